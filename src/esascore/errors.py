@@ -1,0 +1,77 @@
+"""Errors that esascore raises on purpose, written for the person who runs it.
+
+::
+
+    EsascoreError
+    ├── UsageError             a wrong option, name or argument                 exit code 2
+    ├── DataError              a file or value that cannot be scored            exit code 3
+    ├── LinkerError            an entity linker that does not answer as agreed  exit code 4
+    └── MissingExtraError      an optional package that is not installed        exit code 5
+
+Only the command line turns them into exit codes; the library never exits or prints.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+
+class EsascoreError(Exception):
+    """Base class of every error that esascore raises on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(EsascoreError):
+    """An option, name or argument that makes no sense."""
+
+    exit_code = 2
+
+
+class DataError(EsascoreError):
+    """A file or value that cannot be scored.
+
+    Parameters
+    ----------
+    problem
+        What is wrong and what to do, in one line.
+    file, line
+        Where, if known; lines count from 1.
+
+    Examples
+    --------
+    >>> print(DataError("a triple needs three parts, found 2", file="a.xml", line=7))
+    a.xml:7: a triple needs three parts, found 2
+    """
+
+    exit_code = 3
+
+    def __init__(self, problem: str, *, file: str | PathLike[str] | None = None, line: int | None = None):
+        self.problem = problem
+        self.file = None if file is None else str(file)
+        self.line = line
+        place = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
+        super().__init__(place + problem)
+
+
+class LinkerError(EsascoreError):
+    """An entity linker that is down or does not answer as its protocol says."""
+
+    exit_code = 4
+
+
+class MissingExtraError(EsascoreError):
+    """An optional package that is not installed.
+
+    Examples
+    --------
+    >>> print(MissingExtraError("Reading RDF files", package="rdflib", extra="rdf"))
+    Reading RDF files needs the package rdflib, which is not installed: pip install 'esascore[rdf]'
+    """
+
+    exit_code = 5
+
+    def __init__(self, purpose: str, *, package: str, extra: str):
+        super().__init__(
+            f"{purpose} needs the package {package}, which is not installed: pip install 'esascore[{extra}]'"
+        )

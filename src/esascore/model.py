@@ -1,0 +1,226 @@
+"""The nouns of esascore: inputs (graphs, tables), texts, and the alignment between them.
+
+Everything here is frozen and knows nothing of files, algorithms or metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One statement of an RDF graph, its terms written as in the input (``Abilene,_Texas``)."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An RDF term or table cell that a text should mention.
+
+    ``term`` is the term as the input writes it; two terms that differ only in quotes are two
+    entities. ``subject_of`` and ``object_of`` are the predicates (for a cell: its attributes) around
+    it, in input order and without repetition: what little the input tells about its type.
+    """
+
+    term: str
+    subject_of: tuple[str, ...] = ()
+    object_of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A set of triples to be verbalised.
+
+    Examples
+    --------
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico"), ("Mexico", "leader", "Nobody")])
+    >>> [entity.term for entity in graph.entities]
+    ['Bionico', 'Mexico', 'Nobody']
+    >>> graph.root
+    'Bionico'
+    """
+
+    triples: tuple[Triple, ...]
+    entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "entities", _entities((t.subject, t.predicate, t.object) for t in self.triples)
+        )
+
+    @classmethod
+    def from_triples(cls, triples: Iterable[Sequence[str]]) -> Graph:
+        """Make a graph of (subject, predicate, object) sequences."""
+        return cls(tuple(Triple(*triple) for triple in triples))
+
+    @property
+    def root(self) -> str | None:
+        """The term that the graph is about, or None for an empty graph.
+
+        The subject that is no object; with several (or none: a cycle) the one from which most triples
+        can be reached, then the first.
+        """
+        subjects = list(dict.fromkeys(t.subject for t in self.triples))
+        objects = {t.object for t in self.triples}
+        heads = [s for s in subjects if s not in objects] or subjects
+        if len(heads) < 2:
+            return heads[0] if heads else None
+        outgoing: dict[str, list[str]] = {}
+        for t in self.triples:
+            outgoing.setdefault(t.subject, []).append(t.object)
+        return max(heads, key=lambda head: _reach(head, outgoing))  # max keeps the first of equals
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; ``attribute`` is its header (or the attribute of a record)."""
+
+    value: str
+    attribute: str = ""
+    highlighted: bool = True
+    is_header: bool = False
+    row: int = 0
+    column: int = 0
+    row_span: int = 1
+    column_span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table or a list of attribute-value records; its entities are the highlighted cells' values.
+
+    Examples
+    --------
+    >>> Table((Cell("Paris", "city"), Cell("2.1 million", "population"))).entities[1].object_of
+    ('population',)
+    """
+
+    cells: tuple[Cell, ...]
+    title: str = ""
+    section_title: str = ""
+    section_text: str = ""
+    entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        marked = [c for c in self.cells if c.highlighted and c.value]
+        found: dict[str, dict[str, None]] = {}
+        for cell in marked:
+            found.setdefault(cell.value, {}).update({cell.attribute: None} if cell.attribute else {})
+        entities = tuple(Entity(term, (), tuple(attributes)) for term, attributes in found.items())
+        object.__setattr__(self, "entities", entities)
+
+    @property
+    def root(self) -> str | None:
+        """Always None: a table does not say what it is about in the way a graph does."""
+        return None
+
+
+Input = Graph | Table
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMention:
+    """A mention that a person annotated; ``text`` is as annotated and may not occur in the text."""
+
+    entity: str
+    text: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference text, with its id in the corpus and, in annotated corpora, its mentions."""
+
+    id: str
+    text: str
+    comment: str = ""
+    mentions: tuple[GoldMention, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One input of a corpus with whatever the corpus tells about it.
+
+    ``original`` holds the unmodified triples where a corpus has both; ``text`` is a system's output
+    where it stands in the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in
+    the training data, where known.
+    """
+
+    id: str
+    input: Input
+    references: tuple[Reference, ...] = ()
+    category: str | None = None
+    size: int = 0
+    original: Graph | None = None
+    text: str | None = None
+    seen: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span of a text that realises an entity: ``text == whole_text[start:end]``, always.
+
+    ``distance`` is the normalised edit distance to ``variant``, the surface form that matched; both are
+    None where the method compares no strings (pronouns).
+    """
+
+    entity: str
+    start: int
+    end: int
+    text: str
+    method: str
+    distance: float | None = None
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Which entities of an input a text mentions, and where.
+
+    ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may
+    say that pronouns alone prove nothing.
+
+    Examples
+    --------
+    >>> Detection("It is in Mexico.", ("Bionico", "Mexico"), (), ("Bionico",)).esa
+    0.5
+    """
+
+    text: str
+    entities: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    undetected: tuple[str, ...]
+
+    @property
+    def esa(self) -> float | None:
+        """ESA_I, the share of entities detected; None where the input has no entity."""
+        if not self.entities:
+            return None
+        return (len(self.entities) - len(self.undetected)) / len(self.entities)
+
+
+def _entities(triples: Iterable[tuple[str, str, str]]) -> tuple[Entity, ...]:
+    around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for subject, predicate, object_ in triples:
+        around.setdefault(subject, ({}, {}))[0][predicate] = None
+        around.setdefault(object_, ({}, {}))[1][predicate] = None
+    return tuple(Entity(term, tuple(out), tuple(into)) for term, (out, into) in around.items())
+
+
+def _reach(head: str, outgoing: dict[str, list[str]]) -> int:
+    """Count the triples that can be reached from ``head``."""
+    seen = {head}
+    stack = [head]
+    triples = 0
+    while stack:
+        objects = outgoing.get(stack.pop(), [])
+        triples += len(objects)
+        new = set(objects) - seen
+        seen |= new
+        stack.extend(new)
+    return triples
