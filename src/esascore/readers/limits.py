@@ -1,0 +1,18 @@
+"""How much the readers accept; beyond that a file is broken or hostile, and the error says so."""
+
+from __future__ import annotations
+
+MAX_LINE_BYTES = 64 * 2**20
+"""Bytes of one line of an output, JSONL or records file."""
+
+MAX_FIELD_CHARACTERS = 16 * 2**20
+"""Characters of one CSV cell, or of the text of one XML element."""
+
+MAX_TRIPLES = 10_000
+"""Triples or cells of one example."""
+
+MAX_XML_DEPTH = 64
+"""Nesting of XML elements; WebNLG needs 6."""
+
+MAX_RDF_BYTES = 256 * 2**20
+"""Bytes of one RDF file, which is held in memory as a whole."""

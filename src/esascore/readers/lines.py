@@ -1,0 +1,76 @@
+r"""Text files as lines: bounded, decoded strictly, and split on ``\n`` only."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from esascore.errors import DataError
+from esascore.readers.limits import MAX_LINE_BYTES
+
+# The longer marks first: UTF-32's little-endian mark begins with UTF-16's.
+_OTHER_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading bytes; what the system refuses becomes a `DataError`."""
+    try:
+        if path.is_dir():
+            raise DataError("this is a directory, a file is needed", file=path)
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise DataError("there is no such file: check the path", file=path) from None
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise DataError(f"the file cannot be read: {reason}", file=path) from None
+
+
+def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
+    r"""Yield the lines of a UTF-8 file with their numbers, counted from 1, without ``\n`` or ``\r\n``.
+
+    Only ``\n`` ends a line: NEL, U+2028, vertical tab, form feed, NUL and a lone ``\r`` stay inside.
+    A final ``\n`` does not begin another line. A byte order mark is dropped.
+    """
+    with opened(path) as file:
+        number = 0
+        while raw := file.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(raw) > MAX_LINE_BYTES:
+                raise DataError(
+                    f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text a line is needed",
+                    file=path,
+                    line=number,
+                )
+            if number == 1:
+                raw = without_mark(raw, path)
+            yield number, decoded(raw, path, number).removesuffix("\n").removesuffix("\r")
+
+
+def without_mark(raw: bytes, path: Path) -> bytes:
+    """Drop UTF-8's byte order mark; other encodings' marks are an error."""
+    for mark, name in _OTHER_MARKS:
+        if raw.startswith(mark):
+            raise DataError(f"the file is in {name}: save it as UTF-8", file=path, line=1)
+    return raw.removeprefix(codecs.BOM_UTF8)
+
+
+def decoded(raw: bytes, path: Path, line: int) -> str:
+    """Decode bytes as UTF-8; an error names the line (``line`` is that of the first byte)."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8",
+            file=path,
+            line=line + raw.count(b"\n", 0, error.start),
+        ) from None

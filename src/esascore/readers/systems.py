@@ -1,0 +1,115 @@
+"""The systems to be scored: which file is whose, and does it fit the corpus?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from esascore.errors import DataError, UsageError
+from esascore.model import Example
+from esascore.readers.plain import read_outputs
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system's name and its texts, in corpus order; ``file`` is where they were read."""
+
+    name: str
+    texts: tuple[str, ...]
+    file: str | None = None
+
+
+def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[System]:
+    """Read output files, given as ``PATH`` or ``NAME=PATH``, for a corpus.
+
+    A name defaults to the file name without its last suffix. What stands before the first ``=`` is a
+    name unless it holds a path separator, or only the whole is a file; ``./a=b.txt`` is always a path.
+
+    Raises
+    ------
+    DataError
+        A file is missing or has another number of texts than the corpus; two systems share a name.
+    UsageError
+        A name or a path is empty.
+    """
+    systems: list[System] = []
+    files: dict[str, Path] = {}
+    for spec in specs:
+        name, path = split_spec(spec)
+        if name in files:
+            raise DataError(
+                f"two systems are called {name!r}, this and {files[name]}: "
+                f"rename one on the command line, as in NEW_NAME={path}",
+                file=path,
+            )
+        files[name] = path
+        texts = read_outputs(path)
+        if len(texts) != len(examples):
+            raise DataError(_unequal(path, len(texts), len(examples)), file=path)
+        systems.append(System(name, tuple(texts), str(path)))
+    return systems
+
+
+def split_spec(spec: str) -> tuple[str, Path]:
+    """Split ``PATH`` or ``NAME=PATH`` into a name and a path.
+
+    Examples
+    --------
+    >>> split_spec("runs/bt5.en")[0], split_spec("mine=runs/bt5.en")[0], split_spec("runs/lr=0.1/out.txt")[0]
+    ('bt5', 'mine', 'out')
+    """
+    name, equals, rest = spec.partition("=")
+    separators = {"/", os.sep, os.altsep or os.sep}
+    is_path = not equals or any(separator in name for separator in separators)
+    if not is_path and not _is_file(rest) and _is_file(spec):
+        is_path = True
+    if is_path:
+        path = Path(spec)
+        name = path.stem
+    else:
+        path = Path(rest)
+    if not spec or (equals and not is_path and not (name and rest)):
+        raise UsageError(f"{spec!r} names no output file: give PATH or NAME=PATH")
+    return name, path
+
+
+def own_outputs(examples: Sequence[Example], name: str) -> System | None:
+    """Return the texts that stand in the corpus file itself as a system, or None where there are none.
+
+    Raises
+    ------
+    DataError
+        Some examples have a text and others do not.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> own_outputs([Example("Id1", Graph(()), text="A text.")], "mine").texts
+    ('A text.',)
+    """
+    texts = [example.text for example in examples if example.text is not None]
+    if not texts:
+        return None
+    if len(texts) != len(examples):
+        first = next(example.id for example in examples if example.text is None)
+        raise DataError(
+            f"{len(texts)} of {len(examples)} examples have a text, {first!r} has none: "
+            "give every example a text (an empty one where a system gave nothing) or none"
+        )
+    return System(name, tuple(texts))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a name too long for the system, or with a NUL
+        return False
+
+
+def _unequal(path: Path, found: int, wanted: int) -> str:
+    problem = f"{found:,} texts, but the corpus has {wanted:,} examples: one text a line is needed"
+    if found == wanted - 1 and path.read_bytes().endswith(b"\n"):
+        problem += " (if the last text is blank, it needs a line end of its own)"
+    return problem

@@ -1,0 +1,58 @@
+"""The files of a directory tree, in an order that people expect and machines agree on."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from esascore.errors import DataError
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+def files_under(directory: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """Find the files below a directory that have one of the suffixes (in any letter case).
+
+    They come in natural order: path by path, part by part, runs of digits compared as numbers
+    (``2triples`` before ``10triples``) and the rest by code points. Hidden files and directories are
+    passed over, links to directories are not followed.
+    """
+    found: list[Path] = []
+    try:
+        for folder, folders, names in os.walk(directory, onerror=_raise):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            found.extend(
+                Path(folder, name)
+                for name in names
+                if name.lower().endswith(suffixes) and not name.startswith(".")
+            )
+    except OSError as error:
+        raise DataError(f"the directory cannot be read: {error.strerror}", file=directory) from None
+    return sorted(found, key=lambda path: natural_key(path.relative_to(directory)))
+
+
+def natural_key(path: Path) -> tuple[object, ...]:
+    """Return a sort key under which ``2triples`` comes before ``10triples``.
+
+    Examples
+    --------
+    >>> names = ["10triples/Food.xml", "2triples/Food.xml", "2triples/City.xml"]
+    >>> sorted(names, key=lambda name: natural_key(Path(name)))
+    ['2triples/City.xml', '2triples/Food.xml', '10triples/Food.xml']
+    """
+    parts = [
+        # A split with a group alternates between text and digits, so equal places compare alike.
+        tuple(int(piece) if place % 2 else piece for place, piece in enumerate(_DIGITS.split(part)))
+        for part in path.parts
+    ]
+    return (parts, path.parts)  # the second decides between "1" and "01"
+
+
+def id_prefix(file: Path, directory: Path) -> str:
+    """Return what stands before the ids of a file in a directory: its path there without the suffix."""
+    return file.relative_to(directory).with_suffix("").as_posix() + "/"
+
+
+def _raise(error: OSError) -> None:
+    raise error

@@ -1,0 +1,35 @@
+"""What counts as no text at all."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# What programs write where a system gave nothing: SQL and JSON, Python, NumPy and pandas.
+NULL_WORDS = frozenset({"null", "none", "nan"})
+_QUOTES = ('"', "'")
+
+
+def is_blank(text: str) -> bool:
+    r"""Say whether a system gave no text: nothing visible, or only a word that stands for nothing.
+
+    Blank is a text without any visible character (white space, control and invisible format
+    characters do not count), and one that consists of ``null``, ``none`` or ``nan`` in any letter case,
+    bare or in one pair of straight quotes; an empty pair of quotes too.
+
+    Examples
+    --------
+    >>> [is_blank(text) for text in ("", " \u200b\t", "null", "None", '"NULL"', '""')]
+    [True, True, True, True, True, True]
+    >>> [is_blank(text) for text in (".", "null and void", "Nan is a province.")]
+    [False, False, False]
+    """
+    stripped = text.strip()
+    if len(stripped) >= 2 and stripped[0] == stripped[-1] and stripped[0] in _QUOTES:
+        stripped = stripped[1:-1].strip()
+    if stripped.casefold() in NULL_WORDS:
+        return True
+    return not any(_is_visible(character) for character in stripped)
+
+
+def _is_visible(character: str) -> bool:
+    return not (character.isspace() or unicodedata.category(character) in ("Cc", "Cf"))
