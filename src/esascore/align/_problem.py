@@ -1,0 +1,164 @@
+"""What every implementation of the alignment is given: checked, grouped and with an exact threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from esascore.errors import UsageError
+
+Item = tuple[Sequence[str], str]
+
+LARGEST_LENGTH = 2**31 - 1
+"""Longest string, in code points, whose arithmetic the implementations promise to do exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Texts, each with its group of candidates, and a threshold.
+
+    Attributes
+    ----------
+    groups
+        The distinct lists of candidates: items that share their candidates share the work on them.
+    group
+        For each text the index of its group.
+    texts
+        One for each item.
+    numerator, denominator
+        The threshold as a fraction: a pair is a hit if ``edits * denominator <= numerator * length``.
+        Both are below 2**31, so that the products fit 64-bit integers.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    group: list[int]
+    texts: tuple[str, ...]
+    numerator: int
+    denominator: int
+
+
+def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Problem:
+    """Check and group the items; raise `UsageError` where they are not (candidates, text) pairs."""
+    limit = threshold(max_distance)
+    pairs = items if isinstance(items, list | tuple) else list(items)
+    try:
+        columns = tuple(zip(*pairs, strict=True))
+    except (TypeError, ValueError):
+        columns = ()
+    if pairs and len(columns) != 2:
+        raise UsageError(_complaint(pairs))
+    lists, texts = columns if pairs else ((), ())
+    if set(map(type, texts)) - {str} and not all(isinstance(text, str) for text in texts):
+        raise UsageError(_complaint(pairs))
+
+    # Callers mostly hand in the same list object many times, and comparing identities is far cheaper
+    # than comparing contents. All objects are alive (`lists` holds them), so identities are unique.
+    by_identity: dict[int, int] = {}
+    by_content: dict[tuple[str, ...], int] = {}
+    group = []
+    known = by_identity.get
+    for identity, candidates in zip(map(id, lists), lists, strict=True):
+        index = known(identity)
+        if index is None:
+            index = by_content.setdefault(_checked(candidates, pairs), len(by_content))
+            by_identity[identity] = index
+        group.append(index)
+    return Problem(tuple(by_content), group, texts, limit.numerator, limit.denominator)
+
+
+def threshold(max_distance: float | Fraction) -> Fraction:
+    """The fraction that decides exactly as ``max_distance`` does on strings of any allowed length.
+
+    A float means the decimal number it is written as: 0.4 is 2/5.
+
+    Examples
+    --------
+    >>> threshold(0.4)
+    Fraction(2, 5)
+    """
+    try:
+        exact = max_distance if isinstance(max_distance, Fraction) else Fraction(repr(float(max_distance)))
+    except (TypeError, ValueError, OverflowError):
+        exact = Fraction(-1)
+    if not 0 <= exact <= 1:
+        raise UsageError(f"max_distance must be a number from 0 to 1, not {max_distance!r}")
+    return floor_fraction(exact, LARGEST_LENGTH)
+
+
+def floor_fraction(exact: Fraction, largest: int) -> Fraction:
+    """The largest fraction that is at most ``exact`` and whose denominator is at most ``largest``.
+
+    No fraction with such a denominator lies between the two, hence comparing ``edits / length`` with
+    either gives the same answer.
+
+    Examples
+    --------
+    >>> floor_fraction(Fraction(314159, 1000000), 100)
+    Fraction(27, 86)
+    """
+    if exact.denominator <= largest:
+        return exact
+    # Continued fraction: the last convergent that fits and its best semiconvergent enclose `exact`.
+    p0, q0, p1, q1 = 0, 1, 1, 0
+    n, d = exact.numerator, exact.denominator
+    while q0 + (n // d) * q1 <= largest:
+        a = n // d
+        p0, q0, p1, q1 = p1, q1, p0 + a * p1, q0 + a * q1
+        n, d = d, n - a * d
+    steps = (largest - q0) // q1
+    return min(Fraction(p1, q1), Fraction(p0 + steps * p1, q0 + steps * q1))
+
+
+def allowed_edits(length: int, problem: Problem) -> int:
+    """Most edits that are within the threshold when the longer string has ``length`` code points."""
+    return length * problem.numerator // problem.denominator
+
+
+def tokens_of(text: str) -> list[str]:
+    """The maximal runs without U+0020; other white space belongs to tokens."""
+    return [token for token in text.split(" ") if token]
+
+
+def count_words(candidate: str) -> int:
+    """Number of maximal runs without space and underscore."""
+    return len(tokens_of(candidate.replace("_", " ")))
+
+
+def most_tokens(candidates: Sequence[str]) -> int:
+    """Length of the longest n-grams to compare: one more than the most words of a candidate."""
+    return 1 + max(map(count_words, candidates), default=0)
+
+
+def _checked(candidates: object, pairs: Sequence[object]) -> tuple[str, ...]:
+    if isinstance(candidates, str) or not isinstance(candidates, Iterable):
+        raise UsageError(_complaint(pairs))
+    content = tuple(candidates)
+    if not all(isinstance(candidate, str) for candidate in content):
+        raise UsageError(_complaint(pairs))
+    return content
+
+
+def _complaint(pairs: Sequence[object]) -> str:
+    """Say which item is not a pair of a sequence of strings and a string."""
+    for index, pair in enumerate(pairs):
+        problem = _problem_of(pair)
+        if problem:
+            return f"item {index}: {problem}; give (candidates, text) pairs"
+    return "the items are not (candidates, text) pairs"
+
+
+def _problem_of(pair: object) -> str:
+    if isinstance(pair, str) or not isinstance(pair, Sequence):
+        return f"expected a pair, found {type(pair).__name__}"
+    if len(pair) != 2:
+        return f"expected a pair, found {len(pair)} values"
+    candidates, text = pair
+    if isinstance(candidates, str) or not isinstance(candidates, Iterable):
+        return f"the candidates must be a sequence of strings, found {type(candidates).__name__}"
+    wrong = next((c for c in candidates if not isinstance(c, str)), None)
+    if wrong is not None or None in candidates:
+        return f"a candidate must be a string, found {type(wrong).__name__}"
+    if not isinstance(text, str):
+        return f"the text must be a string, found {type(text).__name__}"
+    return ""
