@@ -1,0 +1,74 @@
+"""Metrics by name. ``Metric``, ``Score`` and ``Signature`` are in :mod:`esascore.metrics.base`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from esascore.errors import UsageError
+
+if TYPE_CHECKING:
+    from esascore.metrics.base import Detector, Metric
+
+    Factory = Callable[[Detector], Metric[Any]]
+
+__all__ = ["ENTRY_POINTS", "METRICS", "create_metrics", "metric_names"]
+
+ENTRY_POINTS = "esascore.metrics"
+"""Entry-point group in which other packages offer metrics: a name and a factory that takes a pipeline."""
+
+
+def _esa(detector: Detector) -> Metric[Any]:
+    from esascore.metrics.esa import ESA
+
+    return ESA.from_detector(detector)
+
+
+METRICS: Mapping[str, Factory] = MappingProxyType({"esa": _esa})
+"""Name -> factory of every metric of this package; a factory takes the pipeline that detects entities."""
+
+
+def metric_names() -> list[str]:
+    """Names that ``--metrics`` takes: ours, then those that other installed packages offer.
+
+    Examples
+    --------
+    >>> metric_names()[0]
+    'esa'
+    """
+    return [*METRICS, *sorted(set(_offered()) - set(METRICS))]
+
+
+def create_metrics(names: Sequence[str], detector: Detector) -> list[Metric[Any]]:
+    """Make metrics by name.
+
+    Raises
+    ------
+    UsageError
+        For a name that is not known, given twice, or an empty list.
+
+    Examples
+    --------
+    >>> create_metrics(["bleurgh"], detector=None)
+    Traceback (most recent call last):
+        ...
+    esascore.errors.UsageError: there is no metric 'bleurgh'; known: esa
+    """
+    if not names:
+        raise UsageError(f"no metric given; known: {', '.join(metric_names())}")
+    factories: list[Factory] = []
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise UsageError(f"metric {name!r} is given twice")
+        factory = METRICS.get(name) or _offered().get(name, lambda: None)()
+        if factory is None:
+            raise UsageError(f"there is no metric {name!r}; known: {', '.join(metric_names())}")
+        factories.append(factory)
+    return [factory(detector) for factory in factories]
+
+
+def _offered() -> dict[str, Callable[[], Factory]]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point.load for point in entry_points(group=ENTRY_POINTS)}

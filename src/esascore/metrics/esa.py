@@ -1,0 +1,219 @@
+r"""Entity-based semantic adequacy: which share of the input's entities does a text mention?
+
+ESA_I of a text is detected / entities. ESA_C is its mean over the texts, ESA_C\n its mean over the texts
+with at least n undetected entities, ESIC^n the share of texts with at least n undetected entities. A blank
+text scores 0; a text whose input has no entity is undefined and left out of every figure but its count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from os import PathLike
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from esascore._version import __version__
+from esascore.errors import UsageError
+from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics, Tally
+from esascore.model import Detection, Example, Graph, Input, Table
+from esascore.text.blank import is_blank
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BATCH = 2048
+
+
+class ESA(Metric[Tally]):
+    """Entity-based semantic adequacy of texts.
+
+    Parameters
+    ----------
+    profile
+        Name of a profile (``default``, ``paper``) or the path of one's own.
+    lexicons
+        Further lexicon files.
+    linker, coref
+        Names of an entity linker and a coreference resolver; None takes those of the profile.
+    backend
+        Which implementation compares strings; never changes a number.
+
+    Notes
+    -----
+    The statistics of a text are three integers: its entities, its undetected entities, and whether it is
+    blank. Corpus scores are computed from exact counts of these rows, so they do not depend on the order
+    of the texts or on how they were split up.
+
+    Examples
+    --------
+    >>> from esascore import ESA, Graph
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> result = ESA().score(graph, "Bionico is a dish from Mexico.")
+    >>> result.esa, result.undetected
+    (1.0, ())
+    >>> score = ESA().corpus([graph, graph], ["Bionico is a dish from Mexico.", "Bionico is a dish."])
+    >>> score.value, score.fields["esic_1"], score.fields["undetected"]
+    (0.75, 0.5, {'1': 1})
+    """
+
+    name: ClassVar[str] = "esa"
+    needs: ClassVar[Need] = "coverage"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("esa_c", "ESA_C", r"ESA$_{C}$"),
+        Column("esa_c_1", "ESA_C\\1", r"ESA$_{C\setminus 1}$"),
+        Column("esa_c_2", "ESA_C\\2", r"ESA$_{C\setminus 2}$"),
+        Column("esic_1", "ESIC^1", r"ESIC$^{1}$"),
+        Column("esic_2", "ESIC^2", r"ESIC$^{2}$"),
+    )
+
+    def __init__(
+        self,
+        profile: str | PathLike[str] = "default",
+        *,
+        lexicons: Sequence[str | PathLike[str]] = (),
+        linker: str | None = None,
+        coref: str | None = None,
+        backend: str = "auto",
+    ):
+        from esascore.pipeline import build_pipeline
+
+        self._detector: Detector = build_pipeline(
+            profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend
+        )
+
+    @classmethod
+    def from_detector(cls, detector: Detector) -> Self:
+        """Make the metric of a pipeline that exists already."""
+        metric = cls.__new__(cls)
+        metric._detector = detector
+        return metric
+
+    def score(self, input: Input, text: str) -> Detection:  # noqa: A002 - the word of the domain
+        """Detect the entities of one input in one text.
+
+        Returns
+        -------
+        Detection
+            With ``esa`` (None where the input has no entity), ``undetected`` and ``mentions``.
+        """
+        return self._detector.detect([(_checked(input), _checked_text(text))])[0]
+
+    def corpus(self, inputs: Sequence[Input], texts: Sequence[str]) -> Score:
+        """Score texts together, each against the input at the same position."""
+        examples = [Example(f"Id{n}", _checked(input_)) for n, input_ in enumerate(inputs, 1)]
+        items = [_checked_text(text) for text in texts]
+        batch = Batch(examples, items, detect=lambda: self._detections(examples, items))
+        return self.score_statistics(self.statistics(batch))
+
+    def _detections(self, examples: Sequence[Example], texts: Sequence[str]) -> list[Detection]:
+        found: list[Detection] = []
+        for start in range(0, len(texts), _BATCH):
+            stop = start + _BATCH
+            pairs = zip(examples[start:stop], texts[start:stop], strict=True)
+            found += self._detector.detect([(example.input, text) for example, text in pairs])
+        return found
+
+    def signature(self) -> Signature:
+        """The settings of detection, and what happens with blank texts and inputs without entities."""
+        parts = {"esascore": __version__, **self._detector.signature_parts()}
+        return Signature.of({**parts, "blank": "zero", "undefined": "excluded"})
+
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text: entities, undetected entities, 1 if it is blank."""
+        import numpy as np
+
+        blank = np.fromiter((is_blank(text) for text in batch.texts), np.int64, len(batch))
+        return np.column_stack((batch.coverage, blank))
+
+    def total(self, statistics: Statistics) -> Tally:
+        """How often each row occurs."""
+        return Tally.of(statistics)
+
+    def score_total(self, total: Tally) -> Score:
+        r"""ESA_C, ESA_C\1, ESA_C\2, ESIC^n for every n, and the texts by number of undetected entities."""
+        texts = sum(count for _, count in total.counts)
+        blank = sum(count for (_, _, is_blank_), count in total.counts if is_blank_)
+        defined = [(entities, missed, count) for (entities, missed, _), count in total.counts if entities]
+        number = sum(count for _, _, count in defined)
+        missing: dict[int, int] = {}
+        for _, missed, count in defined:
+            if missed:
+                missing[missed] = missing.get(missed, 0) + count
+        esic = {
+            n: sum(count for missed, count in missing.items() if missed >= n)
+            for n in range(1, max(missing, default=0) + 1)
+        }
+
+        def share(n: int) -> float | None:
+            return esic.get(n, 0) / number if number else None
+
+        esa_c = _mean(defined)
+        fields = {
+            "texts": texts,
+            "blank": blank,
+            "undefined": texts - number,
+            "esa_c": esa_c,
+            "esa_c_1": _mean([row for row in defined if row[1] >= 1]),
+            "esa_c_2": _mean([row for row in defined if row[1] >= 2]),
+            "esic_1": share(1),
+            "esic_2": share(2),
+            "esic": {str(n): share(n) for n in esic},
+            "undetected": {str(n): missing[n] for n in sorted(missing)},
+        }
+        return Score(self.name, esa_c, fields, self.signature())
+
+    def segment_scores(self, statistics: Statistics) -> list[float | None]:
+        """ESA_I of each text."""
+        rows = statistics.tolist()
+        return [(entities - missed) / entities if entities else None for entities, missed, _ in rows]
+
+    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
+        """Whether a text is defined, has one and two undetected entities, and its ESA_I in each case."""
+        import numpy as np
+
+        entities, missed = statistics[:, 0], statistics[:, 1]
+        defined = entities > 0
+        cases = np.column_stack((defined, defined & (missed >= 1), defined & (missed >= 2)))
+        esa = (entities - missed) / np.maximum(entities, 1)
+        return np.hstack((cases.astype(np.float64), cases * esa[:, None]))
+
+    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        """The figures of ``score_total`` that tables show, from weighted sums of ``summands``."""
+        import numpy as np
+
+        texts, one, two, esa, esa_1, esa_2 = np.moveaxis(sums, -1, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = {
+                "esa_c": esa / texts,
+                "esa_c_1": esa_1 / one,
+                "esa_c_2": esa_2 / two,
+                "esic_1": one / texts,
+                "esic_2": two / texts,
+            }
+        return {field: np.asarray(ratio, np.float64) for field, ratio in ratios.items()}
+
+
+def _mean(rows: list[tuple[int, int, int]]) -> float | None:
+    """Mean ESA_I of (entities, undetected, texts) rows: exact until the one rounding at the end."""
+    texts = sum(count for _, _, count in rows)
+    if not texts:
+        return None
+    detected: dict[int, int] = {}
+    for entities, missed, count in rows:
+        detected[entities] = detected.get(entities, 0) + (entities - missed) * count
+    return float(sum(Fraction(found, entities) for entities, found in detected.items()) / texts)
+
+
+def _checked(input_: Input) -> Input:
+    if not isinstance(input_, Graph | Table):
+        raise UsageError(
+            f"an input must be a Graph or a Table, not {type(input_).__name__}: see Graph.from_triples"
+        )
+    return input_
+
+
+def _checked_text(text: str) -> str:
+    if not isinstance(text, str):
+        raise UsageError(f"a text must be a str, not {type(text).__name__}")
+    return text
