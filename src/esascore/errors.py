@@ -21,6 +21,10 @@ class EsascoreError(Exception):
 
     exit_code = 1
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors cross process borders; the default would call __init__ without its keyword arguments.
+        return _restored, (type(self), self.args, self.__dict__)
+
 
 class UsageError(EsascoreError):
     """An option, name or argument that makes no sense."""
@@ -75,3 +79,10 @@ class MissingExtraError(EsascoreError):
         super().__init__(
             f"{purpose} needs the package {package}, which is not installed: pip install 'esascore[{extra}]'"
         )
+
+
+def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[str, object]) -> EsascoreError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
