@@ -184,7 +184,7 @@ def test_each_system_gets_its_own_texts_back(texts):
 
 def test_a_system_with_too_few_texts_is_refused():
     examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
-    with pytest.raises(DataError, match="system 'a' has 1 texts, but the corpus 2 examples"):
+    with pytest.raises(DataError, match="system 'a' has 1 texts, the corpus 2 examples"):
         engine.evaluate(WordDetector, examples, [System("a", ("x",))], lambda d: [ESA.from_detector(d)])
 
 
@@ -223,7 +223,7 @@ def test_ctrl_c_ends_all_processes_quietly(tmp_path):
     seen.mkdir()
     script.write_text(INTERRUPTED.format(tests=str(Path(__file__).parent), seen=str(seen)))
     run = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, start_new_session=True
+        [sys.executable, str(script)], check=False, capture_output=True, text=True, start_new_session=True
     )
     assert (run.stdout, run.stderr) == ("interrupted\n", "")
     for process in seen.iterdir():

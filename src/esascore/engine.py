@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from esascore.readers.systems import System
 
 Factory = Callable[[], Detector]
-"""Makes a pipeline; must be picklable where ``jobs`` is above 1 (a module's function, or a partial of one)."""
+"""Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of texts done and of all texts."""
@@ -107,7 +107,8 @@ def evaluate(
     for system in systems:
         if len(system.texts) != len(examples):
             raise DataError(
-                f"system {system.name!r} has {len(system.texts)} texts, but the corpus {len(examples)} examples"
+                f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
+                "one text for each example is needed"
             )
     pipeline = factory()
     metrics = tuple(make_metrics(pipeline))
@@ -285,6 +286,7 @@ def _feed(connection: Connection, form: _Form, work: _Work) -> None:
 
 def _serve(connection: Connection, factory: Factory, pack: Callable[[Sequence[Detection]], Any]) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipeline: Detector | None = None
     try:
         while True:
@@ -308,6 +310,9 @@ def _interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # started along with the first process, it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
