@@ -1,0 +1,592 @@
+"""Longest common subsequences and n-gram counts over interned tokens, for whole corpora at once.
+
+Tokens become numbers once (:func:`intern_texts`, :func:`intern_tokens`); everything else works on arrays:
+:func:`lcs_lengths`, :func:`occurs_in`, :func:`ngram_ids`, :func:`ngram_counts`, :func:`ngram_matches` and
+:func:`ngram_overlap`. N-grams are compared exactly, never by hash alone. Work that is small, before anything
+has been compiled, runs in plain Python; all other work runs in compiled kernels, in threads if asked. Neither
+changes a result.
+
+Examples
+--------
+PARENT for one text: how much of the table's values it mentions (equation 6 of the paper), and its n-grams
+against a reference, where words of the table count as entailed (equations 2 and 5).
+
+>>> texts = ["paris is in france", "paris is a city", "paris", "la france"]   # text, reference, values
+>>> sequences = intern_texts(texts)
+>>> lcs_lengths(sequences, [0, 0], [2, 3]).tolist()
+[1, 1]
+>>> in_table = occurs_in(sequences, [False, False, True, True])
+>>> in_table[:4].tolist()
+[True, False, False, True]
+>>> ngram_overlap(sequences, [0], [1], in_table, max_order=2)[0].tolist()
+[[3.0, 4.0, 1.0, 1.0], [1.5, 3.0, 0.5, 0.5]]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from esascore.align import _sequences_py
+from esascore.align.backends import ENVIRONMENT
+from esascore.errors import UsageError
+
+__all__ = [
+    "NgramCounts",
+    "Sequences",
+    "intern_texts",
+    "intern_tokens",
+    "lcs_lengths",
+    "ngram_counts",
+    "ngram_ids",
+    "ngram_matches",
+    "ngram_overlap",
+    "occurs_in",
+]
+
+Backend = Literal["auto", "numba", "python"]
+
+Ints = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+
+_COMPILE_FROM_STEPS = 60_000
+"""Steps of plain Python that take about as long as importing Numba and loading its compiled code."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequences:
+    """Token sequences as numbers, joined.
+
+    Sequence ``s`` is ``ids[offsets[s]:offsets[s + 1]]``; group ``g`` is the sequences ``groups[g]`` to
+    ``groups[g + 1] - 1``. Within a group equal tokens, and only they, have equal ids, numbered from 0 in
+    order of first occurrence; ``sizes[g]`` is how many there are. Ids of different groups mean nothing to
+    each other.
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["a rose is a rose", "is it"])
+    >>> sequences.ids.tolist(), sequences.offsets.tolist(), sequences.sizes.tolist()
+    ([0, 1, 2, 0, 1, 2, 3], [0, 5, 7], [4])
+    >>> len(sequences)
+    2
+    """
+
+    ids: Ints
+    offsets: Offsets
+    groups: Offsets
+    sizes: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> Offsets:
+        """Tokens of each sequence."""
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NgramCounts:
+    """The distinct n-grams of sequences, as columns.
+
+    N-gram ``i`` is ``ids[start[i]:start[i] + order[i]]``, its first occurrence in sequence ``sequence[i]``,
+    which has it ``count[i]`` times. Ordered by sequence, order and start.
+    """
+
+    sequence: Offsets
+    order: Offsets
+    start: Offsets
+    count: Offsets
+
+    def __len__(self) -> int:
+        return len(self.sequence)
+
+
+def intern_texts(
+    texts: Sequence[str],
+    groups: ArrayLike | None = None,
+    *,
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> Sequences:
+    r"""Split texts at white space, as ``str.split`` does, and turn their tokens into numbers.
+
+    Parameters
+    ----------
+    texts
+        The texts; case and everything else is kept.
+    groups
+        Offsets of groups of texts: texts ``groups[g]`` to ``groups[g + 1] - 1`` share their numbers. Small
+        groups (a text with its references and table) are faster than one for all, and run in threads.
+        Without it all texts are one group.
+    threads
+        How many threads.
+    backend
+        ``"python"``, ``"numba"`` or ``"auto"``. All give the same result.
+
+    Examples
+    --------
+    >>> intern_texts(["Paris  is\tin France", "France", "France", ""], [0, 2, 4]).ids.tolist()
+    [0, 1, 2, 3, 3, 0]
+    """
+    texts = _strings(texts, "texts")
+    limits = _group_offsets(groups, len(texts))
+    # A token and its separator have about six characters: close enough to choose a backend.
+    if _backend(backend, sum(map(len, texts)) // 6) == "python":
+        return _from_lists([text.split() for text in texts], limits)
+    from esascore.align import _sequences_numba as kernels
+
+    codes, borders = _encode(texts)
+    counts = np.zeros(len(texts), np.int64)
+    in_threads(lambda b, e: kernels.count_tokens(codes, borders, b, e, counts), borders, threads)
+    offsets = _cumulated(counts)
+    starts, ends = np.empty(offsets[-1], np.int64), np.empty(offsets[-1], np.int64)
+    in_threads(
+        lambda b, e: kernels.split_tokens(codes, borders, offsets, b, e, starts, ends), borders, threads
+    )
+    return _interned(codes, starts, ends, offsets, limits, threads)
+
+
+def intern_tokens(
+    lists: Sequence[Sequence[str]],
+    groups: ArrayLike | None = None,
+    *,
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> Sequences:
+    """Turn lists of tokens into numbers, for any tokenisation.
+
+    Parameters
+    ----------
+    lists
+        One list of tokens a text; a token may hold anything, white space too.
+    groups, threads, backend
+        As for :func:`intern_texts`.
+
+    Examples
+    --------
+    >>> intern_tokens([["New York", "is", "big"], ["New York"]]).ids.tolist()
+    [0, 1, 2, 0]
+    """
+    if isinstance(lists, str):
+        raise UsageError("lists must be lists of tokens, not one string")
+    for tokens in lists:
+        if isinstance(tokens, str):
+            raise UsageError("a list of tokens is a string: split it first, or use intern_texts")
+    joined = _strings([token for tokens in lists for token in tokens], "tokens")
+    limits = _group_offsets(groups, len(lists))
+    if _backend(backend, len(joined)) == "python":
+        return _from_lists(lists, limits)
+    codes, borders = _encode(joined)
+    offsets = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
+    return _interned(codes, borders[:-1], borders[1:], offsets, limits, threads)
+
+
+def occurs_in(
+    sequences: Sequences, source: ArrayLike, *, threads: int = 1, backend: Backend = "auto"
+) -> NDArray[np.bool_]:
+    """Tell for every token whether it occurs in a source sequence of its group.
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    source
+        One truth value a sequence: is it a source?
+    threads, backend
+        As for :func:`intern_texts`.
+
+    Returns
+    -------
+    One truth value a token, in the order of ``sequences.ids``.
+
+    Examples
+    --------
+    >>> occurs_in(intern_texts(["paris is big", "big paris"]), [False, True]).tolist()
+    [True, False, True, True, True]
+    """
+    chosen = np.asarray(source, np.bool_)
+    if chosen.shape != (len(sequences),):
+        raise UsageError(
+            f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
+        )
+    if _backend(backend, len(sequences.ids)) == "python":
+        return _sequences_py.occurs_in(sequences.ids, sequences.offsets, sequences.groups, chosen)
+    from esascore.align import _sequences_numba as kernels
+
+    occurs = np.empty(len(sequences.ids), np.bool_)
+    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
+    work = sequences.offsets[sequences.groups]
+    in_threads(lambda b, e: kernels.occurs_in(*columns, chosen, b, e, occurs), work, threads)
+    return occurs
+
+
+def lcs_lengths(
+    sequences: Sequences, first: ArrayLike, second: ArrayLike, *, threads: int = 1, backend: Backend = "auto"
+) -> Ints:
+    """Length of the longest common subsequence of pairs of sequences.
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    first, second
+        The pairs, as two columns of sequence numbers of the same group. Fastest where pairs with the same
+        ``first`` are neighbours and it is the longer one: a text against the values of its table.
+    threads, backend
+        As for :func:`intern_texts`.
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["born on december 22 1965 in boston", "december 22 1965", "1965 december"])
+    >>> lcs_lengths(sequences, [0, 0], [1, 2]).tolist()
+    [3, 1]
+    """
+    a, b = _checked_pairs(sequences, first, second)
+    lengths = sequences.lengths
+    # The plain implementation costs a step per pair of tokens.
+    steps = int(np.dot(lengths[a], lengths[b]))
+    if _backend(backend, steps) == "python":
+        return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
+    from esascore.align import _sequences_numba as kernels
+
+    found = np.empty(len(a), np.int32)
+    size = _size(sequences)
+    in_threads(
+        lambda begin, end: kernels.lcs_lengths(
+            sequences.ids, sequences.offsets, size, a, b, begin, end, found
+        ),
+        _cumulated(lengths[a] + lengths[b]),
+        threads,
+    )
+    return found
+
+
+def ngram_ids(
+    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
+) -> Ints:
+    """Number the n-grams of orders 1 to ``max_order``, so that equal n-grams of a group are equal numbers.
+
+    Returns
+    -------
+    ``result[order - 1, token]`` is the number of the n-gram that starts at the token, counted per group and
+    order from 0 in order of first occurrence; -1 where the sequence ends before the n-gram does.
+
+    Examples
+    --------
+    >>> ngram_ids(intern_texts(["a rose is a rose", "a rose"]), 2).tolist()
+    [[0, 1, 2, 0, 1, 0, 1], [0, 1, 2, 0, -1, 0, -1]]
+    """
+    order = _checked_order(max_order)
+    if _backend(backend, len(sequences.ids) * order) == "python":
+        return _sequences_py.ngram_ids(sequences.ids, sequences.offsets, sequences.groups, order)
+    from esascore.align import _sequences_numba as kernels
+
+    found = np.empty((order, len(sequences.ids)), np.int32)
+    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
+    work = sequences.offsets[sequences.groups]
+    in_threads(lambda b, e: kernels.ngram_ids(*columns, b, e, order, found), work, threads)
+    return found
+
+
+def ngram_counts(
+    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
+) -> NgramCounts:
+    """Count the distinct n-grams of orders 1 to ``max_order`` of each sequence.
+
+    Examples
+    --------
+    >>> counts = ngram_counts(intern_texts(["a rose is a rose"]), 2)
+    >>> counts.start.tolist(), counts.order.tolist(), counts.count.tolist()
+    ([0, 1, 2, 0, 1, 2], [1, 1, 1, 2, 2, 2], [2, 2, 1, 2, 1, 1])
+    """
+    order = _checked_order(max_order)
+    if _backend(backend, len(sequences.ids) * order) == "python":
+        return NgramCounts(*_sequences_py.ngram_counts(sequences.ids, sequences.offsets, order))
+    from esascore.align import _sequences_numba as kernels
+
+    limits = sequences.offsets * order  # no sequence has more n-grams than tokens times orders
+    starts, counts = np.empty(limits[-1], np.int64), np.empty(limits[-1], np.int64)
+    distinct = np.zeros((len(sequences), order), np.int64)
+    size = _size(sequences)
+    in_threads(
+        lambda begin, end: kernels.ngram_counts(
+            sequences.ids, sequences.offsets, size, order, limits, begin, end, starts, counts, distinct
+        ),
+        sequences.offsets,
+        threads,
+    )
+    made = distinct.sum(axis=1)
+    sequence = np.repeat(np.arange(len(sequences)), made)
+    taken = np.arange(len(sequence)) + np.repeat(limits[:-1] - _cumulated(made)[:-1], made)
+    orders = np.repeat(np.tile(np.arange(1, order + 1), len(sequences)), distinct.ravel())
+    return NgramCounts(sequence, orders, starts[taken], counts[taken])
+
+
+def ngram_matches(
+    sequences: Sequences,
+    hypotheses: ArrayLike,
+    references: Sequence[ArrayLike],
+    max_order: int = 4,
+    *,
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> Offsets:
+    """Clipped n-gram matches, as BLEU counts them.
+
+    An n-gram of the hypothesis matches as often as the reference that has it most often has it.
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    hypotheses
+        Sequence numbers.
+    references
+        For each hypothesis the sequence numbers, in the same group, of its references.
+    max_order, threads, backend
+        As for :func:`ngram_ids`.
+
+    Returns
+    -------
+    Matches, one row a hypothesis, one column an order.
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["the the cat sat", "the cat", "a cat sat on the mat"])
+    >>> ngram_matches(sequences, [0], [[1, 2]], 3).tolist()
+    [[3, 2, 0]]
+    """
+    order = _checked_order(max_order)
+    lists = [_indices(sequences, numbers, "references") for numbers in references]
+    limits = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
+    joined = np.concatenate([np.empty(0, np.int64), *lists])
+    asked = _indices(sequences, hypotheses, "hypotheses")
+    if len(asked) != len(lists):
+        raise UsageError(f"{len(asked)} hypotheses but {len(lists)} lists of references")
+    _check_same_group(sequences, np.repeat(asked, np.diff(limits)), joined)
+    lengths = sequences.lengths
+    work = _cumulated(lengths[asked]) + _cumulated(lengths[joined])[limits]
+    if _backend(backend, int(work[-1]) * order) == "python":
+        return _sequences_py.ngram_matches(sequences.ids, sequences.offsets, order, asked, limits, joined)
+    from esascore.align import _sequences_numba as kernels
+
+    matches = np.empty((len(asked), order), np.int64)
+    size = _size(sequences)
+    in_threads(
+        lambda begin, end: kernels.ngram_matches(
+            sequences.ids, sequences.offsets, size, order, asked, limits, joined, begin, end, matches
+        ),
+        work,
+        threads,
+    )
+    return matches
+
+
+def ngram_overlap(
+    sequences: Sequences,
+    first: ArrayLike,
+    second: ArrayLike,
+    weights: ArrayLike,
+    max_order: int = 4,
+    *,
+    mean: Literal["arithmetic", "geometric"] = "arithmetic",
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> NDArray[np.float64]:
+    """Overlap of the n-grams of pairs of texts where every token has a weight: the sums inside PARENT.
+
+    With c1(g) and c2(g) the counts of the n-gram g in the first and second text, m(g) = min(c1(g), c2(g)),
+    and w1(g) and w2(g) the mean weight of its tokens (arithmetic or geometric, averaged over its occurrences
+    in that text), the four sums are:
+
+    0. of m(g) + (c1(g) - m(g)) w1(g): what is matched counts fully, the rest by its weight;
+    1. of c1(g): the n-grams of the first text;
+    2. of m(g) w2(g): the matched weight;
+    3. of c2(g) w2(g): the weight of the second text.
+
+    With the generated text first, its reference second and weights that say what the table entails, sum 0
+    over sum 1 is PARENT's entailed precision (equation 2) and sum 2 over sum 3 its entailed recall against
+    the reference (equation 5).
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    first, second
+        The pairs, as two columns of sequence numbers of the same group; fastest where pairs with the same
+        ``first`` are neighbours.
+    weights
+        One weight a token, in the order of ``sequences.ids``, finite and not negative.
+    max_order, threads, backend
+        As for :func:`ngram_ids`.
+    mean
+        How the weights of its tokens make the weight of an n-gram.
+
+    Returns
+    -------
+    Sums, of shape (pairs, ``max_order``, 4).
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["a b a", "a a c"])
+    >>> ngram_overlap(sequences, [0], [1], [0.5, 0, 0.5, 0.5, 0.5, 1], max_order=1).tolist()
+    [[[2.0, 3.0, 1.0, 2.0]]]
+    """
+    order = _checked_order(max_order)
+    if mean not in ("arithmetic", "geometric"):
+        raise UsageError(f"mean must be 'arithmetic' or 'geometric', not {mean!r}")
+    values = np.ascontiguousarray(weights, np.float64)
+    if values.shape != (len(sequences.ids),):
+        raise UsageError(f"weights must have one number a token: {len(sequences.ids)}, found {values.size}")
+    if not (np.isfinite(values).all() and (values >= 0).all()):
+        raise UsageError("weights must be finite and not negative")
+    a, b = _checked_pairs(sequences, first, second)
+    lengths = sequences.lengths
+    work = _cumulated(lengths[a] + lengths[b])
+    geometric = mean == "geometric"
+    if _backend(backend, int(work[-1]) * order) == "python":
+        return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
+    from esascore.align import _sequences_numba as kernels
+
+    sums = np.empty((len(a), order, 4), np.float64)
+    size = _size(sequences)
+    in_threads(
+        lambda begin, end: kernels.ngram_overlap(
+            sequences.ids, sequences.offsets, size, order, values, geometric, a, b, begin, end, sums
+        ),
+        work,
+        threads,
+    )
+    return sums
+
+
+def in_threads(kernel: Callable[[int, int], None], work: Offsets, threads: int) -> None:
+    """Run ``kernel(begin, end)`` over the ranges of a work list, cut where the cumulated work is even.
+
+    ``work`` has one entry more than the list, as offsets have. Kernels release the GIL.
+    """
+    if threads < 1:
+        raise UsageError(f"threads must be at least 1, not {threads}")
+    items = len(work) - 1
+    if threads == 1 or items < 2:
+        if items:
+            kernel(0, items)
+        return
+    parts = min(items, 4 * threads)  # more parts than threads: an uneven one does not stop the others
+    cuts = np.searchsorted(work, np.linspace(work[0], work[-1], parts + 1)[1:-1])
+    borders = np.unique(np.concatenate([[0], cuts, [items]])).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(kernel, borders[:-1], borders[1:]))
+
+
+def _backend(asked: str, steps: int) -> str:
+    if asked not in ("auto", "numba", "python"):
+        raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
+    # The variable may name a backend of `match` that has no kernels for sequences: it means auto here.
+    wanted = asked if asked != "auto" else os.environ.get(ENVIRONMENT)
+    if wanted in ("numba", "python"):
+        return wanted
+    ready = "esascore.align._sequences_numba" in sys.modules
+    return "numba" if ready or steps >= _COMPILE_FROM_STEPS else "python"
+
+
+def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
+    """Join strings to one array of code points, with offsets."""
+    native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+    codes = np.frombuffer("".join(strings).encode(native, "surrogatepass"), np.uint32)
+    return codes, _cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
+
+
+def _interned(
+    codes: NDArray[np.uint32], starts: Offsets, ends: Offsets, offsets: Offsets, groups: Offsets, threads: int
+) -> Sequences:
+    from esascore.align import _sequences_numba as kernels
+
+    ids = np.empty(offsets[-1], np.int32)
+    sizes = np.zeros(len(groups) - 1, np.int32)
+    in_threads(
+        lambda b, e: kernels.intern_groups(codes, starts, ends, offsets, groups, b, e, ids, sizes),
+        offsets[groups],
+        threads,
+    )
+    return Sequences(ids, offsets, groups, sizes)
+
+
+def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
+    ids, offsets, sizes = _sequences_py.intern_lists(lists, groups)
+    return Sequences(ids, offsets, groups, sizes)
+
+
+def _cumulated(counts: NDArray[Any]) -> Offsets:
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def _size(sequences: Sequences) -> int:
+    """Ids of the largest group, at least 1: what arrays over ids and keys of n-grams need."""
+    return max(1, int(sequences.sizes.max(initial=0)))
+
+
+def _strings(strings: Sequence[str], name: str) -> Sequence[str]:
+    if isinstance(strings, str):
+        raise UsageError(f"{name} must be a list of strings, not one string")
+    for string in strings:
+        if not isinstance(string, str):
+            raise UsageError(f"{name} must be strings, found {type(string).__name__}")
+    return strings
+
+
+def _group_offsets(groups: ArrayLike | None, count: int) -> Offsets:
+    if groups is None:
+        return np.array([0, count], np.int64)
+    offsets = _integers(groups, "groups")
+    if not len(offsets) or offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
+        raise UsageError(f"groups must be offsets that rise from 0 to the number of sequences, {count}")
+    return offsets
+
+
+def _checked_order(order: int) -> int:
+    if order < 1:
+        raise UsageError(f"max_order must be at least 1, not {order}")
+    return int(order)
+
+
+def _checked_pairs(sequences: Sequences, first: ArrayLike, second: ArrayLike) -> tuple[Offsets, Offsets]:
+    a, b = _indices(sequences, first, "first"), _indices(sequences, second, "second")
+    if len(a) != len(b):
+        raise UsageError(f"pairs need columns of one length: first has {len(a)}, second {len(b)}")
+    _check_same_group(sequences, a, b)
+    return a, b
+
+
+def _check_same_group(sequences: Sequences, a: Offsets, b: Offsets) -> None:
+    if len(sequences.groups) == 2:
+        return
+    group = np.repeat(np.arange(len(sequences.groups) - 1), np.diff(sequences.groups))
+    wrong = np.flatnonzero(group[a] != group[b])
+    if len(wrong):
+        x, y = a[wrong[0]], b[wrong[0]]
+        raise UsageError(f"sequences {x} and {y} are of different groups: their ids cannot be compared")
+
+
+def _indices(sequences: Sequences, numbers: ArrayLike, name: str) -> Offsets:
+    indices = _integers(numbers, name)
+    if len(indices) and (indices.min() < 0 or indices.max() >= len(sequences)):
+        raise UsageError(f"{name} must be sequence numbers below {len(sequences)}")
+    return indices
+
+
+def _integers(numbers: ArrayLike, name: str) -> Offsets:
+    array = np.asarray(numbers)
+    if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
+        raise UsageError(f"{name} must be a list of whole numbers")
+    return np.ascontiguousarray(array, np.int64)

@@ -1,0 +1,391 @@
+"""Interned sequences: the kernels against the plain-Python oracle, both against textbook definitions."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esascore.align import sequences as seq
+from esascore.errors import UsageError
+
+BACKENDS = ["python", "numba"]
+untimed = settings(deadline=None, max_examples=60)  # the first call of a kernel compiles it
+WORD_BORDERS = [0, 1, 2, 63, 64, 65, 127, 128, 129, 1000]
+
+# Few letters make many repetitions, which is where n-grams and subsequences are hard.
+tokens = st.sampled_from(["a", "b", "c", "ab", "ba", "é", "e\u0301", "𝄞", "aa"])
+sequence = st.lists(tokens, max_size=12)
+
+
+@st.composite
+def grouped(draw):
+    """Lists of tokens, group offsets, and pairs within groups."""
+    sizes = draw(st.lists(st.integers(0, 4), max_size=4))
+    lists = [draw(sequence) for _ in range(sum(sizes))]
+    groups = [0, *np.cumsum(sizes, dtype=int).tolist()]
+    pairs = []
+    for low, high in pairwise(groups):
+        if high > low:
+            inside = st.integers(low, high - 1)
+            pairs += draw(st.lists(st.tuples(inside, inside), max_size=4))
+    return lists, groups, [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def ngrams(words, order):
+    return [tuple(words[i : i + order]) for i in range(len(words) - order + 1)]
+
+
+def lcs(a, b):
+    """Recursive definition."""
+
+    @cache
+    def length(i, j):
+        if not i or not j:
+            return 0
+        if a[i - 1] == b[j - 1]:
+            return length(i - 1, j - 1) + 1
+        return max(length(i - 1, j), length(i, j - 1))
+
+    return length(len(a), len(b))
+
+
+def same(first, second):
+    assert first.dtype == second.dtype
+    np.testing.assert_array_equal(first, second)
+
+
+class TestIntern:
+    @untimed
+    @given(st.lists(st.text(st.sampled_from(" ab\t\n\u00a0\u2028\u3000\u200b\U0001d11e\x1cé"), max_size=20)))
+    def test_texts_are_split_as_str_split_does(self, texts):
+        expected = seq.intern_tokens([text.split() for text in texts], backend="python")
+        for backend in BACKENDS:
+            for threads in (1, 2):
+                found = seq.intern_texts(texts, backend=backend, threads=threads)
+                same(found.ids, expected.ids)
+                same(found.offsets, expected.offsets)
+                same(found.sizes, expected.sizes)
+
+    def test_every_code_point_that_is_white_space_separates_and_no_other(self):
+        texts = [f"x{chr(code)}x" for code in range(sys.maxunicode + 1)]
+        found = seq.intern_texts(texts, backend="numba")
+        same(found.lengths, np.array([len(text.split()) for text in texts]))
+
+    @untimed
+    @given(grouped())
+    def test_equal_tokens_of_a_group_and_only_they_have_equal_ids(self, case):
+        lists, groups, _, _ = case
+        oracle = seq.intern_tokens(lists, groups, backend="python")
+        kernel = seq.intern_tokens(lists, groups, backend="numba", threads=2)
+        for column in ("ids", "offsets", "groups", "sizes"):
+            same(getattr(kernel, column), getattr(oracle, column))
+        for g, (low, high) in enumerate(pairwise(groups)):
+            words = [word for tokens in lists[low:high] for word in tokens]
+            ids = kernel.ids[kernel.offsets[low] : kernel.offsets[high]].tolist()
+            assert [list(dict.fromkeys(words))[i] for i in ids] == words
+            assert kernel.sizes[g] == len(set(words))
+
+    def test_tokens_may_be_empty_or_hold_white_space(self):
+        for backend in BACKENDS:
+            found = seq.intern_tokens([["", " ", "a b", ""], [" "]], backend=backend)
+            assert found.ids.tolist() == [0, 1, 2, 0, 1]
+
+    def test_lone_surrogates_are_tokens_like_others(self):
+        assert seq.intern_texts(["\ud800 a \ud800"], backend="numba").ids.tolist() == [0, 1, 0]
+
+    def test_many_distinct_tokens(self):
+        words = [format(i * 7919 % 100_003, "x") for i in range(100_003)]
+        found = seq.intern_texts([" ".join(words), " ".join(words)], backend="numba")
+        same(found.ids[: len(words)], np.arange(len(words), dtype=np.int32))
+        same(found.ids[len(words) :], found.ids[: len(words)])
+
+    @pytest.mark.parametrize(
+        ("call", "message"),
+        [
+            (lambda: seq.intern_texts("abc"), "texts must be a list of strings, not one string"),
+            (lambda: seq.intern_texts(["a", None]), "texts must be strings, found NoneType"),
+            (lambda: seq.intern_tokens(["abc"]), "a list of tokens is a string: split it first"),
+            (lambda: seq.intern_tokens("abc"), "lists must be lists of tokens"),
+            (lambda: seq.intern_tokens([[1]]), "tokens must be strings, found int"),
+            (lambda: seq.intern_texts(["a"], [0, 2]), "rise from 0 to the number of sequences, 1"),
+            (lambda: seq.intern_texts(["a"], [1]), "rise from 0 to the number of sequences, 1"),
+            (lambda: seq.intern_texts(["a"], []), "rise from 0 to the number of sequences, 1"),
+            (lambda: seq.intern_texts(["a", "b"], [0, 2, 1, 2]), "rise from 0"),
+            (lambda: seq.intern_texts(["a"], [0.0, 1.0]), "groups must be a list of whole numbers"),
+            (lambda: seq.intern_texts(["a"], backend="cuda"), "backend must be 'auto', 'numba' or 'python'"),
+            (lambda: seq.intern_texts(["a"], backend="numba", threads=0), "threads must be at least 1"),
+        ],
+    )
+    def test_bad_arguments(self, call, message):
+        with pytest.raises(UsageError, match=message):
+            call()
+
+
+class TestLcs:
+    @untimed
+    @given(grouped())
+    def test_kernel_oracle_and_definition_agree(self, case):
+        lists, groups, first, second = case
+        found = seq.intern_tokens(lists, groups)
+        oracle = seq.lcs_lengths(found, first, second, backend="python")
+        same(seq.lcs_lengths(found, first, second, backend="numba", threads=2), oracle)
+        assert oracle.tolist() == [
+            lcs(tuple(lists[a]), tuple(lists[b])) for a, b in zip(first, second, strict=True)
+        ]
+
+    @settings(max_examples=25, deadline=None)
+    @given(
+        st.sampled_from(WORD_BORDERS),
+        st.sampled_from(WORD_BORDERS),
+        st.integers(1, 40),
+        st.integers(0, 2**32),
+    )
+    def test_word_borders(self, n, m, letters, seed):
+        random = np.random.default_rng(seed)
+        lists = [[str(x) for x in random.integers(0, letters, size)] for size in (n, m, n)]
+        found = seq.intern_tokens(lists)
+        # Neighbouring pairs that share their first sequence, then one that does not, then the first again.
+        pairs = [0, 0, 1, 0], [1, 2, 2, 0]
+        same(
+            seq.lcs_lengths(found, *pairs, backend="numba"), seq.lcs_lengths(found, *pairs, backend="python")
+        )
+
+    def test_by_hand(self):
+        found = seq.intern_texts(["michael dahlquist born december 22 1965 in seattle", "december 22 1965"])
+        assert seq.lcs_lengths(found, [0, 1, 0], [1, 0, 0], backend="numba").tolist() == [3, 3, 8]
+
+    def test_bad_pairs(self):
+        found = seq.intern_texts(["a", "b", "c"], [0, 2, 3])
+        with pytest.raises(UsageError, match="sequences 1 and 2 are of different groups"):
+            seq.lcs_lengths(found, [0, 1], [1, 2])
+        with pytest.raises(UsageError, match="first has 1, second 2"):
+            seq.lcs_lengths(found, [0], [1, 1])
+        with pytest.raises(UsageError, match="second must be sequence numbers below 3"):
+            seq.lcs_lengths(found, [0], [3])
+        with pytest.raises(UsageError, match="first must be sequence numbers below 3"):
+            seq.lcs_lengths(found, [-1], [0])
+
+
+class TestOccursIn:
+    @untimed
+    @given(grouped(), st.data())
+    def test_kernel_oracle_and_definition_agree(self, case, data):
+        lists, groups, _, _ = case
+        source = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
+        found = seq.intern_tokens(lists, groups)
+        kernel = seq.occurs_in(found, source, backend="numba", threads=2)
+        same(kernel, seq.occurs_in(found, source, backend="python"))
+        expected = []
+        for low, high in pairwise(groups):
+            known = {word for i in range(low, high) if source[i] for word in lists[i]}
+            expected += [word in known for i in range(low, high) for word in lists[i]]
+        assert kernel.tolist() == expected
+
+    def test_length_is_checked(self):
+        with pytest.raises(UsageError, match="one truth value a sequence: 2, found 1"):
+            seq.occurs_in(seq.intern_texts(["a", "b"]), [True])
+
+
+class TestNgrams:
+    @untimed
+    @given(grouped(), st.integers(1, 5))
+    def test_ids_are_equal_where_ngrams_are(self, case, order):
+        lists, groups, _, _ = case
+        found = seq.intern_tokens(lists, groups)
+        kernel = seq.ngram_ids(found, order, backend="numba", threads=2)
+        same(kernel, seq.ngram_ids(found, order, backend="python"))
+        for n in range(1, order + 1):
+            for low, high in pairwise(groups):
+                known: dict[tuple[str, ...], int] = {}
+                for i in range(low, high):
+                    row = kernel[n - 1, found.offsets[i] : found.offsets[i + 1]].tolist()
+                    expected = [known.setdefault(g, len(known)) for g in ngrams(lists[i], n)]
+                    assert row == expected + [-1] * (len(lists[i]) - len(expected))
+
+    @untimed
+    @given(grouped(), st.integers(1, 5))
+    def test_counts(self, case, order):
+        lists, groups, _, _ = case
+        found = seq.intern_tokens(lists, groups)
+        oracle = seq.ngram_counts(found, order, backend="python")
+        kernel = seq.ngram_counts(found, order, backend="numba", threads=2)
+        for column in ("sequence", "order", "start", "count"):
+            same(getattr(kernel, column), getattr(oracle, column))
+        words = [word for tokens in lists for word in tokens]
+        by_sequence = [Counter() for _ in lists]
+        for s, n, start, count in zip(kernel.sequence, kernel.order, kernel.start, kernel.count, strict=True):
+            by_sequence[s][tuple(words[start : start + n])] = count
+        assert by_sequence == [
+            Counter(g for n in range(1, order + 1) for g in ngrams(tokens, n)) for tokens in lists
+        ]
+
+    @untimed
+    @given(st.lists(st.tuples(sequence, st.lists(sequence, max_size=3)), max_size=4), st.integers(1, 5))
+    def test_clipped_matches(self, cases, order):
+        lists, groups, hypotheses, references = [], [0], [], []
+        for hypothesis, refs in cases:
+            hypotheses.append(len(lists))
+            references.append(list(range(len(lists) + 1, len(lists) + 1 + len(refs))))
+            lists += [hypothesis, *refs]
+            groups.append(len(lists))
+        found = seq.intern_tokens(lists, groups)
+        kernel = seq.ngram_matches(found, hypotheses, references, order, backend="numba", threads=2)
+        same(kernel, seq.ngram_matches(found, hypotheses, references, order, backend="python"))
+        for row, (hypothesis, refs) in zip(kernel.tolist(), cases, strict=True):
+            for n, matched in enumerate(row, start=1):
+                expected = 0
+                for gram, count in Counter(ngrams(hypothesis, n)).items():
+                    expected += min(count, max((ngrams(r, n).count(gram) for r in refs), default=0))
+                assert matched == expected
+
+    @pytest.mark.parametrize("size", WORD_BORDERS)
+    def test_sizes(self, size):
+        random = np.random.default_rng(size)
+        lists = [[str(x) for x in random.integers(0, 7, n)] for n in (size, 65, size)]
+        found = seq.intern_tokens(lists)
+        same(seq.ngram_ids(found, backend="numba"), seq.ngram_ids(found, backend="python"))
+        asked = [0, 1], [[1, 2], [0]]
+        kernel = seq.ngram_matches(found, *asked, backend="numba")
+        same(kernel, seq.ngram_matches(found, *asked, backend="python"))
+
+    def test_references_are_checked(self):
+        found = seq.intern_texts(["a", "b", "c"], [0, 2, 3])
+        with pytest.raises(UsageError, match="1 hypotheses but 2 lists of references"):
+            seq.ngram_matches(found, [0], [[1], [1]])
+        with pytest.raises(UsageError, match="sequences 0 and 2 are of different groups"):
+            seq.ngram_matches(found, [0], [[1, 2]])
+        with pytest.raises(UsageError, match="max_order must be at least 1"):
+            seq.ngram_matches(found, [0], [[1]], 0)
+
+
+class TestOverlap:
+    @untimed
+    @given(grouped(), st.integers(1, 5), st.sampled_from(["arithmetic", "geometric"]), st.data())
+    def test_kernel_and_oracle_are_equal_and_near_the_definition(self, case, order, mean, data):
+        lists, groups, first, second = case
+        found = seq.intern_tokens(lists, groups)
+        count = len(found.ids)
+        weights = data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count))
+        kernel = seq.ngram_overlap(
+            found, first, second, weights, order, mean=mean, backend="numba", threads=2
+        )
+        same(kernel, seq.ngram_overlap(found, first, second, weights, order, mean=mean, backend="python"))
+        values = [weights[a:b] for a, b in pairwise(found.offsets)]
+        for sums, a, b in zip(kernel, first, second, strict=True):
+            for n in range(1, order + 1):
+                expected = textbook(lists[a], values[a], lists[b], values[b], n, mean)
+                np.testing.assert_allclose(sums[n - 1], expected, rtol=1e-12, atol=1e-12)
+
+    @pytest.mark.parametrize("size", WORD_BORDERS)
+    def test_sizes(self, size):
+        random = np.random.default_rng(size)
+        lists = [[str(x) for x in random.integers(0, 9, n)] for n in (size, 65, size)]
+        found = seq.intern_tokens(lists)
+        weights = random.random(len(found.ids))
+        asked = [0, 0, 1], [1, 2, 0]
+        kernel = seq.ngram_overlap(found, *asked, weights, backend="numba")
+        same(kernel, seq.ngram_overlap(found, *asked, weights, backend="python"))
+
+    @pytest.mark.parametrize("backend", BACKENDS)
+    def test_parent_by_hand(self, backend):
+        # Table: "paris", "france". Text "paris is in france france", reference "france is big is paris".
+        found = seq.intern_texts(["paris is in france france", "france is big is paris", "paris", "france"])
+        table = seq.occurs_in(found, [False, False, True, True], backend=backend)
+        sums = seq.ngram_overlap(found, [0], [1], table, max_order=2, backend=backend)[0]
+        # Unigrams of the text: paris 1 matched; is 1 matched; in 0; france 2, 1 matched, the other entailed.
+        # The reference: france and paris matched and entailed, is matched but not entailed, big neither.
+        assert sums[0].tolist() == [4.0, 5.0, 2.0, 2.0]
+        # Bigrams of the text: paris is .5, is in 0, in france .5, france france 1; none is in the reference.
+        # The reference's: france is .5, is big 0, big is 0, is paris .5.
+        assert sums[1].tolist() == [2.0, 4.0, 0.0, 1.0]
+
+    @pytest.mark.parametrize("backend", BACKENDS)
+    def test_geometric_mean_by_hand(self, backend):
+        found = seq.intern_texts(["a b", "b a b"])
+        sums = seq.ngram_overlap(
+            found, [0], [1], [0.25, 1, 1, 0.25, 1], max_order=2, mean="geometric", backend=backend
+        )
+        assert sums[0].tolist() == [[2.0, 2.0, 1.25, 2.25], [1.0, 1.0, 0.5, 1.0]]
+
+    @pytest.mark.parametrize("backend", BACKENDS)
+    def test_weights_of_occurrences_are_averaged(self, backend):
+        # "a" has weights 1 and 0 in the first text, so one unmatched "a" is worth a half.
+        found = seq.intern_texts(["a a", "a"])
+        sums = seq.ngram_overlap(found, [0], [1], [1, 0, 0.25], max_order=1, backend=backend)
+        assert sums[0].tolist() == [[1.5, 2.0, 0.25, 0.25]]
+
+    def test_weights_are_checked(self):
+        found = seq.intern_texts(["a b"])
+        with pytest.raises(UsageError, match="one number a token: 2, found 1"):
+            seq.ngram_overlap(found, [0], [0], [1])
+        with pytest.raises(UsageError, match="finite and not negative"):
+            seq.ngram_overlap(found, [0], [0], [1, math.nan])
+        with pytest.raises(UsageError, match="finite and not negative"):
+            seq.ngram_overlap(found, [0], [0], [1, -1])
+        with pytest.raises(UsageError, match="mean must be"):
+            seq.ngram_overlap(found, [0], [0], [1, 1], mean="harmonic")
+
+
+def textbook(a, weights_a, b, weights_b, order, mean):
+    """The sums as the docstring defines them."""
+
+    def weight(values):
+        return math.prod(values) ** (1 / len(values)) if mean == "geometric" else sum(values) / len(values)
+
+    def table(words, weights):
+        found: dict[tuple[str, ...], list[float]] = {}
+        for i, gram in enumerate(ngrams(words, order)):
+            found.setdefault(gram, []).append(weight(weights[i : i + order]))
+        return {gram: (len(ws), sum(ws) / len(ws)) for gram, ws in found.items()}
+
+    one, two = table(a, weights_a), table(b, weights_b)
+    matched = {gram: min(c, two.get(gram, (0, 0))[0]) for gram, (c, _) in one.items()}
+    return [
+        sum(matched[gram] + (c - matched[gram]) * w for gram, (c, w) in one.items()),
+        sum(c for c, _ in one.values()),
+        sum(matched.get(gram, 0) * w for gram, (_, w) in two.items()),
+        sum(c * w for c, w in two.values()),
+    ]
+
+
+class TestBackends:
+    def test_small_work_does_not_load_numba(self):
+        code = (
+            "import sys; from esascore.align import sequences as s; x = s.intern_texts(['a b', 'b']);"
+            "s.lcs_lengths(x, [0], [1]); s.ngram_overlap(x, [0], [1], [1, 1, 1]);"
+            "print('numba' in sys.modules)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "False\n"
+
+    def test_the_environment_replaces_auto(self, monkeypatch):
+        called = []
+        monkeypatch.setattr(seq._sequences_py, "ngram_ids", lambda *_: called.append("python"))
+        found = seq.intern_texts(["a"])
+        monkeypatch.setenv("ESASCORE_BACKEND", "python")
+        seq.ngram_ids(found)
+        monkeypatch.setenv("ESASCORE_BACKEND", "numba")
+        assert seq.ngram_ids(found).tolist() == [[0], [-1], [-1], [-1]]
+        assert called == ["python"]
+
+    @pytest.mark.parametrize("backend", BACKENDS)
+    def test_nothing_in_nothing_out(self, backend):
+        found = seq.intern_texts([], backend=backend)
+        assert len(found) == 0
+        assert found.ids.dtype == np.int32
+        assert seq.intern_texts([], [0], backend=backend).sizes.shape == (0,)
+        assert seq.lcs_lengths(found, [], [], backend=backend).shape == (0,)
+        assert seq.ngram_ids(found, backend=backend).shape == (4, 0)
+        assert len(seq.ngram_counts(found, backend=backend)) == 0
+        assert seq.ngram_matches(found, [], [], backend=backend).shape == (0, 4)
+        assert seq.ngram_overlap(found, [], [], [], backend=backend).shape == (0, 4, 4)
+        assert seq.occurs_in(found, [], backend=backend).shape == (0,)
