@@ -1,7 +1,22 @@
-"""Readers of corpora and of systems' outputs: one format a file, detected by content."""
+"""Readers of corpora and of systems' outputs: one format a file, detected by content.
+
+What each format looks like is in ``docs/formats.md``.
+"""
 
 from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
 from esascore.readers.plain import read_outputs
+from esascore.readers.seen import categories_of, seen_categories, with_seen
 from esascore.readers.systems import System, own_outputs, read_systems
 
-__all__ = ["FORMATS", "System", "iter_corpus", "own_outputs", "read_corpus", "read_outputs", "read_systems"]
+__all__ = [
+    "FORMATS",
+    "System",
+    "categories_of",
+    "iter_corpus",
+    "own_outputs",
+    "read_corpus",
+    "read_outputs",
+    "read_systems",
+    "seen_categories",
+    "with_seen",
+]

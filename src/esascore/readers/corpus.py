@@ -1,4 +1,4 @@
-"""Corpora in any format that is known."""
+"""Corpora in any of the formats that are known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
-from esascore.readers import enriched_webnlg, webnlg
+from esascore.readers import csv, enriched_webnlg, jsonl, rdf, records, webnlg
 from esascore.readers.located import Reader
 from esascore.readers.sniff import sniff
 
@@ -17,31 +17,72 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
     {
         "webnlg": webnlg.read,
         "enriched-webnlg": enriched_webnlg.read,
+        "jsonl": jsonl.read,
+        "csv": csv.read,
+        "rdf": rdf.read,
+        "rdf-subjects": rdf.read_subjects,
+        "records": records.read,
     }
 )
-
-
-def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> Iterator[Example]:
-    """Read a corpus example by example."""
-    path = Path(path)
-    if input_format is not None and input_format not in FORMATS:
-        raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
-    if not path.exists():
-        raise DataError("there is no such file or directory: check the path", file=path)
-    places: dict[str, str] = {}
-    for example, file, line in FORMATS[input_format or sniff(path)](path):
-        place = f"{file}:{line}"
-        if places.setdefault(example.id, place) != place:
-            raise DataError(
-                f"the id {example.id!r} was used before, in {places[example.id]}: ids must differ",
-                file=file,
-                line=line,
-            )
-        yield example
-    if not places:
-        raise DataError("the file holds no example", file=path)
+"""The formats by name; a reader takes a path and yields examples with their places."""
 
 
 def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> list[Example]:
-    """Read a corpus."""
+    r"""Read a corpus: inputs, and whatever else the file tells about them.
+
+    Parameters
+    ----------
+    path
+        A file, or a directory of XML or RDF files, which is read in natural order.
+    input_format
+        A name of `FORMATS`; without it the content decides.
+
+    Raises
+    ------
+    DataError
+        Something cannot be read; the message names file and line and says what to do.
+    UsageError
+        There is no such format.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "corpus.jsonl")
+    ...     _ = path.write_text('{"triples": ["Bionico | country | Mexico"]}\n', encoding="utf-8")
+    ...     example = read_corpus(path)[0]
+    >>> example.id, example.input.triples[0].object
+    ('Id1', 'Mexico')
+    """
     return list(iter_corpus(path, input_format=input_format))
+
+
+def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> Iterator[Example]:
+    """Read a corpus one example at a time, as `read_corpus` does.
+
+    XML, JSONL, CSV and records are streamed, RDF is held in memory file by file.
+    """
+    if input_format is not None and input_format not in FORMATS:
+        raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
+    return _examples(Path(path), input_format)
+
+
+def _examples(path: Path, input_format: str | None) -> Iterator[Example]:
+    try:
+        exists = path.exists()
+    except (OSError, ValueError):  # a name too long for the system, or with a NUL
+        exists = False
+    if not exists:
+        raise DataError("there is no such file or directory: check the path", file=path)
+    places: dict[str, str] = {}
+    for example, file, line in FORMATS[input_format or sniff(path)](path):
+        if example.id in places:
+            raise DataError(
+                f"the id {example.id!r} was used before, in {places[example.id]}: give each example its own",
+                file=file,
+                line=line,
+            )
+        places[example.id] = f"{file}:{line}"
+        yield example
+    if not places:
+        raise DataError("the file holds no example", file=path)

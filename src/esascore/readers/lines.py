@@ -23,16 +23,19 @@ _OTHER_MARKS = (
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file for reading bytes; what the system refuses becomes a `DataError`."""
+    if path.is_dir():
+        raise DataError("this is a directory, a file is needed", file=path)
     try:
-        if path.is_dir():
-            raise DataError("this is a directory, a file is needed", file=path)
-        with path.open("rb") as file:
-            yield file
+        file = path.open("rb")
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"the file cannot be read: {reason}", file=path) from None
+        raise _unreadable(error, path) from None
+    with file:
+        try:
+            yield file
+        except OSError as error:
+            raise _unreadable(error, path) from None
 
 
 def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -74,3 +77,8 @@ def decoded(raw: bytes, path: Path, line: int) -> str:
             file=path,
             line=line + raw.count(b"\n", 0, error.start),
         ) from None
+
+
+def _unreadable(error: Exception, path: Path) -> DataError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return DataError(f"the file cannot be read: {reason}", file=path)

@@ -1,20 +1,90 @@
-"""Which format is a file in? Decided by its content."""
+"""Which format is a file in? Decided by its content; a suffix only helps where the content could be two."""
 
 from __future__ import annotations
 
+import codecs
+import re
 from pathlib import Path
 
-from esascore.readers.lines import opened
+from esascore.errors import DataError
+from esascore.readers.csv import column_name, delimiter_of
+from esascore.readers.fields import INPUT_FIELDS
+from esascore.readers.lines import opened, without_mark
+from esascore.readers.rdf import SUFFIXES as RDF_SUFFIXES
+from esascore.readers.records import SEPARATOR
 from esascore.readers.tree import files_under
 
 _HEAD = 2**18
+_IRI = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>")
+_TURTLE = re.compile(r"@prefix\b|@base\b|prefix\s+\S*:|base\s+<|_:", re.IGNORECASE)
+_JSON_LD = re.compile(r'"@(?:context|graph|id|type)"\s*:')
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def sniff(path: Path) -> str:
-    """Name the format of a file or directory."""
-    first = next(iter(files_under(path, (".xml",))), None) if path.is_dir() else path
-    if first is None:
+    """Name the format of a corpus, one of `corpus.FORMATS`.
+
+    Raises
+    ------
+    DataError
+        The file is missing, empty, or in no format that is known.
+    """
+    if path.is_dir():
+        return _sniff_directory(path)
+    if path.exists() and not path.is_file():
+        raise DataError("a pipe cannot be read twice: name its format with --input-format", file=path)
+    with opened(path) as file:
+        raw = file.read(_HEAD)
+    if raw.startswith(_UTF_16):
+        # XML says in which encoding it is, all else must be UTF-8.
+        head = raw.decode("utf-16", errors="replace")
+        if not head.lstrip().startswith("<"):
+            without_mark(raw, path)
+    else:
+        head = without_mark(raw, path).decode("utf-8", errors="replace")
+    text = head.lstrip()
+    if not text:
+        raise DataError("the file is empty", file=path)
+    name = _sniff_text(text, path.suffix.lower())
+    if name is None:
+        raise DataError(
+            "the format cannot be told from the content: WebNLG XML, JSON lines, CSV with a column triples, "
+            "RDF or attribute|||value records are known (choose one with --input-format)",
+            file=path,
+            line=1,
+        )
+    return name
+
+
+def _sniff_directory(path: Path) -> str:
+    files = files_under(path, (".xml",))
+    if files:
+        with opened(files[0]) as file:
+            return _xml(file.read(_HEAD).decode("utf-8", errors="replace"))
+    if files_under(path, RDF_SUFFIXES):
+        return "rdf"
+    raise DataError("the directory holds no .xml file (nor .nt, .ttl or .jsonld): check the path", file=path)
+
+
+def _sniff_text(text: str, suffix: str) -> str | None:
+    if suffix in RDF_SUFFIXES or _IRI.match(text) or _TURTLE.match(text):
+        return "rdf"
+    if text.startswith("<"):
+        return _xml(text)
+    line = text.partition("\n")[0]
+    if text.startswith(("{", "[")):
+        return "rdf" if _JSON_LD.search(text) else "jsonl"
+    if SEPARATOR in line:
+        return "records"
+    names = [column_name(cell.strip('"')) for cell in line.split(delimiter_of(line))]
+    if suffix in (".csv", ".tsv") or any(name in INPUT_FIELDS for name in names):
+        return "csv"
+    if suffix in (".jsonl", ".json"):
+        return "jsonl"
+    if suffix == ".xml":
         return "webnlg"
-    with opened(first) as file:
-        head = file.read(_HEAD)
-    return "enriched-webnlg" if b"<references>" in head else "webnlg"
+    return None
+
+
+def _xml(head: str) -> str:
+    return "enriched-webnlg" if "<references>" in head else "webnlg"

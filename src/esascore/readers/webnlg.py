@@ -6,11 +6,11 @@ original triple sets the first is kept. Elements that are not known here are pas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import AttributesImpl, Locator
+from xml.sax.xmlreader import AttributesImpl
 
 from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
@@ -46,8 +46,8 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import create_parser
 
-    handler = _Entries(path, prefix, mentions)
     parser = create_parser(forbid_dtd=True)
+    handler = _Entries(path, prefix, mentions, parser.getLineNumber)
     parser.setContentHandler(handler)
     with opened(path) as file:
         try:
@@ -84,7 +84,7 @@ def _explained(reason: str) -> str:
         return f"the XML ends too early ({reason}): is the file empty or cut off?"
     if reason == "unknown encoding":
         return "the XML declares an unknown encoding: save the file as UTF-8"
-    return f"the XML is not well-formed ({reason}): correct it, or save it in the encoding that it declares"
+    return f"the XML is broken ({reason}): correct it, or save it in the encoding that it declares"
 
 
 @dataclass(slots=True)
@@ -107,30 +107,32 @@ class _Entry:
     lex: _Lex | None = None
 
 
-@dataclass(slots=True)
 class _Element:
-    name: str
-    line: int
-    pieces: list[str] = field(default_factory=list)
-    has_children: bool = False
+    __slots__ = ("has_children", "line", "name", "pieces")
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name = name
+        self.line = line
+        self.pieces: list[str] = []
+        self.has_children = False
 
 
 class _Entries(ContentHandler):
     """Turns the parser's events into examples, one entry at a time."""
 
-    def __init__(self, file: Path, prefix: str, mentions: bool) -> None:
+    def __init__(self, file: Path, prefix: str, mentions: bool, line: Callable[[], int]) -> None:
         super().__init__()
         self.count = 0
         self.events = 0
         self._file = file
         self._prefix = prefix
         self._mentions = mentions
+        self._line = line
         self._done: list[Located] = []
         self._stack = [_Element("", 0)]
         self._characters = 0
         self._entry: _Entry | None = None
         self._mention: tuple[str, str] = ("", "")
-        self._locator: Locator | None = None
 
     def take(self) -> list[Located]:
         """Hand over what is finished."""
@@ -140,22 +142,20 @@ class _Entries(ContentHandler):
     def too_long(self) -> DataError:
         return self._error(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
 
-    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
-        self._locator = locator
-
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
         self.events += 1
         parent = self._stack[-1]
         parent.has_children = True
         if len(self._stack) > MAX_XML_DEPTH:
             raise self._error(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
-        self._stack.append(_Element(name, self._line()))
+        line = self._line()
+        self._stack.append(_Element(name, line))
         self._characters = 0
         entry = self._entry
         if name == "entry" and entry is None:
             self.count += 1
             eid = attrs.get("eid", "").strip() or f"Id{self.count}"
-            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, self._line())
+            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, line)
         elif entry is None:
             return
         elif name in ("modifiedtripleset", "originaltripleset") and parent.name == "entry":
@@ -234,10 +234,6 @@ class _Entries(ContentHandler):
                 line=element.line,
             )
         return text
-
-    def _line(self) -> int:
-        line = None if self._locator is None else self._locator.getLineNumber()
-        return 1 if line is None else line
 
     def _error(self, problem: str) -> DataError:
         return DataError(problem, file=self._file, line=self._line())

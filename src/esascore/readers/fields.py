@@ -1,0 +1,219 @@
+"""The fields that JSONL objects and CSV rows share, from values of unknown type to the model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from esascore.errors import DataError
+from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.readers.triples import check_size, make_triple, parse_triple, shown
+
+TRIPLE_FIELDS = ("triples",)
+RECORD_FIELDS = ("records", "table")
+REFERENCE_FIELDS = ("references", "reference")
+INPUT_FIELDS = TRIPLE_FIELDS + RECORD_FIELDS
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
+_TRIPLE_FORMS = '["s", "p", "o"], "s | p | o" or {"subject": ..., "predicate": ..., "object": ...}'
+
+
+def load_json(text: str) -> Any:
+    r"""Parse JSON strictly: no NaN or Infinity, and no field twice in one object.
+
+    An escaped half of a surrogate pair (``\ud83d`` alone, left by a text that was cut) is no
+    character; it becomes U+FFFD, which keeps all offsets.
+
+    Raises
+    ------
+    ValueError
+        This is not JSON; the message says why.
+
+    Examples
+    --------
+    >>> load_json('{"a": [1, "\\ud800!"]}')
+    {'a': [1, '\ufffd!']}
+    """
+    if "\\u" in text:
+        return _without_surrogates(_decode(text))
+    return _decode(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands, for errors about it."""
+
+    file: Path
+    line: int
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise a `DataError` for this place."""
+        raise DataError(problem, file=self.file, line=self.line)
+
+
+def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Example:
+    """Make an example of the fields of a JSON object; absent fields may be missing or null."""
+    given = [name for name in INPUT_FIELDS if fields.get(name) is not None]
+    if len(given) > 1:
+        place.fail(f"{' and '.join(given)} are both given: keep one")
+    if not given:
+        empty = next((name for name in INPUT_FIELDS if name in fields), None)
+        if empty:
+            place.fail(f"{empty} is empty: fill it in, or write [] for an input that holds nothing")
+        place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}")
+    value = fields[given[0]]
+    source: Graph | Table
+    if given[0] in TRIPLE_FIELDS:
+        source = Graph(_triples(value, "triples", place))
+        size = len(source.triples)
+    else:
+        source = Table(_cells(value, given[0], place))
+        size = len(source.cells)
+    original = fields.get("original")
+    return Example(
+        id=_id(fields.get("id"), place) or f"Id{number}",
+        input=source,
+        references=_references(fields, place),
+        category=_string(fields, "category", place) or None,
+        size=size,
+        original=None if original is None else Graph(_triples(original, "original", place)),
+        # A field that says null is a system that gave nothing; no field is no system.
+        text=(_string(fields, "text", place) or "") if "text" in fields else None,
+        seen=_seen(fields.get("seen"), place),
+    )
+
+
+def _triples(value: Any, name: str, place: Place) -> tuple[Triple, ...]:
+    if not isinstance(value, list):
+        place.fail(f"{name} must be a list, found {_kind(value)}")
+    check_size(len(value), file=place.file, line=place.line)
+    return tuple(_triple(item, place) for item in value)
+
+
+def _triple(item: Any, place: Place) -> Triple:
+    if isinstance(item, str):
+        return parse_triple(item, file=place.file, line=place.line)
+    if isinstance(item, dict):
+        predicate = "property" if "property" in item and "predicate" not in item else "predicate"
+        missing = [name for name in ("subject", predicate, "object") if name not in item]
+        if missing:
+            place.fail(f"a triple needs three parts, {' and '.join(missing)} missing in {_json(item)}")
+        parts = [item["subject"], item[predicate], item["object"]]
+    elif isinstance(item, list):
+        parts = item
+        if len(parts) != 3:
+            place.fail(f"a triple needs three parts, found {len(parts)} in {_json(item)}")
+    else:
+        place.fail(f"a triple is {_TRIPLE_FORMS}, found {_kind(item)}")
+    for part in parts:
+        if not isinstance(part, str):
+            place.fail(f"the parts of a triple must be strings, found {_kind(part)} in {_json(item)}")
+    return make_triple(parts, file=place.file, line=place.line)
+
+
+def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
+    if isinstance(value, dict):
+        pairs = [list(pair) for pair in value.items()]
+    elif isinstance(value, list):
+        pairs = [_pair(item, name, place) for item in value]
+    else:
+        place.fail(f"{name} must be a list of [attribute, value] pairs or an object, found {_kind(value)}")
+    check_size(len(pairs), file=place.file, line=place.line)
+    for pair in pairs:
+        for part in pair:
+            if not isinstance(part, str):
+                place.fail(f"attributes and values must be strings, found {_kind(part)} in {_json(pair)}")
+    return tuple(Cell(cell.strip(), key.strip(), row=row) for row, (key, cell) in enumerate(pairs))
+
+
+def _pair(item: Any, name: str, place: Place) -> list[Any]:
+    if isinstance(item, dict) and {"attribute", "value"} <= item.keys():
+        return [item["attribute"], item["value"]]
+    if not isinstance(item, list) or len(item) != 2:
+        place.fail(f'an item of {name} is ["attribute", "value"], found {_json(item)}')
+    return item
+
+
+def _references(fields: Mapping[str, Any], place: Place) -> tuple[Reference, ...]:
+    given = [name for name in REFERENCE_FIELDS if fields.get(name) is not None]
+    if not given:
+        return ()
+    if len(given) > 1:
+        place.fail("the fields reference and references are both given: keep one")
+    value = fields[given[0]]
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list):
+        place.fail(f"{given[0]} must be a text or a list of texts, found {_kind(value)}")
+    for text in texts:
+        if not isinstance(text, str):
+            place.fail(f"{given[0]} must hold texts only, found {_kind(text)}")
+    return tuple(Reference(f"Id{number}", text.strip()) for number, text in enumerate(texts, start=1))
+
+
+def _id(value: Any, place: Place) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if value is not None and not isinstance(value, str):
+        place.fail(f"id must be a string or a whole number, found {_kind(value)}")
+    return (value or "").strip() or None
+
+
+def _string(fields: Mapping[str, Any], name: str, place: Place) -> str | None:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, str):
+        place.fail(f"{name} must be a string, found {_kind(value)}")
+    return None if value is None else value.strip()
+
+
+def _seen(value: Any, place: Place) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        place.fail(f"seen must be true or false, found {_kind(value)}")
+    return value
+
+
+def _decode(text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _no_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {shown(twice)} is given twice")
+    return found
+
+
+def _without_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
+    return value
+
+
+def _kind(value: Any) -> str:
+    return shown(value) if isinstance(value, str) else _KINDS.get(type(value), "null")
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _names(fields: Mapping[str, Any]) -> str:
+    return shown(", ".join(fields)) if fields else "no field"

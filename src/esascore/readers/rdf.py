@@ -1,0 +1,235 @@
+"""RDF files (N-Triples, Turtle, JSON-LD), read by rdflib.
+
+Each file is one graph, or (`read_subjects`) each named subject is one. A directory is read file by
+file. Terms get the names that people read:
+
+- an IRI is its ``rdfs:label`` where the file has one (English or without language first), and else its
+  last part, decoded (``.../Abilene,_Texas`` is ``Abilene,_Texas``); label statements are no triples;
+- a literal is its text, with its unit where it has one (``185.0 (centimetre)``);
+- a blank node has no name that a text could mention: what it says is said of the node that points to
+  it, and a list is its members.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from esascore.errors import DataError, MissingExtraError
+from esascore.model import Example, Graph, Triple
+from esascore.readers.fields import load_json
+from esascore.readers.limits import MAX_RDF_BYTES
+from esascore.readers.lines import decoded, opened, without_mark
+from esascore.readers.located import Located
+from esascore.readers.tree import files_under, id_prefix
+from esascore.readers.triples import check_size
+
+SUFFIXES = (".nt", ".ttl", ".jsonld")
+# Relative IRIs are resolved against this and then only their last part is used.
+_BASE = "http://example.invalid/"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+_PLAIN_TYPES = ("http://www.w3.org/2001/XMLSchema#", _RDF)
+
+_Statement = tuple[Any, Any, Any]
+
+
+def read(path: Path) -> Iterator[Located]:
+    """Read one graph a file; a file of its own is ``Id1``, one in a directory is named by its path."""
+    if not path.is_dir():
+        yield _located("Id1", _triples(_parse(path), path), path)
+        return
+    for file in _files(path):
+        yield _located(id_prefix(file, path).removesuffix("/"), _triples(_parse(file), file), file)
+
+
+def read_subjects(path: Path) -> Iterator[Located]:
+    """Read one graph for each named subject, in the order in which subjects first appear."""
+    files = _files(path) if path.is_dir() else [path]
+    for file in files:
+        prefix = id_prefix(file, path) if path.is_dir() else ""
+        by_subject: dict[str, list[Triple]] = {}
+        for triple in _triples(_parse(file), file):
+            by_subject.setdefault(triple.subject, []).append(triple)
+        for subject, triples in by_subject.items():
+            yield _located(prefix + subject, triples, file)
+
+
+def _files(directory: Path) -> list[Path]:
+    files = files_under(directory, SUFFIXES)
+    if not files:
+        raise DataError(f"the directory holds no {', '.join(SUFFIXES)} file", file=directory)
+    return files
+
+
+def _located(name: str, triples: list[Triple], file: Path) -> Located:
+    check_size(len(triples), file=file, line=1)
+    return Located(Example(id=name, input=Graph(tuple(triples)), size=len(triples)), file, 1)
+
+
+def _parse(path: Path) -> list[_Statement]:
+    try:
+        import rdflib
+    except ImportError:
+        raise MissingExtraError("Reading RDF files", package="rdflib", extra="rdf") from None
+
+    with opened(path) as file:
+        raw = file.read(MAX_RDF_BYTES + 1)
+    if len(raw) > MAX_RDF_BYTES:
+        raise DataError(f"the file has more than {MAX_RDF_BYTES // 2**20} MiB: split it", file=path)
+    text = decoded(without_mark(raw, path), path, 1)
+    syntax = _syntax(text, path)
+    if syntax == "json-ld":
+        _check_json_ld(text, path)
+
+    statements: list[_Statement] = []
+
+    class Recorder(rdflib.Graph):  # type: ignore[misc]
+        """Keeps the order of the file, which a graph forgets."""
+
+        def add(self, triple: _Statement) -> Recorder:
+            statements.append(triple)
+            super().add(triple)
+            return self
+
+    with _silent("rdflib"):
+        try:
+            Recorder().parse(data=text, format=syntax, publicID=_BASE)
+        except Exception as error:  # what rdflib raises on bad input is not limited to its own errors
+            raise _explained(error, text, syntax, path) from None
+    return list(dict.fromkeys(statements))
+
+
+def _syntax(text: str, path: Path) -> str:
+    if text.lstrip().startswith(("{", "[")) and path.suffix.lower() not in (".nt", ".ttl"):
+        return "json-ld"
+    return "nt" if path.suffix.lower() == ".nt" else "turtle"
+
+
+def _check_json_ld(text: str, path: Path) -> None:
+    """Check that this is JSON and that rdflib will fetch nothing to read it."""
+    try:
+        content = load_json(text)
+    except ValueError as error:
+        raise DataError(f"not JSON: {error}", file=path, line=getattr(error, "lineno", None)) from None
+    stack = [content]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            contexts = value.get("@context")
+            listed = contexts if isinstance(contexts, list) else [contexts]
+            if "@import" in value or any(isinstance(context, str) for context in listed):
+                raise DataError(
+                    "its context is elsewhere, and nothing is downloaded: copy the context into the file",
+                    file=path,
+                )
+            stack.extend(value.values())
+        elif isinstance(value, list):
+            stack.extend(value)
+
+
+def _explained(error: Exception, text: str, syntax: str, path: Path) -> DataError:
+    line = getattr(error, "lines", None)
+    if syntax == "nt":
+        line = _first_bad_line(text)
+    elif isinstance(line, int):
+        line += 1
+    reason = " ".join(str(getattr(error, "_why", error)).split())[:120] or type(error).__name__
+    return DataError(
+        f"the RDF cannot be read as {syntax} ({reason}): correct it there",
+        file=path,
+        line=line if isinstance(line, int) else None,
+    )
+
+
+def _first_bad_line(text: str) -> int | None:
+    import rdflib
+
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            rdflib.Graph().parse(data=line, format="nt")
+        except Exception:
+            return number
+    return None
+
+
+@contextmanager
+def _silent(name: str) -> Iterator[None]:
+    """Keep a logger that nobody listens to from writing to standard error."""
+    handler = logging.NullHandler()
+    logger = logging.getLogger(name)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+class _Owner(NamedTuple):
+    """The named node, and the predicate, through which a blank node is reached."""
+
+    node: Any
+    predicate: Any
+
+
+def _triples(statements: list[_Statement], path: Path) -> list[Triple]:
+    from rdflib import BNode
+
+    labels = _labels(statements)
+    owners: dict[Any, _Owner] = {}
+    for subject, predicate, object_ in statements:
+        if isinstance(object_, BNode) and object_ not in labels:
+            owners.setdefault(object_, _Owner(subject, predicate))
+    found: dict[Triple, None] = {}
+    for subject, predicate, object_ in statements:
+        if str(predicate) == _LABEL and subject in labels:
+            continue
+        if (isinstance(object_, BNode) and object_ not in labels) or str(object_) == _RDF + "nil":
+            continue
+        node, relation = subject, predicate
+        passed = set()
+        while isinstance(node, BNode) and node not in labels:
+            if node in passed or node not in owners:
+                raise DataError(
+                    "a blank node that no named node leads to has no name: give it an IRI or an rdfs:label",
+                    file=path,
+                )
+            passed.add(node)
+            if str(relation) in (_RDF + "first", _RDF + "rest"):
+                relation = owners[node].predicate
+            node = owners[node].node
+        found[Triple(_name(node, labels), _name(relation, labels), _name(object_, labels))] = None
+    return list(found)
+
+
+def _labels(statements: list[_Statement]) -> dict[Any, str]:
+    ranked: dict[Any, tuple[int, str]] = {}
+    for subject, predicate, object_ in statements:
+        if str(predicate) == _LABEL and str(object_).strip():
+            language = getattr(object_, "language", None) or ""
+            rank = 0 if language == "en" else 1 if not language else 2 if language.startswith("en") else 3
+            if subject not in ranked or rank < ranked[subject][0]:
+                ranked[subject] = (rank, str(object_).strip())
+    return {subject: label for subject, (_, label) in ranked.items()}
+
+
+def _name(term: Any, labels: dict[Any, str]) -> str:
+    from rdflib import Literal
+
+    if term in labels:
+        return labels[term]
+    text = str(term)
+    if isinstance(term, Literal):
+        datatype = str(term.datatype or "")
+        unit = "" if not datatype or datatype.startswith(_PLAIN_TYPES) else f" ({_last_part(datatype)})"
+        return (text + unit).strip() or '""'
+    return unquote(_last_part(text)).strip() or text
+
+
+def _last_part(iri: str) -> str:
+    whole = iri.rstrip("/#")
+    return whole.rpartition("#")[2] if "#" in whole else whole.rpartition("/")[2] or whole
