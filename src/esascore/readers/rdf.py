@@ -13,6 +13,7 @@ file. Terms get the names that people read:
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,6 +75,7 @@ def _located(name: str, triples: list[Triple], file: Path) -> Located:
 def _parse(path: Path) -> list[_Statement]:
     try:
         import rdflib
+        from rdflib.plugins.stores.memory import Memory
     except ImportError:
         raise MissingExtraError("Reading RDF files", package="rdflib", extra="rdf") from None
 
@@ -88,19 +90,20 @@ def _parse(path: Path) -> list[_Statement]:
 
     statements: list[_Statement] = []
 
-    class Recorder(rdflib.Graph):  # type: ignore[misc]
+    class Recorder(Memory):  # type: ignore[misc]
         """Keeps the order of the file, which a graph forgets."""
 
-        def add(self, triple: _Statement) -> Recorder:
+        def add(self, triple: _Statement, context: Any, quoted: bool = False) -> None:
             statements.append(triple)
-            super().add(triple)
-            return self
+            super().add(triple, context, quoted)
 
-    with _silent("rdflib"):
+    with _silent():
         try:
-            Recorder().parse(data=text, format=syntax, publicID=_BASE)
+            rdflib.Graph(store=Recorder()).parse(data=text, format=syntax, publicID=_BASE)
         except Exception as error:  # what rdflib raises on bad input is not limited to its own errors
             raise _explained(error, text, syntax, path) from None
+    if not statements:
+        raise DataError("the file holds no RDF statement", file=path)
     return list(dict.fromkeys(statements))
 
 
@@ -158,13 +161,15 @@ def _first_bad_line(text: str) -> int | None:
 
 
 @contextmanager
-def _silent(name: str) -> Iterator[None]:
-    """Keep a logger that nobody listens to from writing to standard error."""
-    handler = logging.NullHandler()
-    logger = logging.getLogger(name)
+def _silent() -> Iterator[None]:
+    """Keep rdflib from writing to standard error: it logs odd literals, and warns of its own insides."""
+    handler = logging.NullHandler()  # without any handler, logging would print
+    logger = logging.getLogger("rdflib")
     logger.addHandler(handler)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         logger.removeHandler(handler)
 
