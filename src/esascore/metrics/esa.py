@@ -144,6 +144,8 @@ class ESA(Metric[Tally]):
             n: sum(count for missed, count in missing.items() if missed >= n)
             for n in range(1, max(missing, default=0) + 1)
         }
+        if number:
+            esic = {1: 0, 2: 0, **esic}
 
         def share(n: int) -> float | None:
             return esic.get(n, 0) / number if number else None

@@ -1,0 +1,181 @@
+"""ESA and ESIC: numbers worked out by hand, and equality under any sharding."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.errors import DataError, UsageError
+from esascore.metrics.base import Batch
+from esascore.metrics.esa import ESA
+from esascore.model import Cell, Detection, Example, Graph, Table
+
+
+class Said:
+    """A detector that finds the terms that the text names, separated by spaces."""
+
+    calls = 0
+
+    def detect(self, items, *, threads=1):
+        self.calls += 1
+        found = []
+        for input_, text in items:
+            terms = tuple(entity.term for entity in input_.entities)
+            found.append(Detection(text, terms, (), tuple(t for t in terms if t not in text.split())))
+        return found
+
+    def signature_parts(self):
+        return {"profile": "said", "lexicons": "ab12"}
+
+
+def esa() -> ESA:
+    return ESA.from_detector(Said())
+
+
+def table(*terms: str) -> Table:
+    return Table(tuple(Cell(term) for term in terms))
+
+
+# Entities, text; ESA_I by hand: 1, 3/4, 0 (blank), 1/3, undefined
+CORPUS = [
+    (table("a", "b", "c", "d"), "a b c d"),
+    (table("a", "b", "c", "d"), "d b a"),
+    (table("a", "b"), "null"),
+    (table("a", "b", "c"), "c"),
+    (table(), "a b"),
+]
+EXPECTED = {
+    "texts": 5,
+    "blank": 1,
+    "undefined": 1,
+    "esa_c": float(Fraction(25, 48)),  # (1 + 3/4 + 0 + 1/3) / 4
+    "esa_c_1": float(Fraction(13, 36)),  # (3/4 + 0 + 1/3) / 3
+    "esa_c_2": float(Fraction(1, 6)),  # (0 + 1/3) / 2
+    "esic_1": 0.75,
+    "esic_2": 0.5,
+    "esic": {"1": 0.75, "2": 0.5},
+    "undetected": {"1": 1, "2": 2},
+}
+
+
+def test_hand_worked_corpus():
+    score = esa().corpus([i for i, _ in CORPUS], [t for _, t in CORPUS])
+    assert dict(score.fields) == EXPECTED
+    assert score.value == EXPECTED["esa_c"]
+    assert json.loads(score.to_json()) == {
+        "metric": "esa",
+        "signature": str(score.signature),
+        **EXPECTED,
+    }
+    assert str(score).startswith("esa = 0.5208 (texts 5, blank 1, undefined 1, esa_c 0.5208, ")
+
+
+def test_segment_scores():
+    metric = esa()
+    batch = Batch(
+        [Example("x", i) for i, _ in CORPUS],
+        [t for _, t in CORPUS],
+        detect=lambda: metric._detector.detect(CORPUS),
+    )
+    assert metric.segment_scores(metric.statistics(batch)) == [1.0, 0.75, 0.0, 1 / 3, None]
+
+
+def test_every_n_of_esic():
+    score = esa().corpus([table(*"abcd"), table(*"abcd"), table("a")], ["", "a", "a"])
+    assert score.fields["esic"] == {"1": 2 / 3, "2": 2 / 3, "3": 2 / 3, "4": 1 / 3}
+    assert score.fields["undetected"] == {"3": 1, "4": 1}
+
+
+@pytest.mark.parametrize(
+    ("corpus", "expected"),
+    [
+        ([], {"texts": 0, "undefined": 0, "esa_c": None, "esic_1": None, "esic": {}, "undetected": {}}),
+        ([(table("a"), "a")], {"esic": {"1": 0.0, "2": 0.0}, "undetected": {}}),
+        ([(table(), "a")], {"texts": 1, "undefined": 1, "esa_c": None, "esa_c_1": None, "esic_2": None}),
+        ([(table("a"), "a")], {"esa_c": 1.0, "esa_c_1": None, "esa_c_2": None, "esic_1": 0.0, "esic_2": 0.0}),
+    ],
+)
+def test_undefined_figures_are_none(corpus, expected):
+    fields = esa().corpus([i for i, _ in corpus], [t for _, t in corpus]).fields
+    assert {key: fields[key] for key in expected} == expected
+
+
+def test_detection_of_one_text():
+    found = esa().score(Graph.from_triples([("a", "p", "b")]), "b")
+    assert (found.esa, found.undetected) == (0.5, ("a",))
+
+
+def test_signature_names_settings_and_policies():
+    parts = dict(esa().signature().parts)
+    assert list(parts) == ["esascore", "profile", "lexicons", "blank", "undefined"]
+    assert parts["blank"] == "zero"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "texts", "error", "message"),
+    [
+        ([table("a")], [], DataError, "1 inputs, but 0 texts"),
+        (
+            [[("a", "p", "b")]],
+            ["a"],
+            UsageError,
+            "not list: see Graph.from_triples",
+        ),
+        ([table("a")], [None], UsageError, "a text must be a str, not NoneType"),
+    ],
+)
+def test_wrong_arguments_are_refused(inputs, texts, error, message):
+    with pytest.raises(error, match=message):
+        esa().corpus(inputs, texts)
+
+
+rows = st.integers(0, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(0, 1)))
+statistics = st.lists(rows, max_size=60).map(lambda r: np.array(r, np.int64).reshape(len(r), 3))
+
+
+@given(statistics, st.randoms(use_true_random=False))
+def test_any_sharding_and_order_gives_the_same_score(stats, rng: random.Random):
+    metric = esa()
+    order = list(range(len(stats)))
+    rng.shuffle(order)
+    cuts = sorted(rng.randrange(len(stats) + 1) for _ in range(rng.randrange(4)))
+    shards = np.split(stats[order], cuts)
+    rng.shuffle(shards)
+    total = metric.total(shards[0])
+    for shard in shards[1:]:
+        total = total + metric.total(shard)
+    assert total == metric.total(stats)
+    assert metric.score_total(total) == metric.score_statistics(stats)
+
+
+@given(statistics)
+def test_corpus_score_is_the_exact_mean_of_segments(stats):
+    metric = esa()
+    fields = metric.score_statistics(stats).fields
+    for key, least in (("esa_c", 0), ("esa_c_1", 1), ("esa_c_2", 2)):
+        exact = [Fraction(int(e - m), int(e)) for e, m, _ in stats if e and m >= least]
+        assert fields[key] == (float(sum(exact) / len(exact)) if exact else None)
+    missed = [int(m) for e, m, _ in stats if e]
+    for n in range(1, max(missed, default=0) + 1):
+        assert fields["esic"][str(n)] == sum(m >= n for m in missed) / len(missed)
+    assert sum(fields["undetected"].values()) == sum(m > 0 for m in missed)
+
+
+@given(statistics.filter(len), st.integers(0, 2**32 - 1))
+def test_resampling_agrees_with_scoring_the_resample(stats, seed):
+    metric = esa()
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, len(stats), (5, len(stats)))
+    weights = np.stack([np.bincount(d, minlength=len(stats)) for d in drawn])
+    figures = metric.figures(weights @ metric.summands(stats))
+    for r, draw in enumerate(drawn):
+        fields = metric.score_statistics(stats[draw]).fields
+        for key, values in figures.items():
+            expected = np.nan if fields[key] is None else fields[key]
+            assert values[r] == pytest.approx(expected, abs=1e-12, nan_ok=True)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from esascore import metrics
+from esascore.errors import UsageError
+from esascore.metrics import create_metrics, metric_names
+from esascore.metrics.esa import ESA
+
+
+class Nothing:
+    def detect(self, items, *, threads=1):
+        return []
+
+    def signature_parts(self):
+        return {}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "no metric given; known: esa"),
+        (["bleurgh"], "there is no metric 'bleurgh'; known: esa"),
+        (["esa", "esa"], "metric 'esa' is given twice"),
+    ],
+)
+def test_wrong_names(names, message):
+    with pytest.raises(UsageError, match=message):
+        create_metrics(names, Nothing())
+
+
+def test_metrics_are_made_in_the_given_order():
+    (metric,) = create_metrics(["esa"], Nothing())
+    assert isinstance(metric, ESA)
+    for name in metrics.METRICS:
+        assert create_metrics([name], Nothing())[0].name == name
+
+
+def test_other_packages_offer_metrics(monkeypatch):
+    point = EntryPoint(name="mine", value="esascore.metrics:_esa", group=metrics.ENTRY_POINTS)
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: [point] if group == point.group else []
+    )
+    assert metric_names()[-1] == "mine"
+    assert isinstance(create_metrics(["mine"], Nothing())[0], ESA)
