@@ -1,0 +1,60 @@
+"""What every detector is: a document in, proposed mentions out.
+
+A detector proposes; `esascore.resolve` decides. Proposals of one detector and of several may overlap.
+Anaphoric detectors (descriptions, pronouns) come after the decision, since they need to know what the
+names around them stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from esascore.model import Input, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text with the input that it should verbalise, and what is known about the input's kind."""
+
+    input: Input
+    text: str
+    category: str | None = None
+
+
+class Detector(Protocol):
+    """Proposes mentions from the text and the input alone."""
+
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the proposals for each document, in the order of the documents."""
+        ...
+
+
+class AnaphorDetector(Protocol):
+    """Proposes mentions that stand for what was named elsewhere in the text."""
+
+    def propose(
+        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
+    ) -> list[list[Mention]]:
+        """Return the proposals for each document, given its resolved mentions in text order."""
+        ...
+
+
+def mention(
+    text: str,
+    start: int,
+    end: int,
+    entity: str,
+    method: str,
+    distance: float | None = None,
+    variant: str | None = None,
+) -> Mention:
+    """Make a mention of ``text[start:end]``.
+
+    Examples
+    --------
+    >>> mention("In Paris.", 3, 8, "Paris", "string", 0.0).text
+    'Paris'
+    """
+    return Mention(entity, start, end, text[start:end], method, distance, variant)
