@@ -1,0 +1,145 @@
+"""The Numba backend: batches of texts as arrays for the compiled kernel, threads over batches.
+
+Importing this module imports Numba; the first call of `solve` compiles the kernel or loads it from the
+disk cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import chain, pairwise
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore._version import __version__
+from esascore.align._problem import Problem
+from esascore.align.matches import Matches
+
+_BATCH_CHARACTERS = 1 << 18
+"""Characters of a batch: enough to hide the cost of a call, few enough for every thread to get some."""
+
+_UNIT_CHARACTERS = 1 << 15
+"""Characters that share a trie; more would only push it out of the processor's cache."""
+
+_CODE_POINTS = 0x110000
+_KERNEL_SOURCES = ("_kernel.py", "_simd.py", "_steps.py")
+
+
+def available() -> tuple[bool, str]:
+    """Always, once Numba has been imported."""
+    return True, f"numba {numba.__version__}"
+
+
+def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
+    """Hits of every item, or those that the greedy assignment selects."""
+    group = np.array(problem.group, np.int64)
+    order = np.argsort(group, kind="stable")
+    lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
+    numbers = group[order]
+    batches = _batches(lengths)
+    counts = np.zeros(len(problem.texts), np.int64)
+    parts: list[NDArray[np.int32]] = [np.empty((0, 5), np.int32)] * len(batches)
+    positions = iter(range(len(batches)))
+    lock = Lock()
+    align_units = kernel()
+
+    def work() -> None:
+        codes = np.zeros(_CODE_POINTS, np.int32)
+        while True:
+            with lock:
+                position = next(positions, None)
+            if position is None:
+                return
+            first, last = batches[position]
+            parts[position] = align_units(
+                *_arrays(problem, order[first:last], numbers[first:last], lengths[first:last]),
+                problem.numerator,
+                problem.denominator,
+                select,
+                codes,
+                counts[first:last],
+            )
+
+    workers = min(threads, len(batches))
+    if workers > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            for future in [pool.submit(work) for _ in range(workers)]:
+                future.result()
+    else:
+        work()
+    return _in_input_order(parts, counts, order)
+
+
+@cache
+def kernel() -> Any:
+    """The compiled kernel."""
+    from esascore.align._kernel import compile_align_units
+
+    sources = b"".join((Path(__file__).parent / name).read_bytes() for name in _KERNEL_SOURCES)
+    return compile_align_units(f"{__version__} {hashlib.sha256(sources).hexdigest()}")
+
+
+def _batches(lengths: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Ranges of texts, each with about as many characters as a batch may have."""
+    if not len(lengths):
+        return []
+    number = np.cumsum(lengths) // _BATCH_CHARACTERS
+    edges = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(lengths)]
+    return list(pairwise(edges))
+
+
+def _arrays(
+    problem: Problem, order: NDArray[np.int64], group: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> Iterator[NDArray[Any]]:
+    """Arrays for the kernel: the batch's strings as code points, and where its parts begin."""
+    changes = np.flatnonzero(np.diff(group)) + 1
+    group_first = np.concatenate(([0], changes))
+    present = group[group_first]
+    lists = [problem.groups[index] for index in present.tolist()]
+    candidates = list(chain.from_iterable(lists))
+    texts = problem.texts
+    joined = "".join(chain(candidates, (texts[index] for index in order.tolist())))
+    characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
+    if characters.dtype != np.uint32:
+        characters = characters.astype(np.uint32)
+
+    candidate_at = _offsets(np.fromiter(map(len, candidates), np.int64, len(candidates)))
+    group_at = _offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    text_at = _offsets(lengths) + candidate_at[-1]
+
+    # A unit ends with its group, or where it has enough characters.
+    piece = (text_at[:-1] - np.repeat(text_at[group_first], np.diff(np.append(group_first, len(group))))) // (
+        _UNIT_CHARACTERS
+    )
+    starts = np.flatnonzero((np.diff(group, prepend=-1) != 0) | (np.diff(piece, prepend=0) != 0))
+    unit_at = np.append(starts, len(group))
+    unit_group = np.searchsorted(present, group[starts])
+    return iter((characters, candidate_at, group_at, text_at, unit_group, unit_at))
+
+
+def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    offsets = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
+
+def _in_input_order(
+    parts: list[NDArray[np.int32]], counts: NDArray[np.int64], order: NDArray[np.int64]
+) -> Matches:
+    """Columns from the rows of sorted texts."""
+    rows = np.concatenate([np.empty((0, 5), np.int32), *parts])
+    counts_in_order = np.zeros_like(counts)
+    counts_in_order[order] = counts
+    source = np.zeros_like(counts)
+    source[order] = _offsets(counts)[:-1]
+    take = np.repeat(source - _offsets(counts_in_order)[:-1], counts_in_order) + np.arange(len(rows))
+    item = np.repeat(np.arange(len(counts)), counts_in_order)
+    return Matches(item, *rows[take].T.astype(np.int64))
