@@ -24,45 +24,11 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 @njit(cache=True, nogil=True)
 def is_space(code: int) -> bool:
     """Tell whether ``str.split`` separates tokens at this code point."""
+    if 32 < code < 0x85:  # nearly always
+        return False
     if code <= 32:
         return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
-    if code < 0x85:
-        return False
     return code in (0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000) or 0x2000 <= code <= 0x200A
-
-
-@njit(cache=True, nogil=True)
-def count_tokens(codes: Array, offsets: Array, begin: int, end: int, counts: Array) -> None:
-    """Count the white-space separated tokens of the texts ``begin:end``."""
-    for text in range(begin, end):
-        count = 0
-        inside = False
-        for i in range(offsets[text], offsets[text + 1]):
-            space = is_space(codes[i])
-            if not space and not inside:
-                count += 1
-            inside = not space
-        counts[text] = count
-
-
-@njit(cache=True, nogil=True)
-def split_tokens(
-    codes: Array, text_offsets: Array, offsets: Array, begin: int, end: int, starts: Array, ends: Array
-) -> None:
-    """Find the borders of the tokens of the texts ``begin:end``."""
-    for text in range(begin, end):
-        token = offsets[text]
-        inside = False
-        for i in range(text_offsets[text], text_offsets[text + 1]):
-            space = is_space(codes[i])
-            if inside and space:
-                ends[token] = i
-                token += 1
-            elif not inside and not space:
-                starts[token] = i
-            inside = not space
-        if inside:
-            ends[token] = text_offsets[text + 1]
 
 
 @njit(cache=True, nogil=True)
@@ -75,10 +41,105 @@ def _log2_capacity(entries: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def intern_groups(
+def _find_or_add(
     codes: Array,
-    starts: Array,
-    ends: Array,
+    start: int,
+    length: int,
+    key: Any,
+    table: Array,
+    power: int,
+    keys: Array,
+    firsts: Array,
+    lengths: Array,
+    size: int,
+) -> int:
+    """Return the id of a token, ``size`` if it is new.
+
+    Equal hashes are never taken for equal tokens, the code points decide.
+    """
+    mask = (1 << power) - 1
+    slot = np.int64(((key ^ (key >> np.uint64(32))) * _SPREAD) >> np.uint64(64 - power))
+    while True:
+        found = table[slot]
+        if found < 0:
+            table[slot] = size
+            keys[size] = key
+            firsts[size] = start
+            lengths[size] = length
+            return size
+        if keys[found] == key and lengths[found] == length:
+            other = firsts[found]
+            i = 0
+            while i < length and codes[start + i] == codes[other + i]:
+                i += 1
+            if i == length:
+                return int(found)
+        slot = (slot + 1) & mask
+
+
+@njit(cache=True, nogil=True)
+def intern_texts(
+    codes: Array,
+    borders: Array,
+    groups: Array,
+    room: Array,
+    begin: int,
+    end: int,
+    ids: Array,
+    counts: Array,
+    sizes: Array,
+) -> None:
+    """Split the texts of the groups ``begin:end`` and number the distinct tokens of each group.
+
+    Text ``t`` is ``codes[borders[t]:borders[t + 1]]`` and writes its ids from ``room[t]`` on, ``counts[t]``
+    of them: how many is known only afterwards, but a text cannot have more tokens than half its characters.
+    """
+    most = 0
+    for group in range(begin, end):
+        most = max(most, room[groups[group + 1]] - room[groups[group]])
+    table = np.empty(1 << _log2_capacity(most), np.int32)
+    keys = np.empty(most, np.uint64)
+    firsts = np.empty(most, np.int64)
+    lengths = np.empty(most, np.int64)
+    for group in range(begin, end):
+        power = _log2_capacity(room[groups[group + 1]] - room[groups[group]])
+        table[: 1 << power] = -1
+        size = 0
+        for text in range(groups[group], groups[group + 1]):
+            low, high = borders[text], borders[text + 1]
+            write = room[text]
+            i = low
+            while True:
+                while i < high and is_space(codes[i]):
+                    i += 1
+                if i >= high:
+                    break
+                start = i
+                key = np.uint64(0)
+                while i < high and not is_space(codes[i]):
+                    key = key * _SPREAD + np.uint64(codes[i])
+                    i += 1
+                found = _find_or_add(codes, start, i - start, key, table, power, keys, firsts, lengths, size)
+                size += found == size
+                ids[write] = found
+                write += 1
+            counts[text] = write - room[text]
+        sizes[group] = size
+
+
+@njit(cache=True, nogil=True)
+def close_ranks(ids: Array, room: Array, offsets: Array, begin: int, end: int, closed: Array) -> None:
+    """Copy the ids of the texts ``begin:end`` from where :func:`intern_texts` put them, without gaps."""
+    for text in range(begin, end):
+        shift = room[text] - offsets[text]
+        for i in range(offsets[text], offsets[text + 1]):
+            closed[i] = ids[i + shift]
+
+
+@njit(cache=True, nogil=True)
+def intern_tokens(
+    codes: Array,
+    borders: Array,
     offsets: Array,
     groups: Array,
     begin: int,
@@ -86,50 +147,27 @@ def intern_groups(
     ids: Array,
     sizes: Array,
 ) -> None:
-    """Number the distinct tokens of each group ``begin:end`` in order of first occurrence.
-
-    An open-addressing table per group; equal hashes are never taken for equal tokens, the code points
-    decide.
-    """
+    """Number the distinct tokens of each group ``begin:end``; token ``t`` is ``codes[borders[t]:...]``."""
     most = 0
     for group in range(begin, end):
         most = max(most, offsets[groups[group + 1]] - offsets[groups[group]])
     table = np.empty(1 << _log2_capacity(most), np.int32)
-    first = np.empty(most, np.int64)  # the first occurrence of each id
-    hashes = np.empty(most, np.uint64)
+    keys = np.empty(most, np.uint64)
+    firsts = np.empty(most, np.int64)
+    lengths = np.empty(most, np.int64)
     for group in range(begin, end):
         low, high = offsets[groups[group]], offsets[groups[group + 1]]
         power = _log2_capacity(high - low)
-        shift = np.uint64(64 - power)
-        mask = (1 << power) - 1
-        table[: mask + 1] = -1
+        table[: 1 << power] = -1
         size = 0
         for token in range(low, high):
-            start, stop = starts[token], ends[token]
-            key = np.uint64(stop - start)
-            for i in range(start, stop):
-                key = (key ^ np.uint64(codes[i])) * _SPREAD
-                key ^= key >> np.uint64(29)
-            slot = np.int64((key * _SPREAD) >> shift)
-            while True:
-                found = table[slot]
-                if found < 0:
-                    table[slot] = size
-                    first[size] = token
-                    hashes[size] = key
-                    found = size
-                    size += 1
-                    break
-                if hashes[found] == key:
-                    other = starts[first[found]]
-                    length = stop - start
-                    if ends[first[found]] - other == length:
-                        i = 0
-                        while i < length and codes[start + i] == codes[other + i]:
-                            i += 1
-                        if i == length:
-                            break
-                slot = (slot + 1) & mask
+            key = np.uint64(0)
+            for i in range(borders[token], borders[token + 1]):
+                key = key * _SPREAD + np.uint64(codes[i])
+            start = borders[token]
+            length = borders[token + 1] - start
+            found = _find_or_add(codes, start, length, key, table, power, keys, firsts, lengths, size)
+            size += found == size
             ids[token] = found
         sizes[group] = size
 

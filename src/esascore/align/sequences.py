@@ -59,6 +59,9 @@ Offsets = NDArray[np.int64]
 _COMPILE_FROM_STEPS = 60_000
 """Steps of plain Python that take about as long as importing Numba and loading its compiled code."""
 
+_LARGEST_ITEM = 2**28
+"""Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequences:
@@ -144,14 +147,21 @@ def intern_texts(
     from esascore.align import _sequences_numba as kernels
 
     codes, borders = _encode(texts)
+    room = _cumulated((np.diff(borders) + 1) // 2)  # a token has a character and a separator
+    roomy = np.empty(room[-1], np.int32)
     counts = np.zeros(len(texts), np.int64)
-    in_threads(lambda b, e: kernels.count_tokens(codes, borders, b, e, counts), borders, threads)
-    offsets = _cumulated(counts)
-    starts, ends = np.empty(offsets[-1], np.int64), np.empty(offsets[-1], np.int64)
+    sizes = np.zeros(len(limits) - 1, np.int32)
     in_threads(
-        lambda b, e: kernels.split_tokens(codes, borders, offsets, b, e, starts, ends), borders, threads
+        lambda begin, end: kernels.intern_texts(
+            codes, borders, limits, room, begin, end, roomy, counts, sizes
+        ),
+        borders[limits],
+        threads,
     )
-    return _interned(codes, starts, ends, offsets, limits, threads)
+    offsets = _cumulated(counts)
+    ids = np.empty(offsets[-1], np.int32)
+    in_threads(lambda b, e: kernels.close_ranks(roomy, room, offsets, b, e, ids), offsets, threads)
+    return Sequences(ids, offsets, limits, sizes)
 
 
 def intern_tokens(
@@ -184,9 +194,18 @@ def intern_tokens(
     limits = _group_offsets(groups, len(lists))
     if _backend(backend, len(joined)) == "python":
         return _from_lists(lists, limits)
+    from esascore.align import _sequences_numba as kernels
+
     codes, borders = _encode(joined)
     offsets = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
-    return _interned(codes, borders[:-1], borders[1:], offsets, limits, threads)
+    ids = np.empty(offsets[-1], np.int32)
+    sizes = np.zeros(len(limits) - 1, np.int32)
+    in_threads(
+        lambda b, e: kernels.intern_tokens(codes, borders, offsets, limits, b, e, ids, sizes),
+        offsets[limits],
+        threads,
+    )
+    return Sequences(ids, offsets, limits, sizes)
 
 
 def occurs_in(
@@ -500,24 +519,14 @@ def _backend(asked: str, steps: int) -> str:
 
 def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
     """Join strings to one array of code points, with offsets."""
-    native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-    codes = np.frombuffer("".join(strings).encode(native, "surrogatepass"), np.uint32)
+    joined = "".join(strings)
+    if len(joined) < _LARGEST_ITEM:
+        # NumPy widens a string four times as fast as a codec does, and minds no surrogate.
+        codes = np.array([joined]).view(np.uint32)[: len(joined)]
+    else:
+        native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+        codes = np.frombuffer(joined.encode(native, "surrogatepass"), np.uint32)
     return codes, _cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
-
-
-def _interned(
-    codes: NDArray[np.uint32], starts: Offsets, ends: Offsets, offsets: Offsets, groups: Offsets, threads: int
-) -> Sequences:
-    from esascore.align import _sequences_numba as kernels
-
-    ids = np.empty(offsets[-1], np.int32)
-    sizes = np.zeros(len(groups) - 1, np.int32)
-    in_threads(
-        lambda b, e: kernels.intern_groups(codes, starts, ends, offsets, groups, b, e, ids, sizes),
-        offsets[groups],
-        threads,
-    )
-    return Sequences(ids, offsets, groups, sizes)
 
 
 def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
