@@ -1,0 +1,55 @@
+"""Breakdowns: the examples of a corpus by category, by size, or by whether training had their category."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from esascore.errors import DataError
+from esascore.model import Example
+
+_Key = tuple[bool, int, str]
+
+
+def _by_category(example: Example) -> _Key:
+    return (not example.category, 0, example.category or "")
+
+
+def _by_size(example: Example) -> _Key:
+    return (False, example.size, str(example.size))
+
+
+def _by_seen(example: Example) -> _Key:
+    if example.seen is None:
+        return (True, 0, "")
+    return (False, 0, "seen") if example.seen else (False, 1, "unseen")
+
+
+BREAKDOWNS: Mapping[str, Callable[[Example], _Key]] = MappingProxyType(
+    {"category": _by_category, "size": _by_size, "seen": _by_seen}
+)
+"""What ``--by`` takes -> (is unknown, order, label) of an example; the label of unknown is empty."""
+
+
+def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:
+    """Positions of the examples of each group, groups in order, the unknown (label ``""``) last.
+
+    Raises
+    ------
+    DataError
+        If the corpus does not tell the group of any example.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> group([Example("a", Graph(()), size=10), Example("b", Graph(()), size=2)], "size")
+    {'2': [1], '10': [0]}
+    """
+    label = BREAKDOWNS[by]
+    positions: dict[_Key, list[int]] = {}
+    for position, example in enumerate(examples):
+        positions.setdefault(label(example), []).append(position)
+    if all(unknown for unknown, _, _ in positions):
+        advice = {"seen": " (give --train CORPUS, or categories of WebNLG)"}.get(by, "")
+        raise DataError(f"no breakdown by {by}: the corpus does not tell the {by} of any example{advice}")
+    return {key[2]: positions[key] for key in sorted(positions)}

@@ -1,0 +1,23 @@
+"""JSON that is safe to print, to split into lines and to encode."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+# Inside JSON these can only stand in strings, where an escape means the same. Escaped are lone surrogates
+# (no encoding takes them), separators at which other programs end lines, and what plays tricks on terminals.
+_ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def to_json(value: Any, *, indent: int | None = None) -> str:
+    r"""Write a value as JSON: full precision, readable Unicode, no NaN.
+
+    Examples
+    --------
+    >>> print(to_json({"name": "Zürich\u2028", "esa": 0.1}))
+    {"name": "Zürich\u2028", "esa": 0.1}
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

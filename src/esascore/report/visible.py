@@ -1,0 +1,48 @@
+"""Strings that others chose, made safe to look at."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Control characters, line and paragraph separators, bidirectional controls, tags, lone surrogates: what moves
+# the cursor, reorders its surroundings or hides. Joiners and soft hyphens belong to ordinary words and stay.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    r"""Write control, separator and bidirectional characters as escapes.
+
+    Examples
+    --------
+    >>> print(visible("red \x1b[31m and \u202eback"))
+    red \x1b[31m and \u202eback
+    """
+    return _UNSAFE.sub(lambda match: escaped(match[0]), text)
+
+
+def escaped(character: str) -> str:
+    r"""Write one character as ``\xhh``, ``\uhhhh`` or ``\Uhhhhhhhh``."""
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def width(text: str) -> int:
+    """Columns that a text takes on a terminal.
+
+    Examples
+    --------
+    >>> width("abc"), width("東京"), width("e\u0301")
+    (3, 4, 1)
+    """
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
