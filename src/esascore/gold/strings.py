@@ -1,0 +1,70 @@
+"""Strings made comparable: the annotations are tokenised, the texts are not."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+
+_SINGLE = "'"
+_DOUBLE = '"'
+_UNIFIED = MappingProxyType(
+    {
+        "``": _DOUBLE,
+        "''": _DOUBLE,
+        "-LRB-": "(",
+        "-RRB-": ")",
+        "-LSB-": "[",
+        "-RSB-": "]",
+        "-LCB-": "{",
+        "-RCB-": "}",
+        **dict.fromkeys("“”„‟«»″〝〞＂", _DOUBLE),
+        **dict.fromkeys("‘’‚‛`´′ʹʼ＇‹›", _SINGLE),
+        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+    }
+)
+# Longer forms first, so that `` is one double quote and not two single ones.
+_FORMS = re.compile("|".join(map(re.escape, sorted(_UNIFIED, key=len, reverse=True))) + r"|\s+")
+
+
+def comparable(string: str) -> str:
+    """Remove white space and unify quotes, dashes and the tokeniser's brackets; keep case.
+
+    Examples
+    --------
+    >>> comparable("The `` Big Apple '' -LRB- 1990 – 95 -RRB-")
+    'The"BigApple"(1990-95)'
+    """
+    return _FORMS.sub(_unified, string)
+
+
+def comparable_with_spans(string: str) -> tuple[str, list[int], list[int]]:
+    """Make a string comparable, and say where each of its characters starts and ends in the original.
+
+    Examples
+    --------
+    >>> comparable_with_spans("a ''b")
+    ('a"b', [0, 2, 4], [1, 4, 5])
+    """
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    position = 0
+    for match in _FORMS.finditer(string):
+        start, end = match.span()
+        pieces.append(string[position:start])
+        starts.extend(range(position, start))
+        ends.extend(range(position + 1, start + 1))
+        unified = _unified(match)
+        if unified:
+            pieces.append(unified)
+            starts.append(start)
+            ends.append(end)
+        position = end
+    pieces.append(string[position:])
+    starts.extend(range(position, len(string)))
+    ends.extend(range(position + 1, len(string) + 1))
+    return "".join(pieces), starts, ends
+
+
+def _unified(match: re.Match[str]) -> str:
+    return _UNIFIED.get(match[0], "")  # white space has no entry
