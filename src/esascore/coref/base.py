@@ -1,0 +1,34 @@
+"""What a coreference resolver is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from esascore.model import Input, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Pronoun:
+    """A pronoun of a text: ``text == whole_text[start:end]``."""
+
+    text: str
+    start: int
+    end: int
+
+
+Question = tuple[Input, str, Sequence[Mention], Sequence[Pronoun]]
+"""An input, a text, its named mentions in text order, and the pronouns to place."""
+
+
+class CorefResolver(Protocol):
+    """Says which entity of the input a pronoun stands for."""
+
+    def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
+        """Return for each question one entity (or None: not one of the input) for each of its pronouns."""
+        ...
+
+    def version(self) -> str:
+        """Return what the signature says about this resolver."""
+        ...

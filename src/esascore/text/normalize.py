@@ -1,0 +1,82 @@
+"""Turns strings into what is compared. Offsets survive, since a token is normalised by itself."""
+
+from __future__ import annotations
+
+import html
+import re
+import string
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+
+from esascore.text.tokenize import Tokens
+
+_SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}")
+_WORD_SEPARATOR = "_"
+# Symbols that Unicode does not count as punctuation but that stand for it in names and numbers.
+_ALSO_PUNCTUATION = frozenset(string.punctuation + "\N{MINUS SIGN}") - {_WORD_SEPARATOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """A text as it is compared: its normalised tokens joined by one space.
+
+    ``tokens[i]`` is the index, in the tokens it was made of, of the i-th token of ``text``; tokens of which
+    nothing is left have none.
+    """
+
+    text: str
+    tokens: tuple[int, ...]
+
+
+@lru_cache(maxsize=1 << 16)
+def without_punctuation(token: str) -> str:
+    """Lower-case a token and remove its punctuation; underscores stay.
+
+    Character references are resolved and scientific notation is written out, so that the digits of
+    ``2.79e+11`` and ``279000000000.0`` can be compared.
+
+    Examples
+    --------
+    >>> [without_punctuation(token) for token in ("Bruce.", "16,800", "Adams_County,", "&minus;7", "2.79e+3")]
+    ['bruce', '16800', 'adams_county', '7', '2790']
+    """
+    if "&" in token:
+        token = html.unescape(token)
+    if _SCIENTIFIC.fullmatch(token.strip(string.punctuation)):
+        token = _written_out(token.strip(string.punctuation))
+    # A space can only come from a character reference; it must not make two tokens of one.
+    return "".join(c for c in token.lower() if c != " " and not _is_punctuation(c))
+
+
+def comparable(tokens: Tokens, rule: Callable[[str], str] = without_punctuation) -> Comparable:
+    """Normalise tokens and drop those of which nothing is left.
+
+    Examples
+    --------
+    >>> from esascore.text.tokenize import split_white_space
+    >>> comparable(split_white_space("St. Louis , Missouri."))
+    Comparable(text='st louis missouri', tokens=(0, 1, 3))
+    """
+    normal = [rule(token) for token in tokens.texts]
+    if all(normal):
+        return Comparable(" ".join(normal), tuple(range(len(normal))))
+    kept = [(index, token) for index, token in enumerate(normal) if token]
+    return Comparable(" ".join(token for _, token in kept), tuple(index for index, _ in kept))
+
+
+def _is_punctuation(character: str) -> bool:
+    if character.isalnum():
+        return False
+    return character in _ALSO_PUNCTUATION or (
+        character != _WORD_SEPARATOR and unicodedata.category(character)[0] == "P"
+    )
+
+
+def _written_out(number: str) -> str:
+    try:
+        return format(Decimal(number), "f")
+    except InvalidOperation:
+        return number
