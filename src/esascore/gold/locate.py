@@ -5,7 +5,7 @@ The annotations give strings in text order, not positions, and some of the strin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from esascore.gold.strings import comparable, comparable_with_spans
@@ -114,5 +114,3 @@ def _at_word(text: str, position: int) -> bool:
 
 def _at_word_or_number(text: str, position: int) -> bool:
     return _at_word(text, position) or text[position - 1].isdigit() != text[position].isdigit()
-
-

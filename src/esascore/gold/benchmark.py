@@ -1,0 +1,218 @@
+"""How well are mentions detected? Precision, recall and F1 against mentions that people annotated.
+
+The unit is a text with annotations. Its gold is the multiset of (entity, mention string); strings are
+compared without white space and with quotes and dashes unified, case kept. Detected mentions are *exactly*
+right where entity and string agree, *approximately* where the strings have a normalised edit distance of at
+most 0.2, each time one to one. On the level of *entities* the pairs (text, entity) are compared: annotated at
+least once, against detected. ``docs/benchmark.md`` tells the protocol in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+from esascore.detect.base import Document
+from esascore.errors import DataError
+from esascore.gold.matching import match_approximate, match_exact
+from esascore.gold.strings import comparable
+from esascore.model import Detection, Example, Reference
+from esascore.readers import read_corpus
+
+Detect = Callable[[Sequence[Document]], Sequence[Detection]]
+"""Any detector: documents in, one detection for each."""
+
+LEVELS = ("exact", "approximate", "entity")
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedText:
+    """A text with its annotations and the example that it verbalises.
+
+    ``cluster`` numbers the inputs: texts of one input are not independent, so they are resampled together.
+    """
+
+    example: Example
+    reference: Reference
+    cluster: int
+
+    @property
+    def id(self) -> str:
+        """The example's id and the reference's."""
+        return f"{self.example.id}/{self.reference.id}"
+
+    @property
+    def document(self) -> Document:
+        """What a detector sees of it."""
+        return Document(self.example.input, self.reference.text, self.example.category)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Annotated, detected, and rightly detected: what precision, recall and F1 are made of.
+
+    ``gold`` or ``found`` is None where it has no meaning: no annotated mention belongs to a method of
+    detection.
+
+    Examples
+    --------
+    >>> counts = Counts(gold=4, found=3, right=2)
+    >>> counts.precision, counts.recall, counts.f1
+    (0.6666666666666666, 0.5, 0.5714285714285714)
+    >>> Counts(0, 0, 0).f1 is None
+    True
+    """
+
+    gold: int | None
+    found: int | None
+    right: int
+
+    @property
+    def precision(self) -> float | None:
+        """Right among the detected; None where nothing was detected."""
+        return self.right / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        """Right among the annotated; None where nothing is annotated."""
+        return self.right / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of both; 0 where one side is empty, None where both are."""
+        if self.gold is None or self.found is None or not self.gold + self.found:
+            return None
+        return 2 * self.right / (self.gold + self.found)
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(_sum(self.gold, other.gold), _sum(self.found, other.found), self.right + other.right)
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Precision, recall and F1."""
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A text, what was detected in it, and what is right.
+
+    ``exact`` and ``approximate`` map positions among the detected mentions to positions among the annotated
+    ones.
+    """
+
+    text: AnnotatedText
+    detection: Detection
+    exact: Mapping[int, int]
+    approximate: Mapping[int, int]
+    gold_entities: frozenset[str]
+    found_entities: frozenset[str]
+
+    def counts(self, level: str) -> Counts:
+        """The counts of one of `LEVELS`."""
+        if level == "entity":
+            right = len(self.gold_entities & self.found_entities)
+            return Counts(len(self.gold_entities), len(self.found_entities), right)
+        pairs = self.exact if level == "exact" else self.approximate
+        return Counts(len(self.text.reference.mentions), len(self.detection.mentions), len(pairs))
+
+
+def annotated_texts(examples: Iterable[Example]) -> list[AnnotatedText]:
+    """The texts of a corpus that have both words and annotations.
+
+    Examples
+    --------
+    >>> from esascore.model import GoldMention, Graph
+    >>> gold = (GoldMention("Rome", "Rome"),)
+    >>> references = (Reference("Id1", "Rome.", mentions=gold), Reference("Id2", "Rome."))
+    >>> [text.id for text in annotated_texts([Example("A", Graph(()), references)])]
+    ['A/Id1']
+    """
+    return [
+        AnnotatedText(example, reference, cluster)
+        for cluster, example in enumerate(examples)
+        for reference in example.references
+        if reference.text.strip() and reference.mentions
+    ]
+
+
+def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
+    """Read the annotated texts of a file or directory.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read or holds no annotated text.
+    """
+    texts = annotated_texts(read_corpus(path))
+    if not texts:
+        raise DataError(
+            "no text here has annotated mentions: give enriched WebNLG XML, with <references> in its <lex>",
+            file=path,
+        )
+    return texts
+
+
+def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
+    """Detect mentions in annotated texts and match them with the annotations."""
+    detections = detect([text.document for text in texts])
+    if len(detections) != len(texts):
+        raise ValueError(f"{len(texts)} texts, but {len(detections)} detections")
+    return [match(text, found) for text, found in zip(texts, detections, strict=True)]
+
+
+def match(text: AnnotatedText, detection: Detection) -> Matched:
+    """Match the detected mentions of a text with the annotated ones."""
+    gold = text.reference.mentions
+    of_entity: dict[str, tuple[list[int], list[int]]] = {}
+    for position, annotated in enumerate(gold):
+        of_entity.setdefault(annotated.entity, ([], []))[0].append(position)
+    for position, mention in enumerate(detection.mentions):
+        of_entity.setdefault(mention.entity, ([], []))[1].append(position)
+    exact: dict[int, int] = {}
+    approximate: dict[int, int] = {}
+    for annotated_at, detected_at in of_entity.values():
+        if not annotated_at or not detected_at:
+            continue
+        ours = [comparable(detection.mentions[n].text) for n in detected_at]
+        theirs = [comparable(gold[n].text) for n in annotated_at]
+        for pairs, matcher in ((exact, match_exact), (approximate, match_approximate)):
+            pairs.update((detected_at[i], annotated_at[j]) for i, j in matcher(theirs, ours).items())
+    undetected = set(detection.undetected)
+    return Matched(
+        text,
+        detection,
+        exact,
+        approximate,
+        frozenset(annotated.entity for annotated in gold),
+        frozenset(entity for entity in detection.entities if entity not in undetected),
+    )
+
+
+def totals(matched: Iterable[Matched]) -> dict[str, Counts]:
+    """Add up texts: the counts of each of `LEVELS`."""
+    listed = list(matched)
+    return {level: sum((one.counts(level) for one in listed), Counts(0, 0, 0)) for level in LEVELS}
+
+
+def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str, float | None]]:
+    """Score a detector in short: precision, recall and F1 at each of `LEVELS`.
+
+    Examples
+    --------
+    >>> from esascore.model import GoldMention, Graph, Mention
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> gold = (GoldMention("Bionico", "Bionico"), GoldMention("Mexico", "Mexico"))
+    >>> reference = Reference("Id1", "Bionico is Mexico 's.", mentions=gold)
+    >>> def detect(documents):
+    ...     mentions = (Mention("Bionico", 0, 7, "Bionico", "string"),)
+    ...     return [Detection(document.text, ("Bionico", "Mexico"), mentions, ("Mexico",))
+    ...             for document in documents]
+    >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
+    {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
+    """
+    return {level: counts.as_dict() for level, counts in totals(match_all(texts, detect)).items()}
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
