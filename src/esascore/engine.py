@@ -46,11 +46,12 @@ WORTH_A_PROCESS = 4096
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """The statistics of one system under each metric, one row per text."""
+    """The statistics of one system under each metric, one row per text; its detections where kept."""
 
     name: str
     texts: Sequence[str]
     statistics: dict[str, Statistics]
+    detections: Sequence[Detection] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ def evaluate(
     systems: Sequence[System],
     make_metrics: Callable[[Detector], Sequence[Metric[Any]]],
     *,
+    keep_detections: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -99,6 +101,8 @@ def evaluate(
         The corpus, and systems with one text for each example.
     make_metrics
         Makes the metrics for a pipeline.
+    keep_detections
+        Whether the result holds every detection, not only what the metrics make of them.
     jobs
         Processes that work, this one included.
     progress
@@ -117,7 +121,7 @@ def evaluate(
     items = [(example.input, system.texts[i]) for i, example in enumerate(examples) for system in systems]
     coverage: NDArray[np.int64] | None = None
     detections: list[Detection] = []
-    if "detections" in needs:
+    if keep_detections or "detections" in needs:
         detections = detect_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
     elif "coverage" in needs:
         coverage = cover_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
@@ -132,7 +136,8 @@ def evaluate(
             system=system.name,
         )
         statistics = {metric.name: metric.statistics(batch) for metric in metrics}
-        scored.append(SystemScores(system.name, system.texts, statistics))
+        kept = batch.detections if keep_detections else None
+        scored.append(SystemScores(system.name, system.texts, statistics, kept))
     return Evaluation(examples, metrics, tuple(scored))
 
 

@@ -1,0 +1,106 @@
+"""The command ``esascore``: finds subcommands, turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+
+import click
+
+from esascore._version import __version__
+from esascore.cli.terminal import complain, quiet_option, warn
+from esascore.errors import EsascoreError
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "score": "esascore.cli.score",
+        "detect": "esascore.cli.detect",
+        "demo": "esascore.cli.demo",
+        "selftest": "esascore.cli.selftest",
+        "backends": "esascore.cli.backends",
+        "completion": "esascore.cli.completion",
+    }
+)
+"""Name of a command -> module with a click command of that name, in the order of the help."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it (128 + SIGINT)."""
+
+
+class Commands(click.Group):
+    """A group that imports the module of a command when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.command(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Examples:
+  esascore demo
+  esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 data, 4 linker, 5 a missing extra.
+""",
+)
+@click.version_option(__version__, "--version", prog_name="esascore", message="%(prog)s %(version)s")
+@quiet_option
+@click.pass_context
+def esascore(ctx: click.Context) -> None:
+    """Entity-based semantic adequacy of generated texts.
+
+    Is every entity of the input mentioned in the text, and is anything mentioned that the input does not
+    contain?
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code.
+
+    Examples
+    --------
+    >>> main(["--version"]).bit_length()  # doctest: +ELLIPSIS
+    esascore ...
+    0
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows an escape
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_args, **_more: warn(str(message))
+            code = esascore.main(arguments, prog_name="esascore", standalone_mode=False)
+    except click.Abort:
+        complain("interrupted")
+        return INTERRUPTED
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx is not None else "esascore"
+        complain(f"error: {error.format_message().rstrip('.')} (see {command} --help)")
+        return error.exit_code
+    except click.ClickException as error:
+        complain(f"error: {error.format_message()}")
+        return error.exit_code
+    except EsascoreError as error:
+        complain(f"error: {error}")
+        return error.exit_code
+    except MemoryError:
+        complain("error: out of memory: score fewer systems at once, or try --jobs 1")
+        return EsascoreError.exit_code
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,28 @@
+"""``esascore completion``: scripts with which a shell completes commands and options."""
+
+from __future__ import annotations
+
+import click
+
+from esascore.cli.terminal import print_pieces
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore completion bash > esascore.bash     then: source esascore.bash (in ~/.bashrc)
+  esascore completion zsh > _esascore          then: move it into a folder of $fpath
+  esascore completion fish > esascore.fish     then: move it to ~/.config/fish/completions/
+"""
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a shell."""
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows every shell of the choice"
+    script = kind(ctx.find_root().command, {}, "esascore", "_ESASCORE_COMPLETE")
+    # Not script.source(): for bash that would look for a bash, which need not be on this machine.
+    print_pieces([ShellComplete.source(script)])

@@ -1,0 +1,95 @@
+"""``esascore detect``: which span of a text realises which entity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.terminal import print_pieces, progress_bar, warn
+
+if TYPE_CHECKING:
+    from esascore.model import Example, Input
+
+
+@click.command(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
+  esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
+"""
+)
+@click.argument("corpus")
+@click.argument("output_file", metavar="[OUTPUT]", required=False)
+@click.option("-o", "--output", metavar="FILE", help="Write JSON lines there.  [default: standard output]")
+@click.option("--own", is_flag=True, help="Take the texts of CORPUS itself (its field `text`).")
+@input_format_option
+@detection_options
+def detect(
+    corpus: str,
+    output_file: str | None,
+    output: str | None,
+    own: bool,
+    input_format: str | None,
+    settings: Settings,
+) -> None:
+    """Find the mentions of each input's entities in a text.
+
+    OUTPUT is a file with one text a line in the order of CORPUS. Without it the reference texts of the corpus
+    are taken, or where it has none its own texts. Writes one JSON object a line: id, text, entities, esa,
+    undetected and mentions; text[start:end] is the text of a mention.
+    """
+    from esascore.engine import detect_all
+    from esascore.errors import UsageError
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import split_spec
+    from esascore.report import check_writable, detection_lines, write_files
+    from esascore.text.blank import is_blank
+
+    if own and output_file is not None:
+        raise UsageError("--own takes the texts of CORPUS: leave OUTPUT out")
+    if output is not None and output != "-":
+        read: list[str | Path] = [corpus]
+        if output_file is not None:
+            read.append(split_spec(output_file)[1])
+        check_writable(output, inputs=read)
+    examples = read_corpus(corpus, input_format=input_format)
+    ids, items = _texts(corpus, output_file, own, examples)
+    with progress_bar("Detecting entities") as progress:
+        found = detect_all(settings.factory(), items, jobs=settings.jobs, progress=progress)
+    blank = sum(is_blank(text) for _, text in items)
+    if blank:
+        warn(f"{blank} of {len(items)} texts are blank or null-like: nothing can be detected in them")
+    lines = detection_lines(ids, found)
+    if output is None or output == "-":
+        print_pieces(lines)
+    else:
+        write_files([(output, lines)])
+
+
+def _texts(
+    corpus: str, output_file: str | None, own: bool, examples: Sequence[Example]
+) -> tuple[list[str], list[tuple[Input, str]]]:
+    """Ids, and inputs with their texts."""
+    from esascore.errors import UsageError
+    from esascore.readers.systems import own_outputs, read_systems
+
+    if output_file is not None:
+        (system,) = read_systems([output_file], examples)
+    else:
+        referenced = [(example, reference) for example in examples for reference in example.references]
+        if referenced and not own:
+            return (
+                [f"{example.id}/{reference.id}" for example, reference in referenced],
+                [(example.input, reference.text) for example, reference in referenced],
+            )
+        texts = own_outputs(examples, "own")
+        if texts is None:
+            wanted = "texts of its own" if own else "reference texts"
+            raise UsageError(f"{corpus} holds no {wanted}: give an OUTPUT file with one text a line")
+        system = texts
+    pairs = zip(examples, system.texts, strict=True)
+    return [example.id for example in examples], [(example.input, text) for example, text in pairs]

@@ -1,0 +1,88 @@
+"""What commands write: results to standard output, messages and progress to standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from esascore.engine import Progress
+from esascore.report.visible import visible
+
+_QUIET = "esascore.quiet"
+CLOSED_PIPE = 141
+"""Exit code when the reader of our output went away, as shells have it (128 + SIGPIPE)."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def quiet_option(command: F) -> F:
+    """Add ``--quiet``, which means the same before and after the name of a subcommand."""
+
+    def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.find_root().meta[_QUIET] = True
+
+    return click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=remember,
+        help="No warnings, no progress; errors only.",
+    )(command)
+
+
+def is_quiet() -> bool:
+    """Whether ``--quiet`` was given."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.find_root().meta.get(_QUIET))
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error."""
+    click.echo(f"esascore: {visible(message)}", err=True)
+
+
+def warn(message: str) -> None:
+    """Write a warning to standard error, unless ``--quiet`` was given."""
+    if not is_quiet():
+        complain(f"warning: {message}")
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Progress | None]:
+    """A progress bar on standard error if that is a terminal, else None."""
+    if is_quiet() or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
+    """Write text to standard output, as UTF-8 unless it is meant for people, who see their own encoding.
+
+    Ends the command quietly when the reader has gone.
+    """
+    try:
+        stream = sys.stdout
+        if for_people or not hasattr(stream, "buffer"):
+            stream.writelines(pieces)
+        else:
+            stream.flush()
+            stream.buffer.writelines(piece.encode() for piece in pieces)
+        stream.flush()
+    except BrokenPipeError:
+        # What is still buffered would fail again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(CLOSED_PIPE) from None
