@@ -1,0 +1,144 @@
+"""How dates are written: one compiled scan per set of languages, and what each written form means.
+
+The scan runs over the lower-cased text and tells the form of each date by the name of its group; reading
+the parts out of a matched string is separate, so that it can be cached by string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+_ENGLISH_MONTHS = {
+    "january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4, "may": 5,
+    "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
+    "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12,
+}  # fmt: skip
+_MONTH_KEYS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+_ORDINAL_DAYS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
+    "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth",
+    "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth",
+    "thirty-first",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What a set of languages calls the months, compiled.
+
+    ``scan`` finds dates in lower-cased text; ``month_name`` finds the month inside one of them; ``loose``
+    finds runs of numbers and month names that may be a date in a form which ``scan`` does not know, and
+    is None where English is the only language, whose forms are all in ``scan``.
+    """
+
+    months: Mapping[str, int]
+    scan: re.Pattern[str]
+    month_name: re.Pattern[str]
+    loose: re.Pattern[str] | None
+
+
+@lru_cache(maxsize=64)
+def grammar(languages: tuple[str, ...]) -> Grammar:
+    """Compile the grammar of some languages, given by ISO code; English costs no import of dateparser."""
+    months: dict[str, int] = {}
+    connectors = {"of"}
+    for language in languages:
+        if language == "en":
+            months.update(_ENGLISH_MONTHS)
+        else:
+            names, words = _language_words(language)
+            months.update(names)
+            connectors |= words
+    name = "|".join(sorted(map(re.escape, months), key=lambda word: (-len(word), word))) or r"(?!)"
+    foreign = languages != ("en",)
+    connector = "|".join(sorted(map(re.escape, connectors)))
+    loose = None
+    if foreign:
+        part = rf"(?:\d{{1,4}}[^\W\d_]{{0,2}}|(?:{name})|(?:{connector})(?!\w))"
+        loose = re.compile(rf"(?<!\w){part}(?:[\s.,،/-]{{0,3}}{part}){{1,6}}")
+    return Grammar(
+        MappingProxyType(months),
+        _scan(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
+        re.compile(name),
+        loose,
+    )
+
+
+def _scan(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
+    day = rf"(?:0?[1-9]|[12][0-9]|3[01])(?:\s?(?:{ordinal})(?![^\W\d_]))?(?![0-9])"
+    month = rf"(?:{month})(?![^\W\d_])(?:\s?\.)?"
+    year = r"(?:[012][0-9]{3}|['’][0-9]{2})(?![0-9])"
+    # What may stand before a year: "April 27 , 1937", "27 April in 1937", "27 April of the year 1937".
+    to = rf"(?:\s?[,.]?\s?(?:(?:in|{connector})\s(?:the\syear\s)?)?|\s?[-/]\s?)"
+    of = rf"(?:\s?(?:(?:day\s)?(?:{connector})\s(?:the\s(?:month\sof\s)?)?)?|\s?[-/]\s?)"
+    its_year = rf"(?:{to}{year}|\s?\(\s?{year}\s?\))"
+    # A year alone is only a number of four digits, so it must not be a part of a longer number or code.
+    alone = r"(?<![0-9][-–/.,:])(?:(?<![^\W\d_][-–/])|(?<=mid-)|(?<=pre-)|(?<=post-))(?<![$£€#])"
+    end = r"(?![0-9]|[-/.,:][0-9])"
+    forms = (
+        rf"(?P<dmy>{day}{of}{month}{its_year}?)",
+        rf"(?P<mdy>{month}(?:\s?[-/]\s?|\s?)(?:the\s)?{day}{its_year}?)",
+        rf"(?P<my>{month}{its_year})",
+        rf"(?P<ydm>[12][0-9]{{3}}(?:\s?,?\s?(?:on\s)?(?:the\s)?){day}{of}{month})",
+        rf"(?P<ymd>[12][0-9]{{3}}(?:\s?,?\s?(?:on\s)?|\s?[-/]\s?){month}(?:\s?[-/]\s?|\s?)(?:the\s)?{day})",
+        r"(?P<iso>[0-9]{4}(?:\s?[-/.]\s?[0-9]{1,2}\s?[-/.]\s?[0-9]{1,2}|\s[0-9]{2}\s[0-9]{2})"
+        rf"(?:t[0-9:.]+(?:z|[+-][0-9:]+)?)?{end})",
+        r"(?P<numeric>[0-9]{1,2}\s?(?P<separator>[-/.])\s?[0-9]{1,2}\s?(?P=separator)\s?"
+        rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end})",
+        rf"(?P<years>{alone}[12][0-9]{{3}}\s?[-–—/]\s?(?:[12][0-9]{{3}}|[0-9]{{2}}){end}(?!\w))",
+        rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|['’]?[0-9]0['’]?)s(?!\w))",
+        rf"(?P<year>{alone}(?:1[0-9]{{3}}|20[0-9]{{2}}){end}(?![\w%]|[–—][0-9]))",
+    )
+    return re.compile(r"(?<![^\W_])(?:" + "|".join(forms) + ")")
+
+
+def ordinal_day_before(lowered: str, start: int) -> tuple[int, int] | None:
+    """Return where a day in words begins ("twentieth of |January 1930") and its number, or None."""
+    found = _WORD_DAY.search(lowered, max(0, start - 40), start)
+    return None if found is None else (found.start(), _ORDINAL_DAYS.index(_SPACES.sub("-", found[1])) + 1)
+
+
+def numbers_of(string: str) -> list[int]:
+    """Return the whole numbers in a string.
+
+    >>> numbers_of("27th of April, 1937")
+    [27, 1937]
+    """
+    return [int(digits) for digits in _DIGITS.findall(string)]
+
+
+_DIGITS = re.compile(r"[0-9]+")
+_SPACES = re.compile(r"[\s-]+")
+_WORD_DAY = re.compile(
+    r"\b(" + "|".join(word.replace("-", r"[\s-]") for word in reversed(_ORDINAL_DAYS)) + r")\s(?:day\s)?of\s$"
+)
+
+
+def _language_words(language: str) -> tuple[dict[str, int], set[str]]:
+    """Return the month names and connecting words of a language from dateparser's data."""
+    from importlib import import_module
+
+    from esascore.errors import UsageError
+
+    try:
+        data = import_module(f"dateparser.data.date_translation_data.{language}").info
+    except ImportError as error:
+        raise UsageError(
+            f"dateparser knows no language {language!r}; use an ISO code such as 'de'"
+        ) from error
+    months = {
+        name.lower(): number
+        for number, key in enumerate(_MONTH_KEYS, start=1)
+        for name in data.get(key, ())
+        if not any(character.isdigit() for character in name)
+    }
+    words = {w.lower() for key in ("skip", "pertain") for w in data.get(key, ()) if w.isalpha()}
+    return months, words
