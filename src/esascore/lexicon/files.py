@@ -1,0 +1,163 @@
+"""The lexicon files that come with the package: found, parsed and hashed here and nowhere else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from os import PathLike
+from pathlib import Path
+
+from esascore.errors import DataError, UsageError
+
+COLUMNS = "# columns:"
+SEVERAL = "|"
+"""Separates several values in one cell of a lexicon that comes with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A parsed lexicon file: what its header says, and its rows with their line numbers."""
+
+    columns: tuple[str, ...]
+    header: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+
+
+def folder() -> Path:
+    """Return the folder of the lexicons: inside the package, or beside the sources where it is developed."""
+    package = Path(__file__).resolve().parent.parent
+    for place in (package / "lexicons", package.parent.parent / "lexicons"):
+        if place.is_dir():
+            return place
+    raise DataError(
+        "the lexicons that belong to esascore are not there: install it again", file=package / "lexicons"
+    )
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the lexicons that come with the package.
+
+    Examples
+    --------
+    >>> "demonyms" in names()
+    True
+    """
+    return tuple(sorted(path.stem for path in folder().glob("*.tsv")))
+
+
+@cache
+def load(name: str) -> Rows:
+    """Return the lexicon of that name.
+
+    Raises
+    ------
+    UsageError
+        There is no such lexicon.
+
+    Examples
+    --------
+    >>> load("months").columns
+    ('number', 'name', 'abbreviation')
+    >>> load("months").rows[3]
+    ('4', 'April', 'Apr')
+    """
+    path = folder() / f"{name}.tsv"
+    if name not in names():
+        raise UsageError(f"there is no lexicon {name!r}: known are {', '.join(names())}")
+    return read(path)
+
+
+def read(path: str | PathLike[str]) -> Rows:
+    """Read a file in the format of the lexicons: ``#`` lines, then rows of the columns that they name.
+
+    Trailing empty cells may be left out.
+    """
+    columns: tuple[str, ...] = ()
+    header: list[tuple[str, str]] = []
+    rows: list[tuple[str, ...]] = []
+    lines: list[int] = []
+    for number, line in text_lines(path):
+        if line.startswith(COLUMNS):
+            columns = tuple(cell.strip() for cell in line.removeprefix(COLUMNS).split("\t"))
+        elif is_comment(line):
+            key, colon, value = line.removeprefix("#").partition(":")
+            header.append((key.strip(), value.strip()) if colon else ("", key.strip()))
+        elif line:
+            cells = line.split("\t")
+            if not columns:
+                raise DataError("a line '# columns: ...' is needed before the rows", file=path, line=number)
+            if len(cells) > len(columns):
+                raise DataError(
+                    f"{len(cells)} cells, but the header names {len(columns)} columns", file=path, line=number
+                )
+            rows.append((*cells, *[""] * (len(columns) - len(cells))))
+            lines.append(number)
+    return Rows(columns, tuple(header), tuple(rows), tuple(lines))
+
+
+def values(cell: str) -> tuple[str, ...]:
+    """Split a cell with several values.
+
+    Examples
+    --------
+    >>> values("Saudi|Saudi Arabian"), values("")
+    (('Saudi', 'Saudi Arabian'), ())
+    """
+    return tuple(cell.split(SEVERAL)) if cell else ()
+
+
+def is_comment(line: str) -> bool:
+    """Tell whether a line is a comment: ``#`` alone or before a space, so that ``#9 Dream`` is none."""
+    return line.startswith("# ") or line == "#"
+
+
+def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
+    r"""Return the lines of a small UTF-8 file with their numbers, without ``\n`` or ``\r\n``."""
+    try:
+        raw = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise DataError("there is no such file: check the path", file=path) from None
+    except IsADirectoryError:
+        raise DataError("this is a directory, a file is needed", file=path) from None
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+        reason = getattr(error, "strerror", None) or str(error)
+        raise DataError(f"the file cannot be read: {reason}", file=path) from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"not UTF-8 (byte 0x{raw[error.start]:02x}): save the file as UTF-8",
+            file=path,
+            line=raw.count(b"\n", 0, error.start) + 1,
+        ) from None
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [(number, line.removesuffix("\r")) for number, line in enumerate(lines, 1)]
+
+
+def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | PathLike[str]] = ()) -> str:
+    """Return a short hash of what the named lexicons and user files say.
+
+    Comments, line ends and the order of ``lexicons`` make no difference; the order of user files does not
+    either, since each only adds.
+
+    Examples
+    --------
+    >>> lexicon_digest(["months"]) == lexicon_digest(["months"]) != lexicon_digest(["states"])
+    True
+    """
+    parts = [f"{name}:{_content(folder() / f'{name}.tsv')}" for name in sorted(set(lexicons))]
+    parts += sorted(f"user:{_content(path)}" for path in user_files)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+def _content(path: str | PathLike[str]) -> str:
+    hashed = hashlib.sha256()
+    for _, line in text_lines(path):
+        if line.startswith(COLUMNS) or (line and not is_comment(line)):
+            hashed.update(line.encode() + b"\n")
+    return hashed.hexdigest()
