@@ -166,7 +166,8 @@ class Mention:
     """A span of a text that realises an entity: ``text == whole_text[start:end]``, always.
 
     ``distance`` is the normalised edit distance to ``variant``, the surface form that matched; both are
-    None where the method compares no strings (pronouns).
+    None where the method compares no strings (pronouns). ``cost`` says how much weaker than the entity's
+    own label that form is as evidence (0 for the label itself).
     """
 
     entity: str
@@ -176,6 +177,7 @@ class Mention:
     method: str
     distance: float | None = None
     variant: str | None = None
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,9 +147,13 @@ def _lexicon(settings: dict[str, Any], files: Sequence[str | PathLike[str]]) -> 
 
 
 def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> tuple[Detector, ...]:
+    from esascore.detect.dates import DateDetector
     from esascore.detect.strings import GreedyStrings
 
-    return (GreedyStrings(lexicon, settings["strings"]["max_distance"], backend),)
+    return (
+        GreedyStrings(lexicon, settings["strings"]["max_distance"], backend),
+        DateDetector(tuple(settings["dates"]["forms"])),
+    )
 
 
 def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> tuple[AnaphorDetector, ...]:

@@ -9,18 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from esascore.model import Input, Mention
+from esascore.text.normalize import Comparable, comparable, folded
+from esascore.text.tokenize import Tokens, split_words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
-    """A text with the input that it should verbalise, and what is known about the input's kind."""
+    """A text with the input that it should verbalise; its words are split once, for all detectors.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> Document(Graph(()), "Café de Paris, 1,299 m.").folded.text
+    'cafe de paris 1 299 m'
+    """
 
     input: Input
     text: str
     category: str | None = None
+
+    @cached_property
+    def words(self) -> Tokens:
+        """The words and other characters of the text."""
+        return split_words(self.text)
+
+    @cached_property
+    def folded(self) -> Comparable:
+        """The words without case, diacritics and punctuation."""
+        return comparable(self.words, folded)
 
 
 class Detector(Protocol):
@@ -49,6 +69,7 @@ def mention(
     method: str,
     distance: float | None = None,
     variant: str | None = None,
+    cost: float = 0.0,
 ) -> Mention:
     """Make a mention of ``text[start:end]``.
 
@@ -57,4 +78,4 @@ def mention(
     >>> mention("In Paris.", 3, 8, "Paris", "string", 0.0).text
     'Paris'
     """
-    return Mention(entity, start, end, text[start:end], method, distance, variant)
+    return Mention(entity, start, end, text[start:end], method, distance, variant, cost)

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from esascore.detect._date_patterns import grammar, numbers_of, ordinal_day_before
 from esascore.detect.base import Document, mention
 from esascore.errors import UsageError
+from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
 
 FORMS: Mapping[str, float] = MappingProxyType(
@@ -99,19 +100,27 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
         return []
     rules = grammar(languages)
     lowered = _lowered(text)
+    match_form = rules.form.match
     found: list[FoundDate] = []
-    for match in rules.scan.finditer(lowered):
+    end = 0
+    for anchor in rules.anchor.finditer(lowered):
+        start = anchor.start()
+        if start < end or (match := match_form(lowered, start)) is None:
+            continue
         form = match.lastgroup or ""
         values = _values(match[0], form, languages)
         if not values:
             continue
-        start, end = match.span()
+        end = match.end()
+        if form == "years":
+            found += _year_span(lowered, start, end, values)
+            continue
         first = values[0]
         if form == "my" and isinstance(first, PartialDate) and (day := ordinal_day_before(lowered, start)):
             start, form = day[0], "dmy"
             values = (PartialDate(first.year, first.month, day[1]),)
-        if form in _WITH_ARTICLE and (article := _ARTICLE[form].search(lowered, max(0, start - 12), start)):
-            start = article.start()
+        if form in _BEFORE and (before := _BEFORE[form].search(lowered, max(0, start - 12), start)):
+            start = before.start()
         found.append(FoundDate(start, end, values))
     if rules.loose is not None:
         found = _with_loose(found, lowered, rules.loose, languages)
@@ -131,11 +140,13 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     PartialDate(year=1937, month=4, day=27)
     >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
     """
-    term = _bare(entity.term)
+    term = _ASIDE.sub("", label(entity.term))
     if not _A_DIGIT.search(term):
         return None
     if whole := _ISO_TERM.fullmatch(term):
         return _date_of_iso(whole)
+    if any(_IDENTIFIER_PROPERTY.search(name) for name in entity.object_of):
+        return None
     if _INTEGER.fullmatch(term):
         return PartialDate(int(term)) if _is_year(term, entity.object_of) else None
     for found in find_dates(term, languages):
@@ -193,7 +204,7 @@ class DateDetector:
             if form not in FORMS:
                 raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
 
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""
         return [self._propose(document) for document in documents]
 
@@ -201,7 +212,7 @@ class DateDetector:
         dates = [
             (entity.term, date)
             for entity in document.input.entities
-            if (date := entity_date(entity, self.languages)) is not None
+            if _A_DIGIT.search(entity.term) and (date := entity_date(entity, self.languages)) is not None
         ]
         if not dates:
             return []
@@ -220,12 +231,12 @@ _ISO_TERM = re.compile(
     r"(?P<y>-?[0-9]{4})-(?P<m>[0-9]{2})(?:-(?P<d>[0-9]{2}))?(?:[T ][0-9:.]+)?(?:Z|[+-][0-9:]{4,6})?"
     r"|--(?P<m2>[0-9]{2})(?:-(?P<d2>[0-9]{2}))?"
 )
-_SUFFIX = re.compile(r"(?:\^\^\S+|@[A-Za-z-]+)$")
+_LAST_DIGITS = re.compile(r"[0-9]+$")
 _ASIDE = re.compile(r"\s*\([^()]*\)$")
-_WITH_ARTICLE = frozenset({"dmy", "decade", "year"})
-_ARTICLE = {
+# What belongs to a date before it begins: people mark "the 27th of April", "the 1990s", "the year 1937".
+_BEFORE = {
     "dmy": re.compile(r"(?<!\w)the\s$"),
-    "decade": re.compile(r"(?<!\w)the\s$"),
+    "decade": re.compile(r"(?:(?<!\w)the\s)?['’]$|(?<!\w)the\s$"),
     "year": re.compile(r"(?<!\w)the\syear\s$"),
 }
 _DATE_PROPERTY = re.compile(
@@ -236,6 +247,9 @@ _QUANTITY_PROPERTY = re.compile(
     r"number|count|length|elevation|height|width|depth|size|area|population|runway|page|code|staff|member"
     r"|student|employee|mass|weight|speed|cost|price|revenue|income|budget|gross|salary|capacity|distance"
     r"|altitude|production|rooms|beds|density|temperature|period|displacement|power|launches|_id$|ident"
+)
+_IDENTIFIER_PROPERTY = re.compile(
+    r"(?i)issn|isbn|oclc|lccn|code|(?:^|[a-z_])id$|identifier|runway|postal|phone"
 )
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s$")
@@ -301,6 +315,16 @@ def _year_pair(first: int, last: int) -> tuple[DateValue, ...]:
     return tuple(values)
 
 
+def _year_span(lowered: str, start: int, end: int, values: tuple[DateValue, ...]) -> list[FoundDate]:
+    """Give "1961 - 1964" as a range and, where it is no month ("1961-11"), as its two ends."""
+    found = [FoundDate(start, end, values)]
+    span = values[-1]
+    if isinstance(span, DateRange):
+        second = end - len(_LAST_DIGITS.search(lowered[start:end])[0])  # type: ignore[index]
+        found = [FoundDate(start, start + 4, (span.first,)), *found, FoundDate(second, end, (span.last,))]
+    return found
+
+
 def _with_ranges(found: list[FoundDate], lowered: str) -> list[FoundDate]:
     """Add the range of two dates that a dash or a word joins."""
     result: list[FoundDate] = []
@@ -359,12 +383,6 @@ def _ask_dateparser(string: str, languages: tuple[str, ...]) -> PartialDate | No
             },
         )
     return None if moment is None else PartialDate(moment.year, moment.month, moment.day)
-
-
-def _bare(term: str) -> str:
-    """Return a term without datatype, language tag, quotes and underscores."""
-    term = _SUFFIX.sub("", term.strip()).strip("\"'“”").replace("_", " ").strip()
-    return _ASIDE.sub("", term)
 
 
 def _date_of_iso(match: re.Match[str]) -> PartialDate | None:

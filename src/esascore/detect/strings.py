@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from esascore.align import match
+from esascore.align import hits, match
 from esascore.detect.base import Document, mention
 from esascore.lexicon import Lexicon
 from esascore.model import Input, Mention
-from esascore.text.normalize import Comparable, comparable, without_punctuation
-from esascore.text.tokenize import Tokens, split_white_space
+from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
+from esascore.text.tokenize import Tokens, split_white_space, split_words
 
 METHOD = "string"
 
@@ -106,3 +107,168 @@ def candidates_of(
 
 def _span(tokens: Tokens, text: Comparable, start: int, end: int) -> tuple[int, int]:
     return tokens.starts[text.tokens[start]], tokens.ends[text.tokens[end - 1]]
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """How far a string may be from a variant, by the variant's length in characters.
+
+    ``lengths`` are upper bounds in ascending order and ``distances`` the largest distance up to each; a
+    longer variant takes the last distance. Digits are never approximate.
+    """
+
+    lengths: tuple[int, ...] = (4, 6, 10, 20)
+    distances: tuple[float, ...] = (0.0, 0.2, 0.25, 0.3, 0.4)
+
+    def of(self, length: int) -> float:
+        """Return the largest distance for a variant of that length.
+
+        Examples
+        --------
+        >>> [Thresholds().of(length) for length in (3, 5, 9, 40)]
+        [0.0, 0.2, 0.25, 0.4]
+        """
+        return self.distances[bisect_left(self.lengths, length)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A variant ready to be looked up: its folded words, and what to say when they are found."""
+
+    words: tuple[str, ...]
+    text: str
+    entity: str
+    variant: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The variants of an input: by their first word for exact look-up, by entity for approximate."""
+
+    by_first_word: dict[str, list[_Form]]
+    by_entity: dict[str, list[_Form]]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantStrings:
+    """Exact matches of all variants; approximate ones only for entities that have no strong exact match.
+
+    Parameters
+    ----------
+    lexicon
+        Knows the variants of an entity.
+    thresholds
+        How far an approximate match may be.
+    strong
+        The cost up to which an exact match makes approximate ones of the same entity needless, and up to
+        which a variant may be matched approximately at all.
+    backend
+        Which implementation of the alignment core to use; never changes a result.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Abilene,_Texas", "mayor", "Norm_Archibald")])
+    >>> detector = VariantStrings(Lexicon(sources=("label", "before-comma")))
+    >>> [found] = detector.propose([Document(graph, "Norm Archibold is the mayor of Abilene.")])
+    >>> [(m.entity, m.text, round(m.distance, 3)) for m in found][:2]
+    [('Abilene,_Texas', 'Abilene', 0.0), ('Norm_Archibald', 'Norm Archibold', 0.071)]
+    """
+
+    lexicon: Lexicon
+    thresholds: Thresholds = Thresholds()
+    strong: float = 0.04
+    backend: str = "auto"
+    _known: dict[Input, _Forms] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return exact and approximate matches, which may overlap."""
+        proposals: list[list[Mention]] = []
+        questions: list[tuple[int, list[_Form]]] = []
+        for position, document in enumerate(documents):
+            forms = self._forms(document.input)
+            exact = _exact(document, forms)
+            proposals.append(exact)
+            sure = {m.entity for m in exact if m.cost <= self.strong}
+            open_forms = [
+                form
+                for entity, own in forms.by_entity.items()
+                if entity not in sure
+                for form in own
+                if form.cost <= self.strong and self.thresholds.of(len(form.text)) > 0
+            ]
+            if open_forms:
+                questions.append((position, open_forms))
+        if questions:
+            self._approximate(documents, questions, proposals, threads)
+        return proposals
+
+    def _approximate(
+        self,
+        documents: Sequence[Document],
+        questions: Sequence[tuple[int, list[_Form]]],
+        proposals: list[list[Mention]],
+        threads: int,
+    ) -> None:
+        found = hits(
+            [([form.text for form in forms], documents[at].folded.text) for at, forms in questions],
+            max_distance=max(self.thresholds.distances),
+            backend=self.backend,
+            threads=threads,
+        )
+        columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
+            position, forms = questions[item]
+            form = forms[candidate]
+            if distance > self.thresholds.of(len(form.text)):
+                continue
+            document = documents[position]
+            words = document.folded.text.split(" ")[first:last]
+            if _digits(form.words) != _digits(words):
+                continue
+            proposals[position].append(_proposal(document, first, last, form, distance))
+
+    def _forms(self, input_: Input) -> _Forms:
+        known = self._known.get(input_)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[input_] = _forms_of(self.lexicon, input_)
+        return known
+
+
+def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
+    by_first_word: dict[str, list[_Form]] = {}
+    by_entity: dict[str, list[_Form]] = {}
+    for entity in input_.entities:
+        own: dict[str, _Form] = {}
+        for variant in lexicon.variants(entity):
+            text = comparable(split_words(variant.text), folded).text
+            if text and (text not in own or own[text].cost > variant.cost):
+                own[text] = _Form(tuple(text.split(" ")), text, entity.term, variant.text, variant.cost)
+        by_entity[entity.term] = list(own.values())
+        for form in own.values():
+            by_first_word.setdefault(form.words[0], []).append(form)
+    return _Forms(by_first_word, by_entity)
+
+
+def _exact(document: Document, forms: _Forms) -> list[Mention]:
+    words = document.folded.text.split(" ")
+    look_up = forms.by_first_word.get
+    found = []
+    for first, word in enumerate(words):
+        for form in look_up(word, ()):
+            last = first + len(form.words)
+            if tuple(words[first:last]) == form.words:
+                found.append(_proposal(document, first, last, form, 0.0))
+    return found
+
+
+def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:
+    begin, end = _span(document.words, document.folded, first, last)
+    return mention(document.text, begin, end, form.entity, METHOD, distance, form.variant, form.cost)
+
+
+def _digits(words: Sequence[str]) -> str:
+    return "".join(c for word in words for c in word if c.isdigit())

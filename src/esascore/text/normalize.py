@@ -18,6 +18,11 @@ _WORD_SEPARATOR = "_"
 # Symbols that Unicode does not count as punctuation but that stand for it in names and numbers.
 _ALSO_PUNCTUATION = frozenset(string.punctuation + "\N{MINUS SIGN}") - {_WORD_SEPARATOR}
 
+# Letters that people write without their stroke or as two, and that Unicode does not decompose.
+_UNDECOMPOSED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparable:
@@ -49,6 +54,21 @@ def without_punctuation(token: str) -> str:
         token = _written_out(token.strip(string.punctuation))
     # A space can only come from a character reference; it must not make two tokens of one.
     return "".join(c for c in token.lower() if c != " " and not _is_punctuation(c))
+
+
+@lru_cache(maxsize=1 << 16)
+def folded(word: str) -> str:
+    """Fold case and diacritics of a word; what is neither letter nor digit becomes nothing.
+
+    Examples
+    --------
+    >>> [folded(word) for word in ("Straße", "İzmir", "Łódź", "Ñandú", "ﬁn", ".")]
+    ['strasse', 'izmir', 'lodz', 'nandu', 'fin', '']
+    """
+    if word.isascii():
+        return word.lower() if word.isalnum() else ""
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in decomposed if c.isalnum()).translate(_UNDECOMPOSED)
 
 
 def comparable(tokens: Tokens, rule: Callable[[str], str] = without_punctuation) -> Comparable:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 _RUNS = re.compile(r"\S+")
+# A letter or digit with the marks that combine with it, many times; or any other visible character alone.
+_WORDS = re.compile(r"(?:[^\W_][\u0300-\u036f\u20d0-\u20ff]*)+|[^\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,22 @@ def split_white_space(text: str) -> Tokens:
     Tokens(texts=('Cyril', 'Bruce.', 'It'), starts=(0, 6, 13), ends=(5, 12, 15))
     """
     found = [match.span() for match in _RUNS.finditer(text)]
+    return Tokens(
+        tuple(text[start:end] for start, end in found),
+        tuple(start for start, _ in found),
+        tuple(end for _, end in found),
+    )
+
+
+def split_words(text: str) -> Tokens:
+    """Split into words (letters and digits) and single other characters.
+
+    Examples
+    --------
+    >>> split_words("O'Neil's 1,299 cafés.").texts
+    ('O', "'", 'Neil', "'", 's', '1', ',', '299', 'cafés', '.')
+    """
+    found = [match.span() for match in _WORDS.finditer(text)]
     return Tokens(
         tuple(text[start:end] for start, end in found),
         tuple(start for start, _ in found),
