@@ -34,13 +34,15 @@ _ORDINAL_DAYS = (
 class Grammar:
     """What a set of languages calls the months, compiled.
 
-    ``scan`` finds dates in lower-cased text; ``month_name`` finds the month inside one of them; ``loose``
-    finds runs of numbers and month names that may be a date in a form which ``scan`` does not know, and
-    is None where English is the only language, whose forms are all in ``scan``.
+    ``anchor`` finds the places in lower-cased text where a date may begin, and ``form`` matches the longest
+    date there; ``month_name`` finds the month inside one. ``loose`` finds runs of numbers and month names
+    that may be a date in a form which ``form`` does not know, and is None where English is the only
+    language, whose forms are all in ``form``.
     """
 
     months: Mapping[str, int]
-    scan: re.Pattern[str]
+    anchor: re.Pattern[str]
+    form: re.Pattern[str]
     month_name: re.Pattern[str]
     loose: re.Pattern[str] | None
 
@@ -66,13 +68,21 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
         loose = re.compile(rf"(?<!\w){part}(?:[\s.,،/-]{{0,3}}{part}){{1,6}}")
     return Grammar(
         MappingProxyType(months),
-        _scan(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
+        _anchor(months),
+        _form(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
         re.compile(name),
         loose,
     )
 
 
-def _scan(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
+def _anchor(months: Mapping[str, int]) -> re.Pattern[str]:
+    # It begins with a set of characters because that is what the engine can skip to without trying.
+    initials = "".join(sorted({name[0] for name in months}))
+    tails = "|".join(sorted({re.escape(name[1:3]) for name in months})) or "(?!)"
+    return re.compile(rf"[0-9{re.escape(initials)}](?<![^\W_].)(?:(?<=[0-9])|{tails})")
+
+
+def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
     day = rf"(?:0?[1-9]|[12][0-9]|3[01])(?:\s?(?:{ordinal})(?![^\W\d_]))?(?![0-9])"
     month = rf"(?:{month})(?![^\W\d_])(?:\s?\.)?"
     year = r"(?:[012][0-9]{3}|['’][0-9]{2})(?![0-9])"
@@ -82,6 +92,7 @@ def _scan(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
     its_year = rf"(?:{to}{year}|\s?\(\s?{year}\s?\))"
     # A year alone is only a number of four digits, so it must not be a part of a longer number or code.
     alone = r"(?<![0-9][-–/.,:])(?:(?<![^\W\d_][-–/])|(?<=mid-)|(?<=pre-)|(?<=post-))(?<![$£€#])"
+    plain = r"(?:1[0-9]{3}|20[0-9]{2})"
     end = r"(?![0-9]|[-/.,:][0-9])"
     forms = (
         rf"(?P<dmy>{day}{of}{month}{its_year}?)",
@@ -93,11 +104,11 @@ def _scan(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
         rf"(?:t[0-9:.]+(?:z|[+-][0-9:]+)?)?{end})",
         r"(?P<numeric>[0-9]{1,2}\s?(?P<separator>[-/.])\s?[0-9]{1,2}\s?(?P=separator)\s?"
         rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end})",
-        rf"(?P<years>{alone}[12][0-9]{{3}}\s?[-–—/]\s?(?:[12][0-9]{{3}}|[0-9]{{2}}){end}(?!\w))",
-        rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|['’]?[0-9]0['’]?)s(?!\w))",
-        rf"(?P<year>{alone}(?:1[0-9]{{3}}|20[0-9]{{2}}){end}(?![\w%]|[–—][0-9]))",
+        rf"(?P<years>{alone}{plain}\s?[-–—/]\s?(?:{plain}|[0-9]{{2}}){end}(?!\w))",
+        rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|[0-9]0['’]?)s(?!\w))",
+        rf"(?P<year>{alone}{plain}{end}(?![\w%]|[–—][0-9]))",
     )
-    return re.compile(r"(?<![^\W_])(?:" + "|".join(forms) + ")")
+    return re.compile("|".join(forms))
 
 
 def ordinal_day_before(lowered: str, start: int) -> tuple[int, int] | None:

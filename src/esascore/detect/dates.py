@@ -205,24 +205,27 @@ class DateDetector:
                 raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
 
     def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order."""
-        return [self._propose(document) for document in documents]
+        """Return the proposals for each document, in text order; more threads would not help."""
+        of_input: dict[int, list[tuple[str, DateValue]]] = {}  # several systems' texts share one input
+        proposals = []
+        for document in documents:
+            dates = of_input.get(id(document.input))
+            if dates is None:
+                dates = of_input[id(document.input)] = self._dates(document.input.entities)
+            proposals.append(self._mentions(document.text, dates) if dates else [])
+        return proposals
 
-    def _propose(self, document: Document) -> list[Mention]:
-        dates = [
-            (entity.term, date)
-            for entity in document.input.entities
-            if _A_DIGIT.search(entity.term) and (date := entity_date(entity, self.languages)) is not None
+    def _dates(self, entities: Sequence[Entity]) -> list[tuple[str, DateValue]]:
+        dates = ((entity.term, entity_date(entity, self.languages)) for entity in entities)
+        return [(term, date) for term, date in dates if date is not None]
+
+    def _mentions(self, text: str, dates: Sequence[tuple[str, DateValue]]) -> list[Mention]:
+        return [
+            mention(text, found.start, found.end, term, "date", distance)
+            for found in find_dates(text, self.languages)
+            for term, date in dates
+            if (distance := agrees(found, date, self.forms)) is not None
         ]
-        if not dates:
-            return []
-        mentions = []
-        for found in find_dates(document.text, self.languages):
-            for term, date in dates:
-                distance = agrees(found, date, self.forms)
-                if distance is not None:
-                    mentions.append(mention(document.text, found.start, found.end, term, "date", distance))
-        return mentions
 
 
 _A_DIGIT = re.compile(r"\d")
