@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from typing import TYPE_CHECKING
 
 from esascore.detect.base import Document
 from esascore.errors import DataError
@@ -19,6 +20,12 @@ from esascore.gold.matching import match_approximate, match_exact
 from esascore.gold.strings import comparable
 from esascore.model import Detection, Example, Reference
 from esascore.readers import read_corpus
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.metrics.base import Detector
 
 Detect = Callable[[Sequence[Document]], Sequence[Detection]]
 """Any detector: documents in, one detection for each."""
@@ -85,9 +92,6 @@ class Counts:
             return None
         return 2 * self.right / (self.gold + self.found)
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(_sum(self.gold, other.gold), _sum(self.found, other.found), self.right + other.right)
-
     def as_dict(self) -> dict[str, float | None]:
         """Precision, recall and F1."""
         return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
@@ -107,14 +111,6 @@ class Matched:
     approximate: Mapping[int, int]
     gold_entities: frozenset[str]
     found_entities: frozenset[str]
-
-    def counts(self, level: str) -> Counts:
-        """The counts of one of `LEVELS`."""
-        if level == "entity":
-            right = len(self.gold_entities & self.found_entities)
-            return Counts(len(self.gold_entities), len(self.found_entities), right)
-        pairs = self.exact if level == "exact" else self.approximate
-        return Counts(len(self.text.reference.mentions), len(self.detection.mentions), len(pairs))
 
 
 def annotated_texts(examples: Iterable[Example]) -> list[AnnotatedText]:
@@ -153,6 +149,15 @@ def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
     return texts
 
 
+def detect_with(pipeline: Detector) -> Detect:
+    """Let a pipeline detect, given what every command gives it: the input and the text."""
+
+    def detect(documents: Sequence[Document]) -> list[Detection]:
+        return pipeline.detect([(document.input, document.text) for document in documents])
+
+    return detect
+
+
 def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
     """Detect mentions in annotated texts and match them with the annotations."""
     detections = detect([text.document for text in texts])
@@ -189,10 +194,28 @@ def match(text: AnnotatedText, detection: Detection) -> Matched:
     )
 
 
-def totals(matched: Iterable[Matched]) -> dict[str, Counts]:
-    """Add up texts: the counts of each of `LEVELS`."""
-    listed = list(matched)
-    return {level: sum((one.counts(level) for one in listed), Counts(0, 0, 0)) for level in LEVELS}
+def statistics(matched: Sequence[Matched], keep: Callable[[str], bool] | None = None) -> NDArray[np.int64]:
+    """Per text and level how many are annotated, detected and right, (n, 3, 3); levels as in `LEVELS`.
+
+    Everything that is reported is a sum of such rows. ``keep`` restricts them to some entities.
+    """
+    import numpy as np
+
+    rows = []
+    for one in matched:
+        gold = [annotated.entity for annotated in one.text.reference.mentions]
+        found = [mention.entity for mention in one.detection.mentions]
+        entities = (one.gold_entities, one.found_entities, one.gold_entities & one.found_entities)
+        exact, approximate = (found[n] for n in one.exact), (found[n] for n in one.approximate)
+        cells = [gold, found, exact, gold, found, approximate, *entities]
+        rows.append([sum(1 for entity in cell if keep is None or keep(entity)) for cell in cells])
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(LEVELS), 3)
+
+
+def totals(rows: NDArray[np.int64]) -> dict[str, Counts]:
+    """Add up rows of `statistics`: the counts of each of `LEVELS`."""
+    sums = rows.sum(axis=0).tolist()
+    return {level: Counts(*counts) for level, counts in zip(LEVELS, sums, strict=True)}
 
 
 def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str, float | None]]:
@@ -211,8 +234,4 @@ def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str,
     >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """
-    return {level: counts.as_dict() for level, counts in totals(match_all(texts, detect)).items()}
-
-
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+    return {level: counts.as_dict() for level, counts in totals(statistics(match_all(texts, detect))).items()}

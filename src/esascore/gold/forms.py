@@ -1,0 +1,66 @@
+"""What a mention looks like: a name, a description, a demonstrative or a pronoun; a date or a number.
+
+These are the words of the annotations, where *description* means no more than a leading article. They are
+needed for mentions that nobody annotated.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
+_DEMONSTRATIVE = re.compile(r"(?:this|that|these|those)(?:\s|$)", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"(?:he|him|his|she|hers?|its?|they|them|theirs?|who|whom|whose|which|himself|herself|itself|themselves)"
+    r"(?:\s?['’]s)?",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'"(.*)"(?:\^\^.*|@[\w-]+)?', re.DOTALL)
+_DATE = re.compile(r"[-+]?\d{1,4}-\d{1,2}-\d{1,2}(?:T.*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
+_NUMBER = re.compile(r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s*[(%].*)?")
+
+KINDS = ("name", "description", "demonstrative", "pronoun")
+
+
+def kind_of(mention: str) -> str:
+    """Guess the type that an annotator would give a mention.
+
+    Examples
+    --------
+    >>> [kind_of(text) for text in ("Rome", "the city", "this city", "Its", "A.S. Roma")]
+    ['name', 'description', 'demonstrative', 'pronoun', 'name']
+    """
+    stripped = mention.strip()
+    if _PRONOUN.fullmatch(stripped):
+        return "pronoun"
+    if _DEMONSTRATIVE.match(stripped):
+        return "demonstrative"
+    return "description" if _ARTICLE.match(stripped) else "name"
+
+
+def label_of(term: str) -> str:
+    """The term without quotes, datatype, language tag and underscores.
+
+    Examples
+    --------
+    >>> label_of('"Sol"'), label_of('"12"^^xsd:integer'), label_of("Abilene,_Texas")
+    ('Sol', '12', 'Abilene, Texas')
+    """
+    quoted = _QUOTED.fullmatch(term.strip())
+    return (quoted[1] if quoted else term).replace("_", " ").strip()
+
+
+def literal_kind(term: str) -> str | None:
+    """Say whether a term is a date, a number or a list; None for anything else.
+
+    Examples
+    --------
+    >>> [literal_kind(term) for term in ("1907-07-11", '"1,299.0 (metres)"', '"salt, pepper, oil"', "Rome")]
+    ['date', 'number', 'list', None]
+    """
+    label = label_of(term)
+    if _DATE.fullmatch(label):
+        return "date"
+    if _NUMBER.fullmatch(label):
+        return "number"
+    return "list" if label.count(",") >= 2 else None
