@@ -39,9 +39,11 @@ def load_json(text: str) -> Any:
     >>> load_json('{"a": [1, "\\ud800!"]}')
     {'a': [1, '\ufffd!']}
     """
-    if "\\u" in text:
-        return _without_surrogates(_decode(text))
-    return _decode(text)
+    try:
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
+        return _without_surrogates(value) if "\\u" in text else value
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +178,6 @@ def _seen(value: Any, place: Place) -> bool | None:
     return value
 
 
-def _decode(text: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
@@ -211,7 +206,10 @@ def _kind(value: Any) -> str:
 
 
 def _json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "something nested too deeply"
     return text if len(text) <= 80 else text[:79] + "…"
 
 

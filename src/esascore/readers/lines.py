@@ -56,6 +56,8 @@ def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
                 )
             if number == 1:
                 raw = without_mark(raw, path)
+                if not raw:
+                    return
             yield number, decoded(raw, path, number).removesuffix("\n").removesuffix("\r")
 
 

@@ -152,7 +152,9 @@ class _Entries(ContentHandler):
         self._stack.append(_Element(name, line))
         self._characters = 0
         entry = self._entry
-        if name == "entry" and entry is None:
+        if name == "entry":
+            if entry is not None:
+                raise self._error("an <entry> stands inside another: close the first with </entry>")
             self.count += 1
             eid = attrs.get("eid", "").strip() or f"Id{self.count}"
             self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, line)
@@ -180,7 +182,7 @@ class _Entries(ContentHandler):
         entry = self._entry
         if entry is None:
             return
-        if name == "entry" and parent != "entry":
+        if name == "entry":
             self._finish(entry)
         elif (name, parent) in (("mtriple", "modifiedtripleset"), ("otriple", "originaltripleset")):
             entry.current.append(parse_triple(self._text(element), file=self._file, line=element.line))

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esascore.errors import DataError
+from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.readers import read_corpus
+
+Write = Callable[..., Path]
+A, B = Triple("a", "b", "c"), Triple("d", "e", "f, g")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '"a | b | c\nd | e | f, g"',
+        '"a | b | c\r\n\r\nd | e | f, g\r\n"',
+        '"a | b | c<br>d | e | f, g"',
+        '"a | b | c <BR/> d | e | f, g<br>"',
+        '"[[""a"", ""b"", ""c""], ""d | e | f, g""]"',
+    ],
+)
+def test_ways_to_write_triples(write: Write, cell: str) -> None:
+    assert read_corpus(write(f"triples\n{cell}\n")) == [Example("Id1", Graph((A, B)), size=2)]
+
+
+@pytest.mark.parametrize(
+    "cell", ['"name | Ann\nage | 7"', "name | Ann <br> age|7", '"{""name"": ""Ann"", ""age"": ""7""}"']
+)
+def test_ways_to_write_records(write: Write, cell: str) -> None:
+    table = Table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
+    assert read_corpus(write(f"id,records\nx,{cell}\n")) == [Example("x", table, size=2)]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_what_spreadsheets_write(write: Write, delimiter: str, end: str, mark: str) -> None:
+    rows = [
+        [
+            "ID",
+            "Triples",
+            " Text ",
+            "Reference 2",
+            "reference_10",
+            "Reference-1",
+            "category",
+            "Seen",
+            "notes, old; new",
+        ],
+        ["x", "a | b | c", 'Say "a".', "two", "", "one", "C", "yes", ""],
+        ["", "d | e | f, g", "", "", "", "[1] is a text", "", "", "n\n\nm"],
+        [""] * 9,
+        ["", "[]", "null", "", '["p", "q"]', "one", "", "0", ""],
+    ]
+    stream = io.StringIO()
+    csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
+    first, second, third = read_corpus(write(mark + stream.getvalue()))
+    assert first == Example(
+        "x",
+        Graph((A,)),
+        (Reference("Id1", "one"), Reference("Id2", "two")),
+        "C",
+        1,
+        text='Say "a".',
+        seen=True,
+    )
+    assert second == Example("Id2", Graph((B,)), (Reference("Id1", "[1] is a text"),), size=1, text="")
+    assert third == Example(
+        "Id3",
+        Graph(()),
+        (Reference("Id1", "one"), Reference("Id2", "p"), Reference("Id3", "q")),
+        text="null",
+        seen=False,
+    )
+
+
+def test_quotes_inside_an_unquoted_cell_are_characters(write: Write) -> None:
+    (example,) = read_corpus(write('id,triples\n1,s | name | "x"\n'))
+    assert example.input == Graph((Triple("s", "name", '"x"'),))
+
+
+def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
+    limit = csv.field_size_limit()
+    text = 'x "y", ' * 100_000 + "z"
+    stream = io.StringIO()
+    csv.writer(stream).writerows([["triples", "text"], ["a | b | c", text]])
+    assert read_corpus(write(stream.getvalue()))[0].text == text
+    assert csv.field_size_limit() == limit
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (
+            "id,text\n1,a\n",
+            1,
+            "no column triples or records or table: the header, split at every comma, has 'id, text'",
+        ),
+        ("triples,text,Text\n", 1, "two columns are called 'text': rename one"),
+        ("triples,text\na | b | c,x,y\n", 2, "the row has 3 cells, the header 2"),
+        (
+            "triples;text\na | b | c;x\na | b | c\n",
+            3,
+            "the row has 1 cells, the header 2: put cells that hold a semicolon",
+        ),
+        ('triples,text\n\n"a | b | c\nd | e",x\n', 3, "a triple needs three parts"),
+        ('triples\n"a | b | c\n\n', 2, "a cell begins with a quote that is never closed"),
+        ('triples\n"a" | b | c\n', 2, "' | b | c' follows the closing quote of a cell"),
+        ("triples,text\n,x\n", 2, "triples is empty: fill it in, or write [] for"),
+        ('triples\n"[[""a"", 1, ""c""]]"\n', 2, "the parts of a triple must be strings"),
+        ('triples\n"[[""a"""\n', 2, "the JSON in column triples cannot be read"),
+        ("triples,records\na | b | c,d | e\n", 2, "triples and records are both given"),
+        ("id,records\n1,a\n", 2, "a record needs two parts, as in 'attribute | value', found 'a'"),
+        ("triples,seen\na | b | c,perhaps\n", 2, "the column seen holds 'perhaps': write true or yes or"),
+        ("id,triples\n7,a | b | c\n7,a | b | c\n", 3, "the id '7' was used before"),
+        (b"triples\na | b | \xe9\n", 2, "not UTF-8"),
+    ],
+)
+def test_errors_name_file_and_line(write: Write, content: str | bytes, line: int, message: str) -> None:
+    path = write(content, "a.csv")
+    with pytest.raises(DataError) as raised:
+        read_corpus(path)
+    assert str(raised.value).startswith(f"{path}:{line}: {message}")
+    assert "\n" not in str(raised.value)
+
+
+def test_header_only_and_nothing(write: Write) -> None:
+    with pytest.raises(DataError, match="holds no example"):
+        read_corpus(write("id,triples\n"))
+    with pytest.raises(DataError, match="the file is empty"):
+        read_corpus(write("", "a.csv"), input_format="csv")
+
+
+def test_a_cell_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("esascore.readers.csv.MAX_FIELD_CHARACTERS", 100)
+    with pytest.raises(
+        DataError, match=r":2: a cell has more than 100 characters: is its quote not closed\?"
+    ):
+        read_corpus(write('triples,text\na | b | c,"x\n' + "y\n" * 100))
+
+
+# The standard library is the independent implementation; it ends rows at a lone "\r" too, so there is none.
+CELL = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\r") | st.sampled_from('",;\t\n |')
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(CELL, CELL), min_size=1),
+    st.sampled_from([",", ";", "\t"]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+)
+def test_round_trip(
+    write: Write, rows: list[tuple[str, str]], delimiter: str, end: str, quoting: int
+) -> None:
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator=end, quoting=quoting)
+    writer.writerow(["triples", "text", "category"])
+    writer.writerows(["a | b | c", *row] for row in rows)
+    examples = read_corpus(write(stream.getvalue()), input_format="csv")
+    assert [(example.text, example.category) for example in examples] == [
+        (text.strip(), category.strip() or None) for text, category in rows
+    ]

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esascore.errors import DataError
+from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.readers import read_corpus
+
+Write = Callable[..., Path]
+GRAPH = Graph((Triple("a", "b", "c"),))
+
+
+def lines(*objects: Any) -> str:
+    return "".join(json.dumps(o) + "\n" for o in objects)
+
+
+@pytest.mark.parametrize(
+    "triple",
+    [
+        ["a", "b", "c"],
+        [" a", "b ", "c"],
+        "a | b | c",
+        {"subject": "a", "predicate": "b", "object": "c"},
+        {"subject": "a", "property": "b", "object": "c", "extra": 1},
+    ],
+)
+def test_ways_to_write_a_triple(write: Write, triple: Any) -> None:
+    assert read_corpus(write(lines({"triples": [triple]}))) == [Example("Id1", GRAPH, size=1)]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"records": [["name", "Ann"], ["age", "7"]]},
+        {"records": {"name": "Ann", "age": "7"}},
+        {"table": [{"attribute": "name", "value": "Ann"}, ["age", "7"]]},
+    ],
+)
+def test_ways_to_write_records(write: Write, field: dict[str, Any]) -> None:
+    table = Table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
+    assert read_corpus(write(lines(field))) == [Example("Id1", table, size=2)]
+
+
+def test_all_fields(write: Write) -> None:
+    one = {
+        "id": "x",
+        "triples": [["a", "b", "c"]],
+        "text": " A text. ",
+        "references": ["One.", " Two. "],
+        "category": "C",
+        "seen": False,
+        "original": ["a | bb | c"],
+        "other": [1, 2],
+    }
+    two = {"id": 17, "triples": [], "text": None, "references": "One.", "category": None, "seen": None}
+    first, second, third = read_corpus(write(lines(one, two, {"triples": [], "reference": "R"})))
+    assert first == Example(
+        "x",
+        GRAPH,
+        (Reference("Id1", "One."), Reference("Id2", "Two.")),
+        "C",
+        1,
+        Graph((Triple("a", "bb", "c"),)),
+        "A text.",
+        False,
+    )
+    assert second == Example("17", Graph(()), (Reference("Id1", "One."),), text="")
+    assert third == Example("Id3", Graph(()), (Reference("Id1", "R"),))
+
+
+def test_blank_lines_and_a_byte_order_mark(write: Write) -> None:
+    content = "\ufeff" + lines({"triples": []}) + "\r\n \n" + lines({"triples": []})
+    assert [example.id for example in read_corpus(write(content))] == ["Id1", "Id2"]
+
+
+def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
+    (example,) = read_corpus(write('{"triples": [], "text": "ab\\ud83d cd \\ud83d\\ude00"}'))
+    assert example.text == "ab\ufffd cd 😀"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "not JSON (Expecting property name"),
+        ("{}}", "not JSON (Extra data at column 3)"),
+        ('{"triples": [["a", "b", NaN]]}', "not JSON (NaN is no JSON)"),
+        ('{"triples": [], "text": "a", "text": "b"}', "not JSON (the field 'text' is given twice)"),
+        ('{"a": ' + "[" * 100_000, "not JSON (it is nested too deeply)"),
+        ('{"a": ' + "1" * 5000 + "}", "not JSON (Exceeds the limit"),
+        ("[1]", "one JSON object a line is needed"),
+        ("{}", "triples or records or table is missing: found no field"),
+        ('{"triple": []}', "triples or records or table is missing: found 'triple'"),
+        ('{"triples": null}', "triples is empty"),
+        ('{"triples": [], "records": []}', "triples and records are both given: keep one"),
+        ('{"triples": "a | b | c"}', "triples must be a list, found 'a | b | c'"),
+        ('{"triples": {"a": 1}}', "triples must be a list, found an object"),
+        ('{"triples": [["a", "b"]]}', 'a triple needs three parts, found 2 in ["a", "b"]'),
+        (
+            '{"triples": ["a | b"]}',
+            "a triple needs three parts, as in 'subject | predicate | object', found 2",
+        ),
+        (
+            '{"triples": [{"subject": "a", "object": "b"}]}',
+            "a triple needs three parts, predicate missing in",
+        ),
+        ('{"triples": [["a", "b", 3]]}', "the parts of a triple must be strings, found a number in"),
+        ('{"triples": [["a", "b", null]]}', "the parts of a triple must be strings, found null in"),
+        ('{"triples": [["a", "b", " "]]}', "a part of the triple 'a | b |  ' is empty"),
+        ('{"triples": [7]}', "a triple is "),
+        ('{"records": 3}', "records must be a list of [attribute, value] pairs or an object, found a number"),
+        ('{"records": [["a"]]}', 'an item of records is ["attribute", "value"], found ["a"]'),
+        ('{"records": {"a": 1.5}}', "attributes and values must be strings, found a number"),
+        ('{"triples": [], "id": true}', "id must be a string or a whole number, found a boolean"),
+        ('{"triples": [], "text": 3}', "text must be a string, found a number"),
+        ('{"triples": [], "category": []}', "category must be a string, found a list"),
+        ('{"triples": [], "seen": "yes"}', "seen must be true or false, found 'yes'"),
+        ('{"triples": [], "references": [1]}', "references must hold texts only, found a number"),
+        ('{"triples": [], "references": 1}', "references must be a text or a list of texts, found a number"),
+        (
+            '{"triples": [], "references": [], "reference": ""}',
+            "the fields reference and references are both",
+        ),
+        ('{"triples": [], "id": "Id1"}', "the id 'Id1' was used before"),
+    ],
+)
+def test_errors_name_file_and_line(write: Write, line: str, message: str) -> None:
+    path = write('{"triples": []}\n' + line + "\n", "a.jsonl")
+    with pytest.raises(DataError) as raised:
+        read_corpus(path)
+    assert str(raised.value).startswith(f"{path}:2: {message}")
+    assert "\n" not in str(raised.value)
+
+
+def test_too_many_triples(write: Write) -> None:
+    with pytest.raises(DataError, match="at most 10,000 triples"):
+        read_corpus(write(lines({"triples": ["a | b | c"] * 10_001})))
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+TERM = TEXT.map(str.strip).filter(bool)
+OBJECTS = st.fixed_dictionaries(
+    {"triples": st.lists(st.tuples(TERM, TERM, TERM))},
+    optional={"text": TEXT, "references": st.lists(TEXT), "category": TERM, "seen": st.booleans()},
+)
+
+
+@settings(deadline=None)
+@given(st.lists(OBJECTS, min_size=1), st.booleans())
+def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: bool) -> None:
+    content = "\n".join(json.dumps(o, ensure_ascii=ascii_only) for o in objects)
+    assert read_corpus(write(content), input_format="jsonl") == [
+        Example(
+            f"Id{number}",
+            Graph.from_triples(o["triples"]),
+            tuple(
+                Reference(f"Id{n}", text.strip()) for n, text in enumerate(o.get("references", ()), start=1)
+            ),
+            o.get("category"),
+            len(o["triples"]),
+            text=o["text"].strip() if "text" in o else None,
+            seen=o.get("seen"),
+        )
+        for number, o in enumerate(objects, start=1)
+    ]

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esascore.errors import DataError
+from esascore.model import Cell, Example, Graph, Table, Triple
+from esascore.readers import read_corpus
+
+Write = Callable[..., Path]
+
+
+def test_tables_and_graphs(write: Write) -> None:
+    content = "name|||Ann Lee\tage|||7\t\nAnn|||likes|||Bob\tBob|||likes|||Cy\r\n\nnote|||"
+    assert read_corpus(write(content)) == [
+        Example("Id1", Table((Cell("Ann Lee", "name", row=0), Cell("7", "age", row=1))), size=2),
+        Example("Id2", Graph((Triple("Ann", "likes", "Bob"), Triple("Bob", "likes", "Cy"))), size=2),
+        Example("Id3", Table(())),
+        Example("Id4", Table((Cell("", "note"),)), size=1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("a|||b\tc|||d|||e", "'c|||d|||e'"),
+        ("c|||d|||e\ta|||b", "'c|||d|||e'"),
+        ("a|||b\tc", "'c'"),
+        ("a|||b|||c|||d", "'a|||b|||c|||d'"),
+        ("a b c", "'a b c'"),
+    ],
+)
+def test_other_numbers_of_parts(write: Write, line: str, found: str) -> None:
+    path = write("a|||b\n" + line)
+    with pytest.raises(DataError) as raised:
+        read_corpus(path)
+    assert str(raised.value).startswith(
+        f"{path}:2: items must all be attribute|||value or all head|||relation|||tail"
+    )
+    assert str(raised.value).endswith(f"found {found}")
+
+
+def test_an_empty_part_of_a_triple(write: Write) -> None:
+    with pytest.raises(DataError, match=r":1: a part of the triple 'a \|  \| c' is empty"):
+        read_corpus(write("a||||||c"))
+
+
+PART = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\t\n\r")).map(str.strip)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.tuples(PART, PART)), min_size=1))
+def test_round_trip(write: Write, tables: list[list[tuple[str, str]]]) -> None:
+    content = "".join("\t".join("|||".join(pair) for pair in table) + "\n" for table in tables)
+    assert read_corpus(write(content), input_format="records") == [
+        Example(
+            f"Id{number}",
+            Table(tuple(Cell(value, name, row=row) for row, (name, value) in enumerate(table))),
+            size=len(table),
+        )
+        for number, table in enumerate(tables, start=1)
+    ]

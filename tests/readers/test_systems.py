@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from esascore.errors import DataError, UsageError
+from esascore.model import Example, Graph
+from esascore.readers import System, own_outputs, read_systems
+
+Write = Callable[..., Path]
+TWO = [Example("Id1", Graph(())), Example("Id2", Graph(()))]
+
+
+def test_names(write: Write) -> None:
+    path = write("a\nb\n", "bt5.v2.en")
+    other = write("c\r\nd", "x.txt")
+    assert read_systems([str(path), f"mine={other}"], TWO) == [
+        System("bt5.v2", ("a", "b"), str(path)),
+        System("mine", ("c", "d"), str(other)),
+    ]
+
+
+def test_a_path_may_hold_an_equals_sign(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write("a\nb\n", "lr=0.1.txt")
+    assert read_systems([str(path)], TWO)[0].name == "lr=0.1"
+    assert read_systems([f"mine={path}"], TWO)[0].name == "mine"
+    monkeypatch.chdir(path.parent)
+    assert read_systems(["lr=0.1.txt"], TWO)[0].name == "lr=0.1"
+    assert read_systems(["./lr=0.1.txt"], TWO)[0].name == "lr=0.1"
+    # Where both readings name a file the documented form NAME=PATH wins.
+    (path.parent / "0.1.txt").write_text("c\nd\n", encoding="utf-8")
+    assert read_systems(["lr=0.1.txt"], TWO)[0] == System("lr", ("c", "d"), "0.1.txt")
+    assert read_systems(["./lr=0.1.txt"], TWO)[0].texts == ("a", "b")
+
+
+@pytest.mark.parametrize("spec", ["", "=", "name=", "=out.txt"])
+def test_no_name_or_no_path(spec: str) -> None:
+    with pytest.raises(UsageError, match="give PATH or NAME=PATH"):
+        read_systems([spec], TWO)
+
+
+def test_unequal_counts(write: Write) -> None:
+    path = write("a\nb\nc\n")
+    with pytest.raises(DataError) as raised:
+        read_systems([str(path)], TWO)
+    assert str(raised.value) == f"{path}: 3 texts, but the corpus has 2 examples: one text a line is needed"
+
+
+def test_a_last_text_that_is_blank(write: Write) -> None:
+    with pytest.raises(DataError, match=r"1 text, but the corpus has 2 .* \(if the last text is blank"):
+        read_systems([str(write("a\n"))], TWO)
+    with pytest.raises(DataError, match=r"needed$"):
+        read_systems([str(write("a"))], TWO)
+
+
+def test_two_systems_of_one_name(write: Write) -> None:
+    first, second = write("a\nb\n", "x.txt"), write("a\nb\n", "x.en")
+    with pytest.raises(DataError) as raised:
+        read_systems([str(first), str(second)], TWO)
+    assert str(raised.value) == (
+        f"{second}: two systems are called 'x', this and {first}: "
+        f"rename one on the command line, as in NEW_NAME={second}"
+    )
+    assert [s.name for s in read_systems([str(first), f"y={second}"], TWO)] == ["x", "y"]
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no such file"):
+        read_systems([f"a={tmp_path / 'none.txt'}"], TWO)
+
+
+def test_texts_of_the_corpus_itself() -> None:
+    graph = Graph(())
+    assert own_outputs(TWO, "mine") is None
+    full = [Example("Id1", graph, text=""), Example("Id2", graph, text="b")]
+    assert own_outputs(full, "mine") == System("mine", ("", "b"))
+    with pytest.raises(DataError, match="1 of 2 examples have a text, 'Id1' has none"):
+        own_outputs([TWO[0], full[1]], "mine")
