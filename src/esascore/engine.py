@@ -12,8 +12,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
@@ -42,6 +43,9 @@ BATCH = 1024
 
 WORTH_A_PROCESS = 4096
 """Texts per process below which starting it (imports, lexicons, compiled code) costs more than it saves."""
+
+WORTH_COMPILED_CODE = 8192
+"""Texts from which importing Numba and loading its code saves time, though each batch is small work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +200,20 @@ def _run(
     pipeline = pipeline if pipeline is not None else factory()
     work = _Work([items[start : start + BATCH] for start in range(0, len(items), BATCH)], progress)
     helpers = min(jobs, len(items) // WORTH_A_PROCESS) - 1
+    if len(items) >= WORTH_COMPILED_CODE:
+        _load_compiled_code()
     with _helpers(factory, form, work, helpers):
         while (index := work.take()) is not None:
             work.finish(index, form.keep(pipeline.detect(work.batches[index])))
     return work.results()
+
+
+def _load_compiled_code() -> None:
+    """Load Numba's code now: the chooser judges each batch alone, only we know that many will come."""
+    from esascore.align.backends import MODULES
+
+    with suppress(ImportError):
+        import_module(MODULES["numba"])
 
 
 class _Work:
@@ -292,6 +306,7 @@ def _feed(connection: Connection, form: _Form, work: _Work) -> None:
 def _serve(connection: Connection, factory: Factory, pack: Callable[[Sequence[Detection]], Any]) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _load_compiled_code()
     pipeline: Detector | None = None
     try:
         while True:

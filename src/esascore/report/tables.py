@@ -47,9 +47,9 @@ def as_csv(summary: Summary) -> str:
 
 def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
-    headers = [_markdown_text(header) for header in _headers(summary, lambda column: column.header)]
+    headers = [markdown_text(header) for header in _headers(summary, lambda column: column.header)]
     marks = [":---" if n < _labels(summary) else "---:" for n in range(len(headers))]
-    body = [_cells(summary, row, _markdown_text) for row in rows(summary)]
+    body = [_cells(summary, row, markdown_text) for row in rows(summary)]
     lines = ["| " + " | ".join(cells) + " |" for cells in [headers, marks, *body]]
     return "\n".join(lines) + f"\n\nSignature: `{visible(summary.signature).replace('`', '%60')}`\n"
 
@@ -138,7 +138,14 @@ _LATEX = MappingProxyType(
 )
 
 
-def _markdown_text(text: str) -> str:
+def markdown_text(text: str) -> str:
+    r"""Escape what Markdown would take for markup.
+
+    Examples
+    --------
+    >>> print(markdown_text("my_system|<b>"))
+    my\_system\|\<b\>
+    """
     return _MARKDOWN.sub(r"\\\1", visible(text))
 
 

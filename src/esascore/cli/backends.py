@@ -1,0 +1,28 @@
+"""``esascore backends``: which implementations of the alignment this machine can run."""
+
+from __future__ import annotations
+
+import click
+
+from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.report.visible import visible
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore backends
+"""
+)
+@quiet_option
+def backends() -> None:
+    """List the implementations of the alignment.
+
+    All give identical results. By default the size of the work decides; --backend or the environment variable
+    ESASCORE_BACKEND chooses one.
+    """
+    from esascore.align.backends import describe
+
+    rows = [(row.name, "yes" if row.available else "no", visible(row.detail)) for row in describe()]
+    lines = [f"{name:<10}  {runs:<4}  {detail}" for name, runs, detail in [("backend", "runs", ""), *rows]]
+    print_pieces([line.rstrip() + "\n" for line in lines], for_people=True)

@@ -1,0 +1,81 @@
+"""``esascore demo``: everything on the bundled example corpus, offline, in seconds."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from esascore.cli.options import Settings, detection_options
+from esascore.cli.terminal import print_pieces, progress_bar
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore demo
+  esascore demo -o somewhere --profile paper
+"""
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    default="esascore-demo",
+    show_default=True,
+    help="Folder for the report and the example files; made if needed.",
+)
+@detection_options
+def demo(output: str, settings: Settings) -> None:
+    """Score the bundled example corpus and write a report.
+
+    Four invented systems verbalise 40 small graphs: copycat says everything, fluent says it in its own words,
+    forgetful leaves things out, dreamer makes things up. The folder receives the report, the scores, the
+    detections, and a copy of the corpus and the outputs to try the other commands on.
+    """
+    from esascore.engine import evaluate
+    from esascore.errors import UsageError
+    from esascore.examples import example_corpus_path, example_csv_path, example_output_paths
+    from esascore.metrics import METRICS, create_metrics
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import read_systems
+    from esascore.report import FORMATS, detection_lines, segment_lines, summarise, write_files
+    from esascore.report.overview import as_overview
+
+    corpus, outputs = example_corpus_path(), example_output_paths()
+    examples = read_corpus(corpus)
+    systems = read_systems([f"{name}={path}" for name, path in outputs.items()], examples)
+    with progress_bar("Detecting entities") as progress:
+        evaluation = evaluate(
+            settings.factory(),
+            examples,
+            systems,
+            partial(create_metrics, list(METRICS)),
+            keep_detections=True,
+            jobs=settings.jobs,
+            progress=progress,
+        )
+    summary = summarise(evaluation)
+    ids = [example.id for example in examples]
+    folder = Path(output)
+    report = folder / "report.md"
+    contents = [
+        (report, iter([as_overview(evaluation, "esascore: the example corpus")])),
+        (folder / "scores.json", iter([FORMATS["json"](summary)])),
+        (folder / "segments.jsonl", segment_lines(evaluation)),
+        *(
+            (folder / f"{system.name}.detections.jsonl", detection_lines(ids, system.detections or ()))
+            for system in evaluation.systems
+        ),
+        *(
+            (folder / path.name, iter([path.read_text("utf-8")]))
+            for path in (corpus, example_csv_path(), *outputs.values())
+        ),
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot make the folder {output}: {error}") from error
+    write_files(contents)
+    print_pieces([FORMATS["table"](summary), f"\nReport: {report}\n"], for_people=True)

@@ -1,0 +1,110 @@
+"""``esascore selftest``: does this installation give the numbers that it should?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import click
+
+from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.report.visible import visible
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore selftest
+"""
+)
+@quiet_option
+@click.pass_context
+def selftest(ctx: click.Context) -> None:
+    """Check the installation against known numbers.
+
+    Prints a line per check and ends with exit code 1 if one failed. The first run may take some seconds,
+    since it compiles the fast implementation of the alignment.
+    """
+    failed = 0
+    for name, check in _checks():
+        try:
+            problem = check()
+        except Exception as error:  # whatever is broken here is what the command is to tell
+            problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        failed += problem is not None
+        line = f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"
+        print_pieces([visible(line) + "\n"], for_people=True)
+    if failed:
+        ctx.exit(1)
+
+
+def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:
+    """Name of each check, and a function that gives the problem or None."""
+    from esascore.cli.golden import recorded
+
+    yield "a text worked out by hand", _hand_worked
+    yield "lexicons are found", _lexicons
+    for profile in recorded():
+        yield f"example corpus, profile {profile}", lambda profile=profile: _golden(profile)  # type: ignore[misc]
+    yield from _backends()
+
+
+def _hand_worked() -> str | None:
+    from esascore import ESA, Graph
+
+    graph = Graph.from_triples([("Bionico", "country", "Mexico"), ("Bionico", "course", "Dessert")])
+    found = ESA("paper").score(graph, "Bionico is a dish from Mexico.")
+    expected = ("Dessert",)
+    return None if found.undetected == expected else f"undetected {found.undetected}, expected {expected}"
+
+
+def _lexicons() -> str | None:
+    from importlib import resources
+    from pathlib import Path
+
+    import esascore
+
+    packaged = resources.files("esascore").joinpath("lexicons")
+    beside = Path(esascore.__file__).parents[2] / "lexicons"  # an editable installation
+    if packaged.joinpath("LICENSES.md").is_file() or (beside / "LICENSES.md").is_file():
+        return None
+    return "no folder of lexicons in the package"
+
+
+def _golden(profile: str) -> str | None:
+    from esascore.cli.golden import measured_with, recorded
+
+    expected, found = recorded()[profile], measured_with(profile)
+    for system, figures in expected.items():
+        for name, value in figures.items():
+            actual = found.get(system, {}).get(name)
+            if actual != value:
+                return f"{system}: {name} is {actual}, expected {value}"
+    return None
+
+
+def _backends() -> Iterator[tuple[str, Callable[[], str | None]]]:
+    from esascore.align.backends import describe
+
+    for backend in describe():
+        if backend.available and backend.name != "python":
+            name = backend.name
+            yield f"backend {name} agrees with the plain one", lambda name=name: _agrees(name)  # type: ignore[misc]
+
+
+def _agrees(backend: str) -> str | None:
+    from esascore.align import match
+    from esascore.examples import example_corpus_path, example_output_paths
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import read_systems
+
+    examples = read_corpus(example_corpus_path())
+    (system,) = read_systems([str(example_output_paths()["fluent"])], examples)
+    items = [
+        ([entity.term.lower() for entity in example.input.entities], text.lower())
+        for example, text in zip(examples, system.texts, strict=True)
+    ]
+    plain, other = (match(items, backend=name) for name in ("python", backend))
+    for column in ("item", "candidate", "start", "end", "distance"):
+        if getattr(plain, column).tolist() != getattr(other, column).tolist():
+            return f"the column {column} differs"
+    return None

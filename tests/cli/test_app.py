@@ -1,0 +1,237 @@
+"""The command line as a whole: help, errors, exit codes, what it imports."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from esascore._version import __version__
+from esascore.cli import app, main
+from esascore.cli.options import Settings
+from esascore.errors import DataError, LinkerError, MissingExtraError, UsageError
+
+DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
+HEAVY = {
+    "numba",
+    "dateparser",
+    "requests",
+    "rapidfuzz",
+    "rdflib",
+    "rich",
+    "stanza",
+    "cupy",
+    "matplotlib",
+    "scipy",
+}
+COMMANDS = [app.esascore.get_command(click.Context(app.esascore), name) for name in app.COMMANDS]
+
+
+def examples(command: click.Command) -> list[str]:
+    """The commands in the epilog of a help text."""
+    lines = [line.strip() for line in (command.epilog or "").split("\n")]
+    return [re.split(r"  +then: | > ", line)[0] for line in lines if line.startswith("esascore ")]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_has_help_an_example_and_documentation(run, command):
+    shown = run(command.name, "--help")
+    assert shown.code == 0
+    assert shown.out.startswith("Usage: esascore " + command.name)
+    assert command.help
+    assert command.get_short_help_str()
+    documented = DOCS.read_text("utf-8").partition(f"\n## esascore {command.name}\n")[2].partition("\n## ")[0]
+    assert documented, f"docs/cli.md has no section on {command.name}"
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{parameter.name} has no help"
+            assert all(f"`{name}" in documented for name in parameter.opts), (
+                f"{parameter.opts} not in docs/cli.md"
+            )
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.name != "selftest"], ids=lambda c: c.name)
+def test_the_examples_in_the_help_run(run, tmp_path, command):
+    assert examples(command), "no example in the help"
+    assert run("demo").code == 0
+    for line in examples(command):
+        arguments = shlex.split(line)[1:]
+        expanded = [
+            str(path) for word in arguments for path in (sorted(Path().glob(word)) if "*" in word else [word])
+        ]
+        result = run(*expanded)
+        assert result.code == 0, (line, result.err)
+
+
+def test_version(run):
+    assert run("--version").out == f"esascore {__version__}\n"
+
+
+def test_without_a_command_the_help_is_shown(run):
+    bare, asked = run(), run("--help")
+    assert (bare.code, bare.out) == (0, asked.out)
+    for name in app.COMMANDS:
+        assert f"\n  {name} " in asked.out
+
+
+def test_python_m_works():
+    shown = subprocess.run(
+        [sys.executable, "-m", "esascore", "--version"], check=True, capture_output=True, text=True
+    )
+    assert shown.stdout == f"esascore {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scoer"], "error: No such command 'scoer'"),
+        (["score"], "error: Missing argument 'CORPUS' (see esascore score --help)"),
+        (["score", "a", "--format", "pdf"], "'pdf' is not one of 'table', 'json'"),
+        (["score", "a", "--jobs", "0"], "0 is not in the range x>=1"),
+        (["score", "--no-such-option"], "No such option"),
+        (["score", "a\x1b[31m", "--metrics", "x"], "a\\x1b[31m: there is no such file"),
+        (["completion", "tcsh"], "'tcsh' is not one of"),
+    ],
+)
+def test_wrong_usage_is_one_line(run, arguments, message):
+    result = run(*arguments)
+    assert result.code in (2, 3)
+    assert result.out == ""
+    assert result.err.startswith("esascore: error: ")
+    assert result.err.count("\n") == 1
+    assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UsageError("no such thing"), 2),
+        (DataError("broken\nover lines", file="f", line=3), 3),
+        (LinkerError("down"), 4),
+        (MissingExtraError("X", package="y", extra="z"), 5),
+    ],
+)
+def test_errors_become_one_line_and_an_exit_code(run, xml, outputs, monkeypatch, error, code):
+    def broken(_self):
+        raise error
+
+    monkeypatch.setattr(Settings, "factory", broken)
+    result = run("score", xml, outputs("a.txt", "x", "y"))
+    assert result.code == code
+    assert result.err == f"esascore: error: {error}".replace("\n", "\\x0a") + "\n"
+    assert result.out == ""
+
+
+def test_memory_and_interrupt(run, xml, outputs, monkeypatch):
+    for error, code, message in [
+        (MemoryError(), 1, "out of memory"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ]:
+
+        def broken(_self, error=error):
+            raise error
+
+        monkeypatch.setattr(Settings, "factory", broken)
+        result = run("score", xml, outputs("a.txt", "x", "y"))
+        assert result.code == code
+        assert message in result.err
+
+
+def test_warnings_of_libraries_are_one_line(run, xml, outputs, monkeypatch):
+    import warnings
+
+    from esascore.pipeline import build_pipeline
+
+    def noisy(_self):
+        warnings.warn("no device\nfound", UserWarning, stacklevel=1)
+        return lambda: build_pipeline("paper")
+
+    monkeypatch.setattr(Settings, "factory", noisy)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        result = run("score", xml, outputs("a.txt", "x", "y"))
+    assert result.code == 0
+    assert result.err == "esascore: warning: no device\\x0afound\n"
+
+
+def loaded_after(code: str) -> set[str]:
+    """Top-level packages that a fresh interpreter has loaded after running some code."""
+    script = (
+        f"{code}\nimport sys; print(*{{name.partition('.')[0] for name in sys.modules}}, file=sys.__stderr__)"
+    )
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    return set(run.stderr.split())
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    loaded = loaded_after("import esascore; assert 'ESA' in dir(esascore)")
+    assert "esascore" in loaded
+    assert not loaded & (HEAVY | {"numpy", "click"})
+    assert not loaded_after("from esascore import ESA, Graph, Table, Triple") & HEAVY
+
+
+def test_help_loads_nothing_heavy():
+    loaded = loaded_after("from esascore.cli import main; main(['--help']); main(['score', '--help'])")
+    assert "click" in loaded
+    assert not loaded & (HEAVY | {"numpy"})
+
+
+def test_the_demo_compiles_nothing(tmp_path):
+    loaded = loaded_after(f"from esascore.cli import main; main(['demo', '-q', '-o', {str(tmp_path)!r}])")
+    assert not loaded & {"numba", "llvmlite"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed pipes behave differently")
+def test_a_reader_that_goes_away_is_no_error(xml, outputs):
+    read, write = os.pipe()
+    os.close(read)
+    arguments = ["score", str(xml), str(outputs("a.txt", "x", "y")), "--format", "json"]
+    run = subprocess.run(
+        [sys.executable, "-m", "esascore", *arguments], check=False, stdout=write, stderr=subprocess.PIPE
+    )
+    os.close(write)
+    assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_a_narrow_encoding_gets_escapes_in_tables_and_utf8_in_data(xml, outputs):
+    texts = str(outputs("東京.txt", "x", "y"))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+
+    def shown(*more: str) -> bytes:
+        command = [sys.executable, "-m", "esascore", "score", str(xml), texts, *more]
+        return subprocess.run(command, check=True, capture_output=True, env=environment).stdout
+
+    assert b"\\u6771\\u4eac" in shown()
+    assert "東京" in shown("--format", "json").decode()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(run, shell):
+    result = run("completion", shell)
+    assert result.code == 0
+    assert f"_ESASCORE_COMPLETE={shell}_complete" in result.out
+
+
+def test_completion_of_commands_and_options():
+    environment = {**os.environ, "_ESASCORE_COMPLETE": "bash_complete"}
+    for words, expected in [("esascore de", {"detect", "demo"}), ("esascore score --form", {"--format"})]:
+        environment |= {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+        run = subprocess.run(
+            [sys.executable, "-c", "from esascore.cli import main; main()"],
+            check=False,
+            capture_output=True,
+            text=True,
+            env=environment,
+        )
+        assert {line.partition(",")[2] for line in run.stdout.split()} == expected
+
+
+def test_main_returns_the_code():
+    assert main(["--version"]) == 0

@@ -1,0 +1,201 @@
+"""``esascore score``: the agreed fields, files and messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from esascore import ESA
+from esascore.readers.corpus import read_corpus
+
+GOOD = ("Bionico is a dish from Mexico.", "Kestrel Arena is in Trondheim, Norway.")
+POOR = ("null", "Kestrel Arena is in Trondheim.")
+
+
+def test_json_has_the_agreed_fields(run, xml, outputs):
+    result = run(
+        "score", xml, outputs("good.en.txt", *GOOD), f"bad={outputs('x.txt', *POOR)}", "--format", "json"
+    )
+    assert result.code == 0
+    document = json.loads(result.out)
+    assert list(document) == ["signature", "systems"]
+    good, bad = document["systems"]
+    assert good == {
+        "system": "good.en",
+        "texts": 2,
+        "blank": 0,
+        "undefined": 0,
+        "esa_c": 1.0,
+        "esa_c_1": None,
+        "esa_c_2": None,
+        "esic_1": 0.0,
+        "esic_2": 0.0,
+        "esic": {"1": 0.0, "2": 0.0},
+        "undetected": {},
+    }
+    # 0 of 2 (blank) and 2 of 3 entities
+    assert bad == {
+        "system": "bad",
+        "texts": 2,
+        "blank": 1,
+        "undefined": 0,
+        "esa_c": 1 / 3,
+        "esa_c_1": 1 / 3,
+        "esa_c_2": 0.0,
+        "esic_1": 1.0,
+        "esic_2": 0.5,
+        "esic": {"1": 1.0, "2": 0.5},
+        "undetected": {"1": 1, "2": 1},
+    }
+
+
+def test_blank_outputs_are_counted_and_named(run, xml, outputs):
+    files = outputs("good.txt", *GOOD), outputs("poor.txt", *POOR)
+    warning = "esascore: warning: system poor: 1 of 2 outputs are blank or null-like and score 0 (Id1)\n"
+    assert run("score", xml, *files).err == warning
+    assert run("score", xml, *files, "--quiet").err == ""
+    assert run("--quiet", "score", xml, *files).err == ""
+
+
+def test_many_blank_outputs_are_named_by_the_first(run, tmp_path, outputs):
+    corpus = outputs("c.jsonl", *['{"triples": [["a", "b", "c"]], "text": ""}'] * 8)
+    assert (
+        "8 of 8 outputs are blank or null-like and score 0 (Id1, Id2, Id3, Id4, Id5 and 3 more)"
+        in run("score", corpus).err
+    )
+
+
+def test_inputs_without_entities_are_counted_and_named(run, outputs):
+    corpus = outputs(
+        "c.jsonl", '{"triples": [["a", "b", "c"]], "text": "a c"}', '{"triples": [], "text": "x"}'
+    )
+    result = run("score", corpus, "--format", "json")
+    assert result.err.startswith("esascore: warning: 1 of 2 inputs have no entity")
+    assert "(Id2)" in result.err
+    (system,) = json.loads(result.out)["systems"]
+    assert (system["texts"], system["undefined"], system["esa_c"]) == (2, 1, 1.0)
+
+
+def test_without_outputs_the_texts_of_the_corpus_are_scored(run, outputs):
+    corpus = outputs("mine.v2.csv", "triples,text", "Bionico | country | Mexico,Bionico is a dish.")
+    result = run("score", corpus, "--format", "json")
+    (system,) = json.loads(result.out)["systems"]
+    assert (system["system"], system["esa_c"]) == ("mine.v2", 0.5)
+
+
+def test_without_any_texts_outputs_are_asked_for(run, xml):
+    result = run("score", xml)
+    assert result.code == 2
+    assert "holds no texts of a system: give one or more OUTPUT files" in result.err
+
+
+def test_segments_and_output_files(run, xml, outputs, tmp_path):
+    files = outputs("good.txt", *GOOD), outputs("poor.txt", *POOR)
+    result = run("score", xml, *files, "-q", "--format", "csv", "-o", "t.csv", "--segments", "s.jsonl")
+    assert (result.code, result.out, result.err) == (0, "", "")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
+    assert [row["system"] for row in rows] == ["good", "poor"]
+    segments = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().split("\n")[:-1]]
+    assert segments == [
+        {"system": "good", "id": "Id1", "scores": {"esa": 1.0}},
+        {"system": "good", "id": "Id2", "scores": {"esa": 1.0}},
+        {"system": "poor", "id": "Id1", "scores": {"esa": 0.0}},
+        {"system": "poor", "id": "Id2", "scores": {"esa": 2 / 3}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "message"),
+    [
+        (["--metrics", "esa,bleurgh"], 2, "there is no metric 'bleurgh'; known: esa"),
+        (["--metrics", ","], 2, "no metric given"),
+        (["--profile", "nope"], 2, "nope"),
+        (["--linker", "nope"], 2, "nope"),
+        (["--coref", "nope"], 2, "nope"),
+        (["--backend", "nope"], 2, "nope"),
+        (["--input-format", "nope"], 2, "nope"),
+        (["--by", "seen", "--train", "nope.xml"], 3, "nope.xml"),
+        (["--train", "corpus.xml"], 2, "it needs --by seen"),
+        (["gone.txt"], 3, "gone.txt"),
+        (["poor.txt"], 3, "two systems are called 'poor'"),
+        (["short.txt"], 3, "1 text, but the corpus has 2 examples"),
+        (["--segments", "no/such/folder"], 2, "there is no folder no/such"),
+        (["--segments", "poor.txt"], 2, "it is one of the files to be read"),
+        (["--segments", "corpus.xml"], 2, "it is one of the files to be read"),
+        (["--segments", "out.txt"], 2, "name the same file"),
+    ],
+)
+def test_an_error_writes_nothing(run, xml, outputs, tmp_path, more, code, message):
+    poor = outputs("poor.txt", *POOR)
+    outputs("short.txt", "x")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    result = run("score", xml, poor, "-o", "out.txt", *more)
+    assert (result.code, result.out) == (code, "")
+    assert result.err.startswith("esascore: error: ")
+    assert result.err.count("\n") == 1
+    assert message in result.err
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_breakdowns(run, xml, outputs):
+    poor = outputs("poor.txt", *POOR)
+
+    def groups(*more: str) -> dict[str, float]:
+        result = run("score", xml, poor, "--format", "json", "-q", *more)
+        (system,) = json.loads(result.out)["systems"]
+        (parts,) = system["by"].values()
+        return {label: fields["esa_c"] for label, fields in parts.items()}
+
+    assert groups("--by", "category") == {"Film": 2 / 3, "Food": 0.0}
+    assert groups("--by", "size") == {"1": 0.0, "2": 2 / 3}
+    # Film was not in the training data of WebNLG 2020, Food was
+    assert groups("--by", "seen") == {"seen": 0.0, "unseen": 2 / 3}
+    train = outputs("train.jsonl", '{"triples": [["a", "b", "c"]], "category": "Film"}')
+    assert groups("--by", "seen", "--train", str(train)) == {"seen": 2 / 3, "unseen": 0.0}
+
+
+@pytest.mark.parametrize("format_", ["table", "csv", "markdown", "latex"])
+def test_every_format_is_printed(run, xml, outputs, format_):
+    result = run("score", xml, outputs("a.txt", *GOOD), "--format", format_)
+    assert result.code == 0
+    assert "1.0" in result.out
+
+
+def test_commands_and_library_agree(run, xml, outputs):
+    poor = outputs("poor.txt", *POOR)
+    for profile in ("default", "paper"):
+        result = run("score", xml, poor, "--format", "json", "-q", "--profile", profile)
+        inputs = [example.input for example in read_corpus(xml)]
+        score = ESA(profile).corpus(inputs, POOR)
+        document = json.loads(result.out)
+        assert document["systems"][0] == {"system": "poor", **score.fields}
+        assert document["signature"] == str(score.signature)
+
+
+def test_backend_and_jobs_do_not_show_in_the_signature(run, xml, outputs):
+    poor = outputs("poor.txt", *POOR)
+    plain = run("score", xml, poor, "--format", "json")
+    assert run("score", xml, poor, "--format", "json", "--jobs", "2", "--backend", "python").out == plain.out
+
+
+@pytest.mark.corpora
+def test_processes_give_the_same_numbers_on_a_real_corpus(run, tmp_path):
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        pytest.skip("ESASCORE_DATA is not set: the real corpora are not here")
+    corpus = Path(folder) / "webnlg-2020" / "rdf-to-text-generation-test-data-with-refs-en.xml"
+    systems = sorted((Path(folder) / "webnlg-2020" / "submissions").glob("*.en"))[:6]
+    results = []
+    for jobs in ("1", "2"):
+        segments = tmp_path / f"{jobs}.jsonl"
+        result = run("score", corpus, *systems, "--format", "json", "--jobs", jobs, "--segments", segments)
+        results.append((result.out, segments.read_bytes()))
+    assert results[0] == results[1]
+    rows = json.loads(results[0][0])["systems"]
+    assert [row["texts"] for row in rows] == [1779] * 6
+    assert all(0.5 < row["esa_c"] < 1 for row in rows)
