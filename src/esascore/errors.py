@@ -86,3 +86,7 @@ def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[s
     error.args = args
     error.__dict__.update(state)
     return error
+
+
+class BackendWarning(UserWarning):
+    """A backend failed and another one did its work: slower, with the same result."""

@@ -1,0 +1,552 @@
+"""The CUDA backend: batches of texts go to the device and come back as selected matches.
+
+On the device a batch is tokenised, its candidates become bit masks, every (candidate, start token) pair gets
+a thread, and the hits are sorted and selected there (`esascore.align._cuda_kernels`). CuPy holds the memory
+and sorts; two batches are under way at a time, each in its own stream, so that encoding and copying one
+overlaps with computing the other. Batches are as large as the free memory of the device allows. Where the
+device fails, the CPU does what is left.
+
+The device is a small seam, `Device`: CuPy's, or NumPy's with kernels in Numba's simulator for tests.
+Importing this module imports neither Numba nor CuPy.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, pairwise
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.align._problem import Problem
+from esascore.align.matches import Matches
+from esascore.errors import BackendWarning
+
+Array = Any
+"""An array of the device."""
+
+Host = NDArray[Any]
+
+_TILE_PAIRS = 512
+"""Pairs of candidate and start token that a block takes: several a thread, to make loading masks pay."""
+
+_TILE_CANDIDATES = 32
+
+_BATCH_BYTES = 1 << 26
+"""Memory of a batch, even where there is more: with few batches nothing would overlap."""
+
+_COLUMN_BYTES = 1 << 26
+"""Memory for the columns of candidates of more than 64 characters."""
+
+_LEAST_BLOCKS = 128
+_WORD_BITS = 64
+_CODE_POINT_BITS = 21
+_FRACTION_BITS = 31
+
+
+class Device(Protocol):
+    """What a batch needs of a device."""
+
+    xp: Any
+    """Array module: NumPy or CuPy."""
+    threads: int
+    """Threads of a block."""
+    streams: int
+    """Batches that may be under way at a time."""
+    shared_words: int
+    """Words of masks that a block may keep in shared memory."""
+    least_hits: int
+    """Room for hits in a first run, however small the batch."""
+    failures: tuple[type[Exception], ...]
+    """Errors after which the CPU takes over."""
+
+    def stream(self) -> AbstractContextManager[Any]:
+        """Context in which the calling thread's work goes to a stream of its own."""
+
+    def free_bytes(self) -> int:
+        """Memory that can be allocated."""
+
+    def launch(self, name: str, blocks: int, *arguments: Any) -> None:
+        """Start a kernel of `esascore.align._cuda_kernels` in the current stream."""
+
+    def to_host(self, array: Array) -> Host:
+        """Copy to the host and wait for it."""
+
+
+class CupyDevice:
+    """The current CUDA device, through CuPy and Numba."""
+
+    threads = 128
+    streams = 2
+    least_hits = 1 << 16
+
+    def __init__(self) -> None:
+        import cupy
+        from numba import cuda
+
+        from esascore.align import _cuda_kernels
+
+        self.xp = cupy
+        self.shared_words = _cuda_kernels.SHARED_WORDS
+        # CuPy: memory that runs out is a MemoryError, everything else of the driver a RuntimeError. Numba: a
+        # package or library that is missing is an ImportError, everything else has its own classes.
+        self.failures: tuple[type[Exception], ...] = (
+            *(MemoryError, RuntimeError, ImportError, OSError),
+            *_numba_cuda_errors(),
+        )
+        self._cuda = cuda
+        self._kernels = {
+            name: cuda.jit(types)(kernel) for name, (kernel, types) in _cuda_kernels.KERNELS.items()
+        }
+        self._lock = threading.Lock()
+
+    def stream(self) -> AbstractContextManager[Any]:
+        """Context of a new stream that waits for no other."""
+        stream: AbstractContextManager[Any] = self.xp.cuda.Stream(non_blocking=True)
+        return stream
+
+    def free_bytes(self) -> int:
+        """Memory that the driver has free and that CuPy's pool keeps for reuse."""
+        free, _ = self.xp.cuda.runtime.memGetInfo()
+        return int(free + self.xp.get_default_memory_pool().free_bytes())
+
+    def launch(self, name: str, blocks: int, *arguments: Any) -> None:
+        """Start a kernel in CuPy's current stream."""
+        stream = self._cuda.external_stream(self.xp.cuda.get_current_stream().ptr)
+        # The arrays were made in this very stream: waiting for it, as Numba would, only loses the overlap.
+        passed = [
+            self._cuda.as_cuda_array(argument, sync=False)
+            if isinstance(argument, self.xp.ndarray)
+            else argument
+            for argument in arguments
+        ]
+        # Numba warns of small grids; idle blocks cost less than a filter, which all threads share.
+        grid = max(blocks, _LEAST_BLOCKS)
+        with self._lock:
+            self._kernels[name][grid, self.threads, stream](*passed)
+
+    def to_host(self, array: Array) -> Host:
+        """Copy to the host and wait for it."""
+        host: Host = self.xp.asnumpy(array)
+        return host
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedDevice:
+    """Numba's CUDA simulator with NumPy's memory: for tests, slow beyond use."""
+
+    memory: int = 1 << 30
+    threads: int = 4
+    streams: int = 1
+    shared_words: int = 64
+    least_hits: int = 1
+    xp: Any = np
+    failures: tuple[type[Exception], ...] = (MemoryError, RuntimeError)
+
+    def stream(self) -> AbstractContextManager[Any]:
+        """Nothing: there is one stream."""
+        return nullcontext()
+
+    def free_bytes(self) -> int:
+        """As told."""
+        return self.memory
+
+    def launch(self, name: str, blocks: int, *arguments: Any) -> None:
+        """Run a kernel to its end."""
+        from numba import cuda, typeof
+
+        from esascore.align import _cuda_kernels
+
+        kernel, types = _cuda_kernels.KERNELS[name]
+        # The simulator takes anything; a device takes what the kernel was compiled for.
+        if tuple(typeof(argument) for argument in arguments) != types:
+            raise TypeError(f"{name} is compiled for {types}, not {[typeof(a) for a in arguments]}")
+        cuda.jit(kernel)[blocks, self.threads](*arguments)
+
+    def to_host(self, array: Array) -> Host:
+        """Return it as it is."""
+        return np.asarray(array)
+
+
+def available() -> tuple[bool, str]:
+    """Whether a CUDA device answers, and which, or why not."""
+    missing = [package for package in ("cupy", "numba") if importlib.util.find_spec(package) is None]
+    if missing:
+        return False, f"needs {' and '.join(missing)}: pip install 'esascore[cuda]'"
+    from numba import config
+
+    if config.ENABLE_CUDASIM:
+        return False, "Numba's CUDA simulator is on (NUMBA_ENABLE_CUDASIM), which is only for tests"
+    return _found()
+
+
+@cache
+def _found() -> tuple[bool, str]:
+    try:
+        import cupy
+        from numba import cuda
+
+        count = cupy.cuda.runtime.getDeviceCount()
+        if not count or not cuda.is_available():
+            return False, "no CUDA device answers"
+        properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
+        name = properties["name"].decode(errors="replace")
+        gigabytes = properties["totalGlobalMem"] / 2**30
+    except Exception as error:  # whatever is wrong with a driver or a package, the CPU can do the work
+        return False, f"no CUDA device answers: {str(error).strip() or type(error).__name__}".split("\n")[0]
+    return True, f"{name}, {gigabytes:.0f} GB, cupy {cupy.__version__}"
+
+
+@cache
+def _device() -> Device:
+    """The one device of this process, with its compiled kernels."""
+    return CupyDevice()
+
+
+def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
+    """Hits of every item, or those that the greedy assignment selects; ``threads`` is for the CPU."""
+    try:
+        device = _device()
+    except Exception as error:  # as in `_found`
+        _notify(error)
+        return _on_cpu(problem, select, threads)
+    return solve_on(device, problem, select=select, threads=threads)
+
+
+def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) -> Matches:
+    """Solve on a device, with the CPU for what the device fails at."""
+    distinct, inverse = _distinct(problem)
+    order = np.argsort(np.array(distinct.group, np.int64), kind="stable")
+    failed: list[Exception] = []
+
+    def work(texts: Host) -> Host:
+        part = _part(distinct, texts)
+        if not failed:
+            try:
+                with device.stream():
+                    return _batch_rows(device, part, select)
+            except device.failures as error:
+                failed.append(error)
+        return _rows(_on_cpu(part, select, threads))
+
+    batches = [order[low:high] for low, high in pairwise(_borders(device, distinct, order))]
+    if device.streams > 1 and len(batches) > 1:
+        with ThreadPoolExecutor(device.streams) as pool:
+            parts = list(pool.map(work, batches))
+    else:
+        parts = [work(texts) for texts in batches]
+    if failed:
+        _notify(failed[0])
+    return _matches(parts, batches, inverse)
+
+
+def _notify(error: Exception) -> None:
+    reason = (str(error).strip() or type(error).__name__).split("\n")[0]
+    warnings.warn(f"CUDA failed, the CPU did the work: {reason}", BackendWarning, stacklevel=3)
+
+
+def _numba_cuda_errors() -> tuple[type[Exception], ...]:
+    from numba.cuda.cudadrv import error
+
+    errors: tuple[type[Exception], ...]
+    errors = error.CudaDriverError, error.CudaRuntimeError, error.NvvmError, error.NvrtcError
+    return errors
+
+
+def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
+    from esascore.align import _numba
+
+    return _numba.solve(problem, select=select, threads=threads)
+
+
+def _distinct(problem: Problem) -> tuple[Problem, Host]:
+    """The problem without repeated items, and for each item where it is there."""
+    known: dict[tuple[int, str], int] = {}
+    inverse = [known.setdefault(item, len(known)) for item in zip(problem.group, problem.texts, strict=True)]
+    part = replace(problem, group=[group for group, _ in known], texts=tuple(text for _, text in known))
+    return part, np.array(inverse, np.int64)
+
+
+def _part(problem: Problem, texts: Host) -> Problem:
+    """The problem of some of the texts; all groups are kept."""
+    chosen = texts.tolist()
+    return replace(
+        problem,
+        group=[problem.group[index] for index in chosen],
+        texts=tuple(problem.texts[index] for index in chosen),
+    )
+
+
+def _borders(device: Device, problem: Problem, order: Host) -> list[int]:
+    """Where batches begin and end in ``order``, from an estimate of the memory that each text needs."""
+    budget = max(1, min(_BATCH_BYTES, device.free_bytes() * 4 // (5 * device.streams)))
+    candidates = np.fromiter(map(len, problem.groups), np.int64, len(problem.groups))
+    characters = np.fromiter(
+        (sum(map(len, group)) for group in problem.groups), np.int64, len(problem.groups)
+    )
+    group = np.array(problem.group, np.int64)[order]
+    lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
+    # A character of a text: itself, its code, its share of a token, and of the hits, which grow with the
+    # candidates. A candidate's masks come once, with the first text of its group.
+    needed = lengths * (24 + 6 * candidates[group]) + 64
+    needed += np.where(np.diff(group, prepend=-1) != 0, characters[group] * 256, 0)
+    number = np.cumsum(needed) // budget
+    return [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(order)] if len(order) else [0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Strings:
+    """Characters of a batch on the device, candidates first, and whose they are.
+
+    Candidates are grouped, in a group those of at most 64 characters come first, and empty ones are left out.
+    """
+
+    characters: Array
+    groups: int
+    text_lengths: Host
+    text_group: Host
+    text_at: Array
+    candidate_group: Host
+    candidate_length: Host
+    candidate_begin: Array
+    candidate_number: Array
+    alphabet: Array
+    alphabet_at: Array
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """Texts as codes of their group's alphabet, and their tokens."""
+
+    codes: Array
+    token_at: Array
+    token_at_host: Host
+    begin: Array
+    end: Array
+    text: Array
+
+
+@dataclass(frozen=True, slots=True)
+class _Masks:
+    """Candidates as bit masks; ``most_tokens`` is the longest n-gram of each group."""
+
+    words: Host
+    mask_at: Array
+    masks: Array
+    most_tokens: Array
+
+
+def _batch_rows(device: Device, problem: Problem, select: bool) -> Host:
+    """Rows text, candidate, start, end, edits, length; texts in order, each from its best to its worst."""
+    strings = _upload(device, problem)
+    if strings is None:
+        return np.empty((0, 6), np.int64)
+    tokens = _read(device, strings)
+    masks = _mask(device, strings)
+    hits = _find(device, problem, strings, tokens, masks)
+    return _ordered(device, tokens, hits, select)
+
+
+def _upload(device: Device, problem: Problem) -> _Strings | None:
+    """Join the strings and copy them; None where no candidate or no text has a character."""
+    xp = device.xp
+    present, text_group = np.unique(np.array(problem.group, np.int64), return_inverse=True)
+    lists = [problem.groups[index] for index in present.tolist()]
+    candidates = list(chain.from_iterable(lists))
+    lengths = np.fromiter(map(len, candidates), np.int64, len(candidates))
+    text_lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))
+    if not lengths.any() or not text_lengths.any():
+        return None
+    characters = np.array(["".join(chain(candidates, problem.texts))]).view(np.uint32)
+    before_texts = int(lengths.sum())
+
+    group_at = _offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    group = np.repeat(np.arange(len(lists)), np.diff(group_at))
+    order = np.lexsort((lengths > _WORD_BITS, group))
+    order = order[lengths[order] > 0]
+    keys = np.repeat(group, lengths) << _CODE_POINT_BITS | characters[:before_texts]
+    alphabet = xp.unique(xp.asarray(keys))
+    edges = xp.asarray(np.arange(len(lists) + 1) << _CODE_POINT_BITS)
+    return _Strings(
+        characters=xp.asarray(characters),
+        groups=len(lists),
+        text_lengths=text_lengths,
+        text_group=text_group,
+        text_at=xp.asarray(before_texts + _offsets(text_lengths)),
+        candidate_group=group[order],
+        candidate_length=lengths[order],
+        candidate_begin=xp.asarray(_offsets(lengths)[order]),
+        candidate_number=xp.asarray((order - group_at[group[order]]).astype(np.int32)),
+        alphabet=(alphabet & ((1 << _CODE_POINT_BITS) - 1)).astype(np.uint32),
+        alphabet_at=xp.searchsorted(alphabet, edges).astype(np.int64),
+    )
+
+
+def _read(device: Device, strings: _Strings) -> _Tokens:
+    """Tokenise the texts."""
+    xp, texts = device.xp, len(strings.text_lengths)
+    roomy = _offsets((strings.text_lengths + 1) // 2)  # a token has a character and a separator
+    room = xp.asarray(roomy)
+    begins, ends = xp.empty(roomy[-1], np.int32), xp.empty(roomy[-1], np.int32)
+    counts = xp.empty(texts, np.int32)
+    codes = xp.empty(strings.characters.size, np.int32)
+    text_group = xp.asarray(strings.text_group.astype(np.int32))
+    _over(
+        device, texts, "read_texts", strings.characters, strings.text_at, text_group, strings.alphabet,
+        strings.alphabet_at, room, codes, begins, ends, counts,
+    )  # fmt: skip
+    token_at = xp.zeros(texts + 1, np.int64)
+    token_at[1:] = xp.cumsum(counts, dtype=np.int64)
+    token_at_host = device.to_host(token_at)
+    # No array is empty, for the null pointer of an empty one is nothing that a kernel should be given.
+    total = max(1, int(token_at_host[-1]))
+    begin, end, text = (xp.empty(total, np.int32) for _ in range(3))
+    _over(device, texts, "place_tokens", room, begins, ends, token_at, begin, end, text)
+    return _Tokens(codes, token_at, token_at_host, begin, end, text)
+
+
+def _mask(device: Device, strings: _Strings) -> _Masks:
+    """Turn candidates into masks: a word for each letter of the group's alphabet and 64 characters."""
+    xp = device.xp
+    letters = 1 + np.diff(device.to_host(strings.alphabet_at))
+    blocks = -(-strings.candidate_length // _WORD_BITS)
+    words = letters[strings.candidate_group] * blocks
+    offsets = _offsets(words)
+    mask_at = xp.asarray(offsets)
+    masks = xp.zeros(offsets[-1], np.uint64)
+    most_tokens = xp.ones(strings.groups, np.int32)
+    _over(
+        device, len(words), "build_masks", strings.characters, strings.candidate_begin,
+        xp.asarray(strings.candidate_length), xp.asarray(strings.candidate_group.astype(np.int32)),
+        strings.alphabet, strings.alphabet_at, mask_at, masks, most_tokens,
+    )  # fmt: skip
+    return _Masks(words, mask_at, masks, most_tokens)
+
+
+def _find(device: Device, problem: Problem, strings: _Strings, tokens: _Tokens, masks: _Masks) -> Array:
+    """Find all hits, in any order, one a column."""
+    from esascore.align._cuda_kernels import HIT_ROWS
+
+    xp = device.xp
+    edges = np.arange(strings.groups + 1)
+    token_of_group = tokens.token_at_host[np.searchsorted(strings.text_group, edges)]
+    first = np.searchsorted(strings.candidate_group, edges)
+    is_short = strings.candidate_length <= _WORD_BITS
+    short = np.bincount(strings.candidate_group[is_short], minlength=strings.groups)
+    starts = np.diff(token_of_group)
+    tiles = _tiles(device, token_of_group, first[:-1], short, masks.words)
+    pair_at = _offsets((np.diff(first) - short) * starts)
+
+    length = xp.asarray(strings.candidate_length)
+    patterns = masks.mask_at, masks.masks, masks.most_tokens, tokens.codes
+    places = tokens.token_at, tokens.begin, tokens.end, tokens.text
+    limit = problem.numerator, problem.denominator
+    if len(tiles):
+        group = xp.asarray(strings.candidate_group.astype(np.int32))
+        short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, *places
+    if pair_at[-1]:
+        words = -(-int(strings.candidate_length.max()) // _WORD_BITS)
+        threads = min(int(pair_at[-1]), max(1, _COLUMN_BYTES // (16 * words)))
+        columns = xp.empty(words * threads, np.uint64), xp.empty(words * threads, np.uint64)
+        group_input = xp.asarray(pair_at), xp.asarray(first[:-1] + short), xp.asarray(token_of_group)
+        long_input = *group_input, length, strings.candidate_number, *patterns, *places, *columns
+
+    capacity = max(device.least_hits, int(np.dot(np.diff(first), starts)) // 4)
+    while True:
+        hits, counter = xp.empty((HIT_ROWS, capacity), np.int32), xp.zeros(1, np.int64)
+        if len(tiles):
+            device.launch("find_hits", len(tiles), *short_input, device.shared_words, *limit, hits, counter)
+        if pair_at[-1]:
+            _over(device, threads, "find_long_hits", *long_input, threads, *limit, hits, counter)
+        found = int(device.to_host(counter)[0])
+        if found <= capacity:
+            return xp.ascontiguousarray(hits[:, :found])
+        capacity = found  # it is known now: the second run has room for all
+
+
+def _tiles(device: Device, tokens: Host, first: Host, short: Host, words: Host) -> Host:
+    """Rows (first candidate, end, first start token, end), each of one group, covering all short pairs."""
+    has_any = short > 0
+    group_words = np.ones(len(first), np.int64)
+    group_words[has_any] = words[first[has_any]]  # the same for all short candidates of a group
+    across = np.minimum(
+        np.clip(device.shared_words // group_words, 1, _TILE_CANDIDATES), np.maximum(short, 1)
+    )
+    along = _TILE_PAIRS // across
+    columns = -(-np.diff(tokens) // along)
+    count = -(-short // across) * columns
+    group = np.repeat(np.arange(len(first)), count)
+    row, column = np.divmod(np.arange(len(group)) - _offsets(count)[group], columns[group])
+    low = first[group] + row * across[group]
+    begin = tokens[group] + column * along[group]
+    return np.stack(
+        [
+            low,
+            np.minimum(low + across[group], (first + short)[group]),
+            begin,
+            np.minimum(begin + along[group], tokens[group + 1]),
+        ],
+        axis=1,
+    )
+
+
+def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host:
+    """Sort the hits of each text by the rules of `esascore.align.match`, and select if asked."""
+    from esascore.align import _cuda_kernels as k
+
+    xp = device.xp
+    if not hits.shape[1]:
+        return np.empty((0, 6), np.int64)
+    wide = hits.astype(np.int64)
+    # So many binary digits of edits / length tell any two different fractions of 31-bit numbers apart.
+    head = wide[k.EDITS] << _FRACTION_BITS
+    tail = (head % wide[k.LENGTH]) << _FRACTION_BITS
+    fraction = ((head // wide[k.LENGTH]) << _FRACTION_BITS) + tail // wide[k.LENGTH]
+    keys = [wide[k.CANDIDATE], wide[k.START], -wide[k.CHARACTERS], fraction, wide[k.TEXT]]
+    order = xp.lexsort(xp.stack(keys)).astype(np.int64)
+    if select:
+        texts = len(tokens.token_at_host) - 1
+        hit_at = xp.searchsorted(wide[k.TEXT][order], xp.asarray(np.arange(texts + 1))).astype(np.int64)
+        taken = xp.zeros(len(tokens.text), np.uint8)
+        selected = xp.zeros(len(order), np.uint8)
+        _over(device, texts, "select_hits", hits, order, hit_at, tokens.token_at, taken, selected)
+        order = order[xp.flatnonzero(selected)]
+    return device.to_host(wide[: k.CHARACTERS, order]).T
+
+
+def _over(device: Device, items: int, name: str, *arguments: Any) -> None:
+    """Launch with at least one thread an item."""
+    device.launch(name, -(-items // device.threads), *arguments)
+
+
+def _offsets(sizes: Host) -> Host:
+    offsets = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
+
+def _rows(found: Matches) -> Host:
+    columns = found.item, found.candidate, found.start, found.end, found.edits, found.length
+    return np.stack(columns, axis=1)
+
+
+def _matches(parts: list[Host], batches: list[Host], inverse: Host) -> Matches:
+    """Columns in input order, from the rows of the batches, which have each distinct item once."""
+    counts = [
+        np.bincount(rows[:, 0], minlength=len(texts)) for rows, texts in zip(parts, batches, strict=True)
+    ]
+    rows = np.concatenate([np.empty((0, 6), np.int64), *parts])
+    place = np.empty(sum(map(len, batches)), np.int64)
+    place[np.concatenate([np.empty(0, np.int64), *batches])] = np.arange(len(place))
+    count = np.concatenate([np.empty(0, np.int64), *counts])
+    source = _offsets(count)[place[inverse]]
+    wanted = count[place[inverse]]
+    take = np.repeat(source - _offsets(wanted)[:-1], wanted) + np.arange(wanted.sum())
+    return Matches(np.repeat(np.arange(len(inverse)), wanted), *rows[take, 1:].T)
