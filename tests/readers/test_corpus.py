@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
@@ -140,7 +140,7 @@ CONTENT = (
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=300)
 @given(
     CONTENT | st.binary(), st.sampled_from([None, *(name for name in FORMATS if not name.startswith("rdf"))])
 )
@@ -148,7 +148,7 @@ def test_any_bytes_are_read_or_refused(write: Write, content: bytes, input_forma
     check(write(content), input_format)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(CONTENT | st.binary(), st.sampled_from(["a.nt", "a.ttl", "a.jsonld"]))
 def test_any_bytes_are_read_as_rdf_or_refused(write: Write, content: bytes, name: str) -> None:
     pytest.importorskip("rdflib")

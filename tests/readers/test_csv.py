@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
@@ -153,7 +153,7 @@ CELL = st.text(
 )
 
 
-@settings(deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     st.lists(st.tuples(CELL, CELL), min_size=1),
     st.sampled_from([",", ";", "\t"]),

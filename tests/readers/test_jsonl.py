@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
@@ -146,13 +146,18 @@ def test_too_many_triples(write: Write) -> None:
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 TERM = TEXT.map(str.strip).filter(bool)
 OBJECTS = st.fixed_dictionaries(
-    {"triples": st.lists(st.tuples(TERM, TERM, TERM))},
-    optional={"text": TEXT, "references": st.lists(TEXT), "category": TERM, "seen": st.booleans()},
+    {"triples": st.lists(st.tuples(TERM, TERM, TERM), max_size=3)},
+    optional={
+        "text": TEXT,
+        "references": st.lists(TEXT, max_size=3),
+        "category": TERM,
+        "seen": st.booleans(),
+    },
 )
 
 
-@settings(deadline=None)
-@given(st.lists(OBJECTS, min_size=1), st.booleans())
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.lists(OBJECTS, min_size=1, max_size=4), st.booleans())
 def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: bool) -> None:
     content = "\n".join(json.dumps(o, ensure_ascii=ascii_only) for o in objects)
     assert read_corpus(write(content), input_format="jsonl") == [

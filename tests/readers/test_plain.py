@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
@@ -17,7 +17,7 @@ ANY_LINE = st.text(
 )
 
 
-@settings(deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(ANY_LINE), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_as_many_texts_as_lines(write: Write, lines: list[str], end: str, closed: bool) -> None:
     content = end.join(lines) + (end if closed and lines else "")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, MissingExtraError
@@ -156,7 +156,7 @@ NAME = st.text("abcxyzÄéñ中_", min_size=1)
 VALUE = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"], exclude_characters='"\\'), min_size=1)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=50)
 @given(st.lists(st.tuples(NAME, NAME, VALUE), min_size=1, unique=True))
 def test_round_trip(write: Write, statements: list[tuple[str, str, str]]) -> None:
     content = "".join(f'<http://e.org/{s}> <http://e.org/{p}> "{o}" .\n' for s, p, o in statements)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
@@ -52,8 +52,8 @@ def test_an_empty_part_of_a_triple(write: Write) -> None:
 PART = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\t\n\r")).map(str.strip)
 
 
-@settings(deadline=None)
-@given(st.lists(st.lists(st.tuples(PART, PART)), min_size=1))
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.lists(st.lists(st.tuples(PART, PART), max_size=4), min_size=1, max_size=6))
 def test_round_trip(write: Write, tables: list[list[tuple[str, str]]]) -> None:
     content = "".join("\t".join("|||".join(pair) for pair in table) + "\n" for table in tables)
     assert read_corpus(write(content), input_format="records") == [

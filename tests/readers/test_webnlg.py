@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
@@ -245,8 +245,14 @@ TERM = st.text(
 SENTENCE = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))
 
 
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.lists(st.tuples(TERM, TERM, TERM)), st.lists(SENTENCE), TERM), min_size=1))
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.tuples(TERM, TERM, TERM), max_size=3), st.lists(SENTENCE, max_size=3), TERM),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_round_trip(write: Write, entries: list[tuple[list[tuple[str, str, str]], list[str], str]]) -> None:
     content = "".join(
         f"<entry category={quoteattr(category)} eid='Id{number}'>"
