@@ -1,19 +1,25 @@
-# Both README commands, and what .ci/run needs. Everything is installed into .venv.
+# make demo and make test are all a newcomer needs; .ci/run uses the rest. Needs Python >= 3.11 and make.
+# Everything is installed into .venv; PYTHON=... chooses the interpreter that it is made with.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WHEEL_VENV := .venv-wheel
 
-.PHONY: demo test lint types contracts wheel clean
+.PHONY: demo test lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -q
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
@@ -21,13 +27,32 @@ types: $(VENV)/.installed-dev
 contracts: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
-$(VENV)/bin/python:
+# A source distribution, a wheel made from it, and the wheel tried in an environment that has nothing else.
+wheel: $(VENV)/.installed-dev
+	rm -rf dist $(WHEEL_VENV)
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m venv $(WHEEL_VENV)
+	$(WHEEL_VENV)/bin/python -m pip install --quiet dist/*.whl
+	cd dist && ../$(WHEEL_VENV)/bin/esascore --version
+	cd dist && ../$(WHEEL_VENV)/bin/esascore selftest
+
+# The numbers that esascore selftest expects, written anew after a change that was meant to change them.
+golden: $(VENV)/.installed
+	$(BIN)/python -m esascore.cli.golden > $(VENV)/golden.json
+	mv $(VENV)/golden.json src/esascore/cli/golden.json
+
+clean:
+	rm -rf $(VENV) $(WHEEL_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "esascore needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
