@@ -1,0 +1,25 @@
+"""docs/formats.md says what the readers do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esascore.readers import FORMATS, limits
+
+PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+
+
+def test_every_format_is_described() -> None:
+    table = [line.split("`")[1] for line in PAGE.partition("\n\n##")[0].split("\n") if line.startswith("| `")]
+    assert sorted(table) == sorted(FORMATS)
+
+
+def test_limits_are_those_of_the_code() -> None:
+    rows = [line for line in PAGE.partition("## Limits")[2].split("\n") if line.startswith("| ")][2:]
+    assert [row.split("|")[2].strip() for row in rows] == [
+        f"{limits.MAX_LINE_BYTES // 2**20} MiB",
+        f"{limits.MAX_FIELD_CHARACTERS:,} characters",
+        f"{limits.MAX_TRIPLES:,}",
+        f"{limits.MAX_XML_DEPTH}",
+        f"{limits.MAX_RDF_BYTES // 2**20} MiB",
+    ]
