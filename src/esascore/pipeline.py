@@ -1,19 +1,21 @@
 """Builds the detector of a profile: the one place that knows all parts.
 
-Texts flow through it in one direction: detectors propose mentions, the resolver decides which stand,
-anaphora is read off the decision, and the profile's policy says which entities are thereby detected.
+Texts flow through it in one direction: detectors propose mentions, the resolver decides which stand and
+where they end, anaphora is read off the decision, and the profile's policy says which entities are thereby
+detected.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from esascore.errors import UsageError
+from esascore.errors import DataError, UsageError
 from esascore.model import Detection, Input, Mention
 from esascore.profiles import Profile, Settings, load_profile
 from esascore.text.blank import is_blank
@@ -21,12 +23,13 @@ from esascore.text.blank import is_blank
 if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
     from esascore.detect.base import AnaphorDetector, Detector, Document
+    from esascore.detect.boundaries import Boundaries
     from esascore.lexicon import Lexicon
-
 
 COREF: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "root": ("esascore.coref.root", "RootResolver"),
+        "rules": ("esascore.coref.rules", "RuleResolver"),
     }
 )
 """Name of a coreference resolver -> module and factory, imported when first used."""
@@ -34,7 +37,7 @@ COREF: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Detects the entities of inputs in texts.
+    """Detects the entities of inputs in texts; `build_pipeline` makes it.
 
     Examples
     --------
@@ -47,6 +50,8 @@ class Pipeline:
 
     profile: Profile
     detectors: tuple[Detector, ...]
+    resolve: Callable[[list[Mention]], list[Mention]]
+    boundaries: Boundaries | None
     anaphora: tuple[AnaphorDetector, ...]
     anaphora_count: bool
     parts: tuple[tuple[str, str], ...]
@@ -54,34 +59,36 @@ class Pipeline:
     def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
         from esascore.detect.base import Document
-        from esascore.resolve import by_distance
 
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
-        proposals: list[list[Mention]] = [[] for _ in documents]
-        for detector in self.detectors:
-            for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
-                own.extend(new)
-        named = [by_distance(some) for some in proposals]
-        results: list[Detection | None] = [None] * len(items)
+        named = self._named(documents, threads)
         anaphora = self._anaphora(documents, named)
+        results = [_nothing(*item) for item in items]
         for index, document, names, pointers in zip(spoken, documents, named, anaphora, strict=True):
             results[index] = self._detection(document, names, pointers)
-        return [
-            result if result is not None else _nothing(*item)
-            for item, result in zip(items, results, strict=True)
-        ]
+        return results
 
     def signature_parts(self) -> dict[str, str]:
         """Return every setting of detection that can change a number."""
         return dict(self.parts)
+
+    def _named(self, documents: Sequence[Document], threads: int) -> list[list[Mention]]:
+        proposals: list[list[Mention]] = [[] for _ in documents]
+        for detector in self.detectors:
+            for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
+                own.extend(new)
+        named = [self.resolve(some) for some in proposals]
+        if self.boundaries is None:
+            return named
+        return [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
 
     def _anaphora(
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
     ) -> list[list[Mention]]:
         found: list[list[Mention]] = [[] for _ in documents]
         for detector in self.anaphora:
-            known = [[*names, *own] for names, own in zip(named, found, strict=True)]
+            known = [_in_text_order(*pair) for pair in zip(named, found, strict=True)]
             for own, new in zip(found, detector.propose(documents, known), strict=True):
                 own.extend(new)
         return found
@@ -92,9 +99,12 @@ class Pipeline:
         proof = [*names, *pointers] if self.anaphora_count else names
         detected = {mention.entity for mention in proof}
         entities = tuple(entity.term for entity in document.input.entities)
-        mentions = sorted((*names, *pointers), key=lambda mention: (mention.start, mention.end))
-        undetected = tuple(entity for entity in entities if entity not in detected)
-        return Detection(document.text, entities, tuple(mentions), undetected)
+        return Detection(
+            document.text,
+            entities,
+            tuple(_in_text_order(names, pointers)),
+            tuple(entity for entity in entities if entity not in detected),
+        )
 
 
 def build_pipeline(
@@ -119,55 +129,112 @@ def build_pipeline(
         Which implementation compares strings; never changes a number.
     """
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
-    settings = chosen.settings
-    lexicon = _lexicon(settings["strings"], lexicons)
-    resolver = _resolver(coref or settings["pronouns"]["resolver"])
     if linker not in (None, "none"):
         raise UsageError(f"unknown linker {linker!r}; known: none")
-    return Pipeline(
-        chosen,
-        _detectors(settings, lexicon, backend),
-        _anaphor_detectors(settings, resolver),
-        settings["pronouns"]["count"],
-        (
-            ("profile", f"{chosen.name}.v{chosen.version}"),
-            *((("base", chosen.base),) if chosen.base else ()),
-            *((("changed", ",".join(chosen.changes)),) if chosen.changes else ()),
-            ("lexicons", "none"),
-            ("linker", "none"),
-            ("coref", resolver.version()),
-        ),
-    )
+    try:
+        lexicon = _lexicon(chosen.settings["strings"], lexicons)
+        resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
+        return Pipeline(
+            chosen,
+            tuple(_detectors(chosen.settings, lexicon, backend)),
+            _resolve(chosen.settings["resolve"]),
+            _boundaries(chosen.settings),
+            tuple(_anaphor_detectors(chosen.settings, resolver)),
+            chosen.settings["anaphora"]["count"],
+            _signature_parts(chosen, lexicon, resolver),
+        )
+    except (KeyError, TypeError) as error:
+        raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
 
 
-def _lexicon(settings: dict[str, Any], files: Sequence[str | PathLike[str]]) -> Lexicon:
-    from esascore.lexicon import Lexicon
+def _lexicon(settings: Settings, files: Sequence[str | PathLike[str]]) -> Lexicon:
+    from esascore.lexicon import SOURCES, Lexicon
 
-    return Lexicon(sources=tuple(settings["sources"]), keep_underscores=settings["rule"] == "greedy")
+    sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
+    # The published algorithm compares RDF labels as they stand; its distances count underscores.
+    return Lexicon(sources=sources, keep_underscores=settings["rule"] == "greedy")
 
 
-def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> tuple[Detector, ...]:
+def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:
     from esascore.detect.dates import DateDetector
-    from esascore.detect.strings import GreedyStrings
+    from esascore.detect.lists import Lists
 
-    return (
-        GreedyStrings(lexicon, settings["strings"]["max_distance"], backend),
-        DateDetector(tuple(settings["dates"]["forms"])),
-    )
+    detectors: list[Detector] = [_strings(settings["strings"], lexicon, backend)]
+    if _is_on(settings, "dates"):
+        dates = settings["dates"]
+        detectors.append(DateDetector(tuple(dates["forms"]), tuple(dates["languages"])))
+    if _is_on(settings, "lists"):
+        detectors.append(Lists(settings["lists"]["least"], settings["lists"]["cost"]))
+    return detectors
 
 
-def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> tuple[AnaphorDetector, ...]:
+def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Detector:
+    from esascore.detect.strings import GreedyStrings, Thresholds, VariantStrings
+
+    if settings["rule"] == "greedy":
+        return GreedyStrings(lexicon, settings["max_distance"], backend)
+    if settings["rule"] == "variants":
+        thresholds = Thresholds(tuple(settings["lengths"]), tuple(settings["distances"]))
+        return VariantStrings(lexicon, thresholds, settings["strong"], backend)
+    raise UsageError(f"unknown rule for strings {settings['rule']!r}; known: greedy, variants")
+
+
+def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
+    from esascore.resolve import Weights, by_distance, by_weight
+
+    if settings["rule"] == "distance":
+        return by_distance
+    if settings["rule"] == "weight":
+        return partial(by_weight, weights=Weights(settings["penalty"], settings["bonus"]))
+    raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
+
+
+def _boundaries(settings: Settings) -> Boundaries | None:
+    from esascore.detect.boundaries import Boundaries
+
+    if not _is_on(settings, "boundaries"):
+        return None
+    rules = settings["boundaries"]
+    return Boundaries(tuple(rules["articles"]), rules["possessive"], rules["quotes"], rules["appositions"])
+
+
+def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorDetector]:
+    from esascore.detect.descriptions import Descriptions
     from esascore.detect.pronouns import Pronouns
 
-    return (Pronouns(resolver, tuple(settings["pronouns"]["words"])),)
+    detectors: list[AnaphorDetector] = []
+    if _is_on(settings, "descriptions"):
+        detectors.append(Descriptions(tuple(settings["descriptions"]["exclude"])))
+    detectors.append(Pronouns(resolver, tuple(settings["pronouns"]["words"])))
+    return detectors
 
 
-def _resolver(name: str) -> CorefResolver:
+def _coref(name: str) -> CorefResolver:
     if name not in COREF:
         raise UsageError(f"unknown coreference resolver {name!r}; known: {', '.join(COREF)}")
     module, factory = COREF[name]
     resolver: CorefResolver = getattr(importlib.import_module(module), factory)()
     return resolver
+
+
+def _signature_parts(
+    profile: Profile, lexicon: Lexicon, resolver: CorefResolver
+) -> tuple[tuple[str, str], ...]:
+    parts: dict[str, Any] = {"profile": f"{profile.name}.v{profile.version}"}
+    if profile.base:
+        parts["base"] = profile.base
+    if profile.changes:
+        parts["changed"] = ",".join(profile.changes)
+    parts |= {"lexicons": "none", "linker": "none", "coref": resolver.version()}
+    return tuple(parts.items())
+
+
+def _is_on(settings: Settings, section: str) -> bool:
+    return section in settings and settings[section]["on"]
+
+
+def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> list[Mention]:
+    return sorted((*names, *pointers), key=lambda mention: (mention.start, mention.end))
 
 
 def _nothing(input_: Input, text: str) -> Detection:

@@ -1,0 +1,125 @@
+"""Coreference by rules: what a pronoun can stand for, and which triple the text is about to tell.
+
+Two observations carry it. A pronoun fixes the kind of its antecedent (a person, a thing). And a text that
+verbalises triples tells them one by one: the entity that is named next is, as a rule, the other end of the
+triple that the pronoun's clause tells.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esascore.coref.base import Pronoun, Question
+from esascore.lexicon.natures import nature
+from esascore.model import Entity, Graph, Input, Mention
+
+_PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
+_NEUTER = frozenset({"it", "its", "itself"})
+_PERSON = "person"
+
+# Between what is possessed and its owner's pronoun: "has Rome as its capital", "with Mols to its northeast".
+_POSSESSED = re.compile(r"\s*\)?,?\s+(?:as|to|among|being|for|as (?:one|part|some) of)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the rules use of an input: its root, the kinds of its entities, and who is linked to whom."""
+
+    root: str | None
+    natures: dict[str, str | None]
+    names: frozenset[str]
+    subjects_of: dict[str, tuple[str, ...]]
+    objects_of: dict[str, tuple[str, ...]]
+
+    def fits(self, entity: str, word: str) -> bool:
+        """Whether the pronoun can stand for the entity, as far as its kind is known."""
+        if entity not in self.names:
+            return False
+        kind = self.natures[entity]
+        if word in _PERSONAL:
+            return kind == _PERSON
+        if word in _NEUTER:
+            return kind != _PERSON
+        return kind != _PERSON or entity == self.root
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResolver:
+    """Places pronouns by kind, by the triple that is told next, by recency, and at last at the root.
+
+    Examples
+    --------
+    >>> graph = Graph.from_triples([("Ada_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Oslo")])
+    >>> text = "Ada Hall is by Bo Berg. He is from Oslo."
+    >>> spans = [("Ada_Hall", 0, 8), ("Bo_Berg", 15, 22), ("Oslo", 35, 39)]
+    >>> named = [Mention(entity, start, end, text[start:end], "string") for entity, start, end in spans]
+    >>> RuleResolver().resolve([(graph, text, named, [Pronoun("He", 24, 26)])])
+    [['Bo_Berg']]
+    """
+
+    def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
+        """Return one entity for each pronoun; None for a person's pronoun in an input without persons."""
+        return [
+            [_place(pronoun, text, named, _reading(input_)) for pronoun in pronouns]
+            for input_, text, named, pronouns in questions
+        ]
+
+    def version(self) -> str:
+        """Return the version of the rules: it changes when a pronoun may be placed otherwise."""
+        return "rules.v1"
+
+
+def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> str | None:
+    word = pronoun.text.lower()
+    at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
+    before = [mention.entity for mention in named[:at]]
+    usual = _by_kind(word, before, reading)
+    told = []
+    if at and _POSSESSED.fullmatch(text, named[at - 1].end, pronoun.start):
+        told.append((named[at - 1].entity, reading.subjects_of))
+    if at < len(named):
+        told += [(named[at].entity, reading.subjects_of), (named[at].entity, reading.objects_of)]
+    said = set(before)
+    for other, linked in told:
+        fitting = [e for e in linked.get(other, ()) if e in said and e != other and reading.fits(e, word)]
+        if fitting:
+            return usual if usual in fitting else fitting[-1]
+    return usual
+
+
+def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
+    root = reading.root
+    if root is not None and reading.fits(root, word) and word not in _PERSONAL:
+        return root
+    recent = next((entity for entity in reversed(before) if reading.fits(entity, word)), None)
+    if recent is not None:
+        return recent
+    if word in _PERSONAL:
+        return next((entity for entity in reading.natures if reading.fits(entity, word)), root)
+    return root
+
+
+@lru_cache(maxsize=4096)
+def _reading(input_: Input) -> _Reading:
+    subjects: dict[str, dict[str, None]] = {}
+    objects: dict[str, dict[str, None]] = {}
+    if isinstance(input_, Graph):
+        for triple in input_.triples:
+            subjects.setdefault(triple.object, {})[triple.subject] = None
+            objects.setdefault(triple.subject, {})[triple.object] = None
+    return _Reading(
+        input_.root,
+        {entity.term: nature(entity) for entity in input_.entities},
+        frozenset(entity.term for entity in input_.entities if _is_name(entity)),
+        {term: tuple(found) for term, found in subjects.items()},
+        {term: tuple(found) for term, found in objects.items()},
+    )
+
+
+def _is_name(entity: Entity) -> bool:
+    """Whether a pronoun could stand for it: not a number, date or quoted literal."""
+    return bool(entity.subject_of) or entity.term[:1].isalpha()

@@ -1,0 +1,162 @@
+"""Where a mention begins and ends: the span conventions of the annotated data, as one step.
+
+Detectors find the words that name an entity. People who annotate mark a little more. In this order:
+
+1. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``);
+2. quotes right around a name belong to it;
+3. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
+   ``the comic character, Bolt``), but not when they are joined by "of" (``the city of Akron``);
+4. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
+   (``the Karnataka region``);
+5. the possessive right after the name belongs to it.
+
+Edge punctuation and units never do, nor does anything that is part of another mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from esascore.detect.base import Document
+from esascore.lexicon.natures import nouns, type_words
+from esascore.model import Input, Mention
+
+_APOSTROPHES = frozenset("'’ʼ")
+_OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
+_BRACKETS = {"(": ")", "[": "]"}
+_DEFINITE = "the"
+_NO_ARTICLE = frozenset({"date"})
+_ONLY_DEFINITE = frozenset({"number"})
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """Extends mentions to the span that people would mark.
+
+    Parameters
+    ----------
+    articles
+        Articles that join the name that follows them.
+    possessive, quotes, appositions
+        Whether the rule of that name applies.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> document = Document(Graph(()), "He left the United States' navy (and Abilene's).")
+    >>> spans = [("United_States", 12, 25), ("Abilene", 37, 44)]
+    >>> names = [Mention(e, start, end, document.text[start:end], "string", 0.0) for e, start, end in spans]
+    >>> [m.text for m in Boundaries().extend(document, names)]
+    ['the United States', "Abilene's"]
+    """
+
+    articles: tuple[str, ...] = ("the", "a", "an")
+    possessive: bool = True
+    quotes: bool = True
+    appositions: bool = True
+
+    def extend(self, document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+        """Return the mentions, which are in text order, with their final spans."""
+        if not mentions:
+            return []
+        texts, starts, ends = document.words.texts, document.words.starts, document.words.ends
+        at_start = {start: n for n, start in enumerate(starts)}
+        at_end = {end: n for n, end in enumerate(ends)}
+        extended: list[Mention] = []
+        left = 0
+        for position, mention in enumerate(mentions):
+            first, last = at_start.get(mention.start), at_end.get(mention.end)
+            right = mentions[position + 1].start if position + 1 < len(mentions) else len(document.text)
+            if first is None or last is None:  # not at the border of words: leave it as it is
+                extended.append(mention)
+                left = mention.end
+                continue
+            # The words that are free on both sides.
+            low = first
+            while low and starts[low - 1] >= left:
+                low -= 1
+            high = last
+            while high + 1 < len(texts) and ends[high + 1] <= right:
+                high += 1
+            first, last = self._extended(document, mention, first, last, low, high)
+            start, end = starts[first], ends[last]
+            if (start, end) != (mention.start, mention.end):
+                mention = replace(mention, start=start, end=end, text=document.text[start:end])  # noqa: PLW2901
+            extended.append(mention)
+            left = end
+        return extended
+
+    def _extended(
+        self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
+    ) -> tuple[int, int]:
+        texts = document.words.texts
+        last = _closed(document, first, last, high)
+        if self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]:
+            first, last = first - 1, last + 1
+        followed = texts[last + 1].lower() if last < high else ""
+        before = [word.lower() for word in texts[low:first]]
+        if self.appositions and mention.method not in _NO_ARTICLE:
+            first = _with_apposition(document, mention, before, first)
+        if first > low and mention.method not in _NO_ARTICLE:
+            article = texts[first - 1].lower()
+            if (
+                article in self.articles
+                and (article == _DEFINITE or mention.method not in _ONLY_DEFINITE)
+                and followed not in _all_nouns()
+            ):
+                first -= 1
+        if (
+            self.possessive
+            and last + 2 <= high
+            and texts[last + 1] in _APOSTROPHES
+            and texts[last + 2].lower() == "s"
+        ):
+            last += 2
+        return first, last
+
+
+def _closed(document: Document, first: int, last: int, high: int) -> int:
+    texts = document.words.texts
+    if last < high:
+        closing = texts[last + 1]
+        for opener, closer in _BRACKETS.items():
+            inside = texts[first : last + 1]
+            if closing == closer and inside.count(opener) > inside.count(closer):
+                return last + 1
+        # "N.V." keeps its stop: a letter between two stops is an abbreviation.
+        if (
+            closing == "."
+            and last - first >= 2
+            and len(texts[last]) == 1
+            and texts[last - 1] == "."
+            and texts[last].isupper()
+        ):
+            return last + 1
+    return last
+
+
+def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
+    """Return where the mention starts with a noun for its type before it, or ``first``."""
+    comma = 1 if before[-1:] == [","] else 0
+    known = _nouns(document.input, document.category).get(mention.entity, frozenset())
+    for length in (3, 2, 1):
+        noun = before[len(before) - comma - length : len(before) - comma]
+        article = len(before) - comma - length - 1
+        if article >= 0 and before[article] == _DEFINITE and " ".join(noun) in known:
+            return first - comma - length - 1
+    return first
+
+
+@lru_cache(maxsize=4096)
+def _nouns(input_: Input, category: str | None) -> dict[str, frozenset[str]]:
+    return {
+        entity.term: frozenset(nouns(entity, category if entity.term == input_.root else None))
+        for entity in input_.entities
+    }
+
+
+@lru_cache(maxsize=1)
+def _all_nouns() -> frozenset[str]:
+    return frozenset(noun for _, some in type_words().values() for noun in some)

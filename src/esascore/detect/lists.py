@@ -1,0 +1,130 @@
+"""Literals that enumerate: "tomatoes, guanciale, cheese" in whatever order and with whatever joints.
+
+The items of such a literal are looked for one by one; where they stand next to each other, with nothing
+but joints in between, the whole run is one mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esascore.detect.base import Document, mention
+from esascore.lexicon import label
+from esascore.model import Entity, Input, Mention
+from esascore.text.normalize import comparable, folded
+from esascore.text.tokenize import split_words
+
+METHOD = "list"
+_SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
+_DIGITS = re.compile(r"\d")
+# Words that may stand between two items of one list.
+_JOINTS = frozenset(
+    {"and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some"}
+    | {"of", "in", "from", "at", "on", "by", "for", "degree"}
+)
+_LONGEST_JOINT = 3
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Finds enumerations.
+
+    Parameters
+    ----------
+    least
+        The share of the literal's words that a run must have.
+    cost
+        The distance of a run that has all items; missing words add their share.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Sauce", "ingredients", '"Tomatoes, guanciale, cheese, olive oil"')])
+    >>> document = Document(graph, "It is made of cheese, tomatoes, some olive oil and guanciale.")
+    >>> [[found]] = Lists().propose([document])
+    >>> found.text, found.distance
+    ('cheese, tomatoes, some olive oil and guanciale', 0.01)
+    """
+
+    least: float = 0.5
+    cost: float = 0.01
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return at most one run for each enumerating literal of each document."""
+        return [self._propose(document) for document in documents]
+
+    def _propose(self, document: Document) -> list[Mention]:
+        lists = _lists(document.input)
+        if not lists:
+            return []
+        words = document.folded.text.split(" ")
+        at: dict[str, list[int]] = {}
+        for position, word in enumerate(words):
+            at.setdefault(word, []).append(position)
+        found = []
+        for term, items in lists:
+            run = _best_run(words, at, items)
+            if run is None:
+                continue
+            first, last, share = run
+            if share >= self.least:
+                start = document.words.starts[document.folded.tokens[first]]
+                end = document.words.ends[document.folded.tokens[last - 1]]
+                distance = self.cost + (1.0 - share) / 2
+                found.append(mention(document.text, start, end, term, METHOD, distance, label(term)))
+        return found
+
+
+def _best_run(
+    words: Sequence[str], at: dict[str, list[int]], items: Sequence[Words]
+) -> tuple[int, int, float] | None:
+    """Return the first and last word of the run with most words of the items, and their share."""
+    places = sorted(
+        (first, first + len(item), n)
+        for n, item in enumerate(items)
+        for first in at.get(item[0], ())
+        if tuple(words[first : first + len(item)]) == item
+    )
+    total = sum(map(len, items))
+    best: tuple[int, int, int, int] | None = None  # words, -length, first, last
+    for start in range(len(places)):
+        first, last, n = places[start]
+        seen = {n}
+        for following, end, n_next in places[start + 1 :]:
+            if following < last:
+                continue
+            if not _is_joint(words[last:following]):
+                break
+            last = end
+            seen.add(n_next)
+        if len(seen) > 1:
+            run = (sum(len(items[k]) for k in seen), first - last, first, last)
+            best = run if best is None else max(best, run)
+    return None if best is None else (best[2], best[3], best[0] / total)
+
+
+def _is_joint(words: Sequence[str]) -> bool:
+    return len(words) <= _LONGEST_JOINT and _JOINTS.issuperset(words)
+
+
+@lru_cache(maxsize=4096)
+def _lists(input_: Input) -> tuple[tuple[str, tuple[Words, ...]], ...]:
+    return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
+
+
+def _items(entity: Entity) -> tuple[Words, ...]:
+    """Return the items of an enumerating literal, or nothing.
+
+    Terms of a knowledge base do not enumerate: the comma of ``Abilene,_Texas`` says where it is.
+    """
+    if "_" in entity.term and not entity.term.startswith('"'):
+        return ()
+    parts = _SEPARATORS.split(label(entity.term))
+    items = (tuple(comparable(split_words(part), folded).text.split()) for part in parts)
+    distinct = tuple(dict.fromkeys(item for item in items if item))
+    return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()
