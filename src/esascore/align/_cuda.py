@@ -15,8 +15,9 @@ from __future__ import annotations
 import importlib.util
 import threading
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, pairwise
@@ -41,6 +42,9 @@ _TILE_CANDIDATES = 32
 
 _BATCH_BYTES = 1 << 26
 """Memory of a batch, even where there is more: with few batches nothing would overlap."""
+
+_MOST_CHARACTERS = 1 << 28
+"""Characters of a batch that NumPy can widen at once; only a single text of this size exceeds it."""
 
 _COLUMN_BYTES = 1 << 26
 """Memory for the columns of candidates of more than 64 characters."""
@@ -102,15 +106,17 @@ class CupyDevice:
             *_numba_cuda_errors(),
         )
         self._cuda = cuda
+        self._number = cupy.cuda.Device().id
         self._kernels = {
             name: cuda.jit(types)(kernel) for name, (kernel, types) in _cuda_kernels.KERNELS.items()
         }
         self._lock = threading.Lock()
 
-    def stream(self) -> AbstractContextManager[Any]:
-        """Context of a new stream that waits for no other."""
-        stream: AbstractContextManager[Any] = self.xp.cuda.Stream(non_blocking=True)
-        return stream
+    @contextmanager
+    def stream(self) -> Iterator[None]:
+        """Context of a new stream that waits for no other, on the device that was current at first."""
+        with self.xp.cuda.Device(self._number), self.xp.cuda.Stream(non_blocking=True):
+            yield
 
     def free_bytes(self) -> int:
         """Memory that the driver has free and that CuPy's pool keeps for reuse."""
@@ -364,6 +370,8 @@ def _upload(device: Device, problem: Problem) -> _Strings | None:
     text_lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))
     if not lengths.any() or not text_lengths.any():
         return None
+    if int(lengths.sum() + text_lengths.sum()) > _MOST_CHARACTERS:
+        raise MemoryError(f"more than {_MOST_CHARACTERS} characters in one batch")
     characters = np.array(["".join(chain(candidates, problem.texts))]).view(np.uint32)
     before_texts = int(lengths.sum())
 
