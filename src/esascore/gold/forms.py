@@ -7,6 +7,7 @@ needed for mentions that nobody annotated.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
 _DEMONSTRATIVE = re.compile(r"(?:this|that|these|those)(?:\s|$)", re.IGNORECASE)
@@ -38,6 +39,7 @@ def kind_of(mention: str) -> str:
     return "description" if _ARTICLE.match(stripped) else "name"
 
 
+@lru_cache(maxsize=2**16)
 def label_of(term: str) -> str:
     """The term without quotes, datatype, language tag and underscores.
 

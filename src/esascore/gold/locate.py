@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from esascore.gold.strings import comparable, comparable_with_spans
+from esascore.gold.strings import comparable, comparable_with_spans, lowered
 from esascore.model import Reference
 
 Span = tuple[int, int]
@@ -39,13 +39,13 @@ def locate(reference: Reference) -> list[Span | None]:
     """
     text = reference.text
     key, starts, ends = comparable_with_spans(text)
-    lowered = _lowered(key)
+    low = lowered(key)
     places: list[_Place] = []
     for mention, wanted in enumerate(comparable(mention.text) for mention in reference.mentions):
         for same_case, at_border in ((True, _at_word), (True, _at_word_or_number), (False, _at_word)):
             occurrences = (
                 (starts[first], ends[last - 1])
-                for first, last in (_find(wanted, key) if same_case else _find(_lowered(wanted), lowered))
+                for first, last in (_find(wanted, key) if same_case else _find(lowered(wanted), low))
             )
             found = [span for span in occurrences if at_border(text, span[0]) and at_border(text, span[1])]
             if found:
@@ -96,14 +96,6 @@ def _find(wanted: str, key: str) -> Iterator[Span]:
     while start >= 0:
         yield start, start + len(wanted)
         start = key.find(wanted, start + 1)
-
-
-def _lowered(string: str) -> str:
-    """Lower-case character by character, so that offsets stay."""
-    lowered = string.lower()
-    if len(lowered) == len(string):
-        return lowered
-    return "".join(low if len(low := character.lower()) == 1 else character for character in string)
 
 
 def _at_word(text: str, position: int) -> bool:
