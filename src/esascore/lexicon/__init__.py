@@ -4,6 +4,7 @@
 """
 
 from esascore.lexicon.label import label
-from esascore.lexicon.variants import SOURCES, Lexicon, Variant
+from esascore.lexicon.sources import SOURCES, Source
+from esascore.lexicon.variants import Lexicon, Variant
 
-__all__ = ["SOURCES", "Lexicon", "Variant", "label"]
+__all__ = ["SOURCES", "Lexicon", "Source", "Variant", "label"]

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
+from operator import attrgetter
 
 from esascore.errors import UsageError
 from esascore.lexicon.label import label
+from esascore.lexicon.natures import nature
+from esascore.lexicon.rules import Name, name_of
+from esascore.lexicon.sources import RESPELLING, SHORTENING, SOURCES, Source
 from esascore.model import Entity
 
-SOURCES = MappingProxyType(
-    {
-        "label": 0.0,
-        "no-parentheses": 0.0,
-        "before-comma": 0.04,
-        "language": 0.01,
-    }
-)
-"""What a variant may come from, and its cost: how much weaker than the label it is as evidence."""
-
-_PARENTHESES = re.compile(r"[\s_]*\([^()]*\)[\s_]*")
-_LANGUAGE = re.compile(r"(?i)[\s_]languages?$")
 _CACHED = 1 << 16
+_OF_LITERALS = ("label", "no-parentheses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +53,61 @@ class Lexicon:
 
     sources: tuple[str, ...] = tuple(SOURCES)
     keep_underscores: bool = False
-    _cache: Callable[[str], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
+    _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _respelling: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _cached: Callable[[str, bool], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in self.sources:
             if name not in SOURCES:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
-        object.__setattr__(self, "_cache", lru_cache(maxsize=_CACHED)(self._make))
+        active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
+        object.__setattr__(self, "_active", active)
+        object.__setattr__(self, "_respelling", tuple(pair for pair in active if pair[0] in RESPELLING))
+        object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
+        object.__setattr__(self, "_cached", lru_cache(maxsize=_CACHED)(self._make))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.sources, self.keep_underscores)
 
     def variants(self, entity: Entity) -> tuple[Variant, ...]:
-        """Return the distinct surface forms of an entity, the label first; none for an empty term."""
-        return self._cache(entity.term)
+        """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
+        return self._cached(entity.term, nature(entity) == "person")
 
-    def _make(self, term: str) -> tuple[Variant, ...]:
-        whole = label(term, keep_underscores=self.keep_underscores)
+    def _make(self, term: str, is_person: bool) -> tuple[Variant, ...]:
+        text = label(term)
+        if not text:
+            return ()
+        name = name_of(text, is_person=is_person)
         found: dict[str, Variant] = {}
+        if any(map(str.isalpha, name.plain)):
+            _apply(self._active, name, found)
+            for first in [v for v in found.values() if v.source in SHORTENING]:
+                _apply(self._respelling, name_of(first.text, is_person=is_person), found, first)
+        else:  # dates, numbers and codes: other detectors know how these are written
+            _apply(self._literal, name, found)
+        if self.keep_underscores and "_" in term and " " not in term:
+            return tuple(Variant(v.text.replace(" ", "_"), v.source, v.cost) for v in found.values())
+        return tuple(sorted(found.values(), key=_cost))
 
-        def add(text: str, source: str) -> None:
-            if source in self.sources and text and text not in found:
-                found[text] = Variant(text, source, SOURCES[source])
 
-        add(whole, "label")
-        plain = whole
-        if "(" in whole:
-            separator = "_" if "_" in whole else " "
-            plain = _PARENTHESES.sub(separator, whole).strip(" _")
-            add(plain, "no-parentheses")
-        if "," in plain:
-            add(plain.split(",", 1)[0].rstrip(" _"), "before-comma")
-        if stripped := _LANGUAGE.sub("", plain):
-            add(stripped, "language")
-        return tuple(found.values())
+def _apply(
+    sources: tuple[tuple[str, Source], ...],
+    name: Name,
+    found: dict[str, Variant],
+    first: Variant | None = None,
+) -> None:
+    """Add the variants that the sources make of a name, which may be itself a variant."""
+    for source, made in sources:
+        if made.needs in name.label and (name.is_person or not made.only_persons):
+            for form in made.rule(name):
+                if form and form not in found:
+                    found[form] = (
+                        Variant(form, f"{first.source}+{source}", round(first.cost + made.cost, 4))
+                        if first
+                        else Variant(form, source, made.cost)
+                    )
+
+
+_cost = attrgetter("cost")

@@ -1,0 +1,99 @@
+"""What the properties around an entity tell about its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+from esascore.lexicon.files import load, values
+from esascore.model import Entity
+
+
+def property_key(name: str) -> str:
+    """Return what names of properties are looked up by: letters and digits, without case.
+
+    Examples
+    --------
+    >>> property_key("birthPlace") == property_key("Birth place") == property_key("birth_place")
+    True
+    """
+    return "".join(character for character in name.casefold() if character.isalnum())
+
+
+@cache
+def type_words() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
+    """Return (nature, nouns) by `property_key` and role: ``subject``, ``object`` or ``class``.
+
+    Examples
+    --------
+    >>> type_words()["airport", "class"]
+    ('place', ('airport',))
+    """
+    return MappingProxyType(
+        {
+            (property_key(name), role): (nature, values(nouns))
+            for name, role, nature, nouns in load("type_words").rows
+        }
+    )
+
+
+@cache
+def type_nouns() -> frozenset[str]:
+    """Return every noun for a kind of thing that is no person, word by word: airport, university, club.
+
+    Examples
+    --------
+    >>> "airport" in type_nouns(), "author" in type_nouns()
+    (True, False)
+    """
+    return frozenset(
+        word
+        for nature, nouns in type_words().values()
+        if nature != "person"
+        for noun in nouns
+        for word in noun.split()
+    )
+
+
+def nature(entity: Entity) -> str | None:
+    """Return what kind of thing an entity is, as the properties around it tell; None if they do not.
+
+    The properties that it is the subject of decide before those that it is the object of, since those
+    were chosen for it.
+
+    Examples
+    --------
+    >>> nature(Entity("Jane_Doe", ("birthPlace",), ())), nature(Entity("Nowhere", (), ("birthPlace",)))
+    ('person', 'place')
+    """
+    return next((found for found, _ in _known(entity)), None)
+
+
+def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
+    """Return the nouns that may stand for an entity, the surest first.
+
+    ``category`` is the class of the entity itself, where known.
+
+    Examples
+    --------
+    >>> nouns(Entity("Nowhere", (), ("cityServed",)))
+    ('city', 'town')
+    >>> nouns(Entity("Nowhere_Airport"), "Airport")
+    ('airport',)
+    """
+    own = type_words().get((property_key(category), "class"), ("", ()))[1] if category else ()
+    return tuple(dict.fromkeys((*own, *(noun for _, found in _known(entity) for noun in found))))
+
+
+def _known(entity: Entity) -> Iterator[tuple[str, tuple[str, ...]]]:
+    known = type_words()
+    for role, properties in (("subject", entity.subject_of), ("object", entity.object_of)):
+        for name in properties:
+            if found := known.get((_cached_key(name), role)):
+                yield found
+
+
+@lru_cache(maxsize=1 << 12)
+def _cached_key(name: str) -> str:
+    return property_key(name)

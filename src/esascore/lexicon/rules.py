@@ -1,0 +1,614 @@
+"""One function for each way in which a name is written differently from the label.
+
+Each takes a `Name` and yields surface forms; what it yields may repeat what others do. The rules know
+words of English and of names in general, nothing of any corpus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from esascore.lexicon.files import load, values
+from esascore.lexicon.natures import type_nouns
+from esascore.lexicon.places import Place, by_derived_word, by_name, key, state_abbreviations
+
+_PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*")
+_CLASS_WORD = re.compile(r"(?i)\s+(?:cuisine|music|architecture|literature|people)$")
+_LANGUAGE = re.compile(r"(?i)\s+languages?$")
+_DOTTED = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.)+(?:[^\W\d_]\.|[^\W\d_](?![^\W_]))")
+_SEASON = re.compile(r"^(\d{4})(?:[–/-](\d{2}|\d{4}))?\s+(?=\D)")
+_FOUNDED = re.compile(r"(?:1[6-9]|20)\d\d$")
+_ORDINAL = re.compile(r"(?i)\b(\d{1,2})(?:st|nd|rd|th)\b")
+_NUMBERED = re.compile(r"\d+\.$")
+_SUFFIX_OF_FILE = re.compile(r"(?i)\.(?:svg|png|jpe?g|gif|pdf|ogg)$")
+_ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+(?=\S)")
+_INITIAL = re.compile(r"^[^\W\d_]\.?$")
+_REGNAL = re.compile(r"^[IVX]{1,5}$")
+_NICKNAME = re.compile(r"\s*[\"“”][^\"“”]+[\"“”]\s*")
+_WORD = re.compile(r"[^\W_]+")
+_SPLIT = re.compile(r"\s*/\s*")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SMALL_WORDS = _words(
+    "a an and at by de del della der des di do du for from in la le of on the to und y van von"
+)
+_PARTICLES = _words(
+    "al ben bin da dal de del den der di do dos du el ibn la le lo st. te ten ter van vom von zu zur"
+)
+_POLITIES = _words(
+    """borough canton city colony commonwealth community county department district duchy empire
+    governorate kingdom municipality parish prefecture principality province region republic sultanate
+    town township village"""
+)
+_POLITIES_AFTER = _words(
+    "canton department district governorate municipality oblast parish prefecture province region voivodeship"
+)
+# Abbreviations of states that in lower case are words of English or of names.
+_EVERYDAY = _words(
+    """ac al ala am ap as ba cal co ct de del es ga go hi id ill in ind kan la ma man mass me miss mo mont
+    ms ok oh or ore pa pr se sp tas tex to un up vic wash"""
+)
+_ORDINALS = (
+    "Zeroth",
+    "First",
+    "Second",
+    "Third",
+    "Fourth",
+    "Fifth",
+    "Sixth",
+    "Seventh",
+    "Eighth",
+    "Ninth",
+    "Tenth",
+    "Eleventh",
+    "Twelfth",
+    "Thirteenth",
+    "Fourteenth",
+    "Fifteenth",
+    "Sixteenth",
+    "Seventeenth",
+    "Eighteenth",
+    "Nineteenth",
+    "Twentieth",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What the rules look at.
+
+    ``plain`` is the label without parentheses, ``inside`` what stood in them; ``is_person`` tells whether
+    the properties around the entity say so and the label allows it.
+    """
+
+    label: str
+    plain: str
+    inside: str
+    is_person: bool
+
+
+def name_of(label: str, *, is_person: bool = False) -> Name:
+    """Make a `Name` of a label.
+
+    Examples
+    --------
+    >>> name_of("Mermaid (Train song)")
+    Name(label='Mermaid (Train song)', plain='Mermaid', inside='Train song', is_person=False)
+    """
+    plain, inside = label, ""
+    if match := _PARENTHESES.search(label) if "(" in label else None:
+        plain = _PARENTHESES.sub(" ", label).strip() or label
+        inside = match[1].strip()
+    return Name(label, plain, inside, is_person and looks_personal(plain))
+
+
+def itself(name: Name) -> Iterator[str]:
+    """The label."""
+    yield name.label
+
+
+def without_parentheses(name: Name) -> Iterator[str]:
+    """Addition (film) -> Addition."""
+    yield name.plain
+
+
+def parentheses_first(name: Name) -> Iterator[str]:
+    """Mermaid (Train song) -> Train song Mermaid; Ardmore Airport (New Zealand) -> ... in New Zealand."""
+    if name.inside and name.plain != name.label:
+        if key(name.inside) in by_name():
+            yield f"{name.plain} in {name.inside}"
+            yield f"{name.plain}, {name.inside}"
+        else:
+            yield f"{name.inside} {name.plain}"
+
+
+def before_comma(name: Name) -> Iterator[str]:
+    """Abilene, Texas -> Abilene."""
+    if "," in name.plain:
+        yield name.plain.split(",", 1)[0].rstrip()
+
+
+def comma_as_in(name: Name) -> Iterator[str]:
+    """Abilene, Texas -> Abilene in Texas, Texas's Abilene."""
+    head, _, tail = name.plain.partition(",")
+    tail = tail.strip()
+    if tail and "," not in tail:
+        yield f"{head} in {tail}"
+        yield f"{head} of {tail}"
+        yield f"{tail}'s {head}"
+
+
+def state_abbreviation(name: Name) -> Iterator[str]:
+    """Abilene, Texas -> Abilene, TX; Texas -> TX, unless the abbreviation is an everyday word."""
+    head, _, tail = name.plain.rpartition(",")
+    known = state_abbreviations().get(key(tail.strip()))
+    if not known:
+        return
+    for short in known:
+        if head:
+            yield f"{head}, {short}"
+        elif short.rstrip(".").casefold() not in _EVERYDAY:
+            yield short
+
+
+def place_name(name: Name) -> Iterator[str]:
+    """United States -> U.S.; United States Navy -> US Navy."""
+    if place := by_name().get(key(name.plain)):
+        yield from place.names
+        return
+    words = name.plain.split()
+    for size in (3, 2, 1):
+        if len(words) > size:
+            if (place := by_name().get(key(" ".join(words[:size])))) and len(place.names) > 1:
+                rest = " ".join(words[size:])
+                yield from (f"{other} {rest}" for other in place.names)
+            if (place := by_name().get(key(" ".join(words[-size:])))) and len(place.names) > 1:
+                rest = " ".join(words[:-size])
+                yield from (f"{rest} {other}" for other in place.names)
+
+
+def demonym(name: Name) -> Iterator[str]:
+    """France -> French."""
+    if place := by_name().get(key(name.plain)):
+        yield from place.derived
+
+
+def people(name: Name) -> Iterator[str]:
+    """Turkish people -> Turks, Turkish; Americans -> American."""
+    for place in _homelands(name):
+        yield from place.derived
+
+
+def homeland(name: Name) -> Iterator[str]:
+    """Americans -> United States, Italian cuisine -> Italy."""
+    for place in _homelands(name):
+        yield from place.names
+
+
+def language(name: Name) -> Iterator[str]:
+    """English language -> English."""
+    if name.plain[-1:] in "eEsS" and (stripped := _LANGUAGE.sub("", name.plain)) != name.plain:
+        yield stripped
+
+
+def class_word(name: Name) -> Iterator[str]:
+    """Malay cuisine -> Malay, Rock music -> Rock, Turkish people -> Turkish."""
+    stripped = _CLASS_WORD.sub("", name.plain)
+    if stripped != name.plain:
+        yield stripped
+
+
+def number(name: Name) -> Iterator[str]:
+    """Almond -> almonds, Test pilots -> Test pilot."""
+    if name.is_person or "," in name.plain or not name.plain[-1:].isalpha():
+        return
+    word = name.plain.rsplit(None, 1)[-1]
+    if len(word) > 2:
+        head = name.plain[: -len(word)]
+        yield from (head + other for other in _other_number(word))
+
+
+def acronym(name: Name) -> Iterator[str]:
+    """Massachusetts Institute of Technology -> MIT."""
+    words = [word for word in _WORD.findall(name.plain) if word.casefold() not in _SMALL_WORDS]
+    if name.is_person or "," in name.plain or not 3 <= len(words) <= 7:
+        return
+    if all(word[0].isupper() for word in words):
+        yield "".join(word[0] for word in words)
+
+
+def dots(name: Name) -> Iterator[str]:
+    """A.S. Gubbio -> AS Gubbio, A S Gubbio; AS Roma -> A.S. Roma."""
+    if "." in name.plain:
+        without = _DOTTED.sub(lambda match: match[0].replace(".", ""), name.plain)
+        if without != name.plain:
+            yield without
+    elif known := dotted_forms().get(name.plain.split(" ", 1)[0]):
+        yield " ".join((known, *name.plain.split()[1:]))
+
+
+def affix(name: Name) -> Iterator[str]:
+    """Juventus F.C. -> Juventus, A.S. Gubbio 1910 -> Gubbio, 1. FC Magdeburg -> FC Magdeburg."""
+    words = name.plain.split()
+    before, after = affixes()
+    start, end = 0, len(words)
+    if end > 2 and _NUMBERED.match(words[0]):
+        start = 1
+        yield " ".join(words[1:])
+    founded = end > 2 and _FOUNDED.match(words[-1]) is not None
+    if founded:
+        end -= 1
+    while end - start > 1:
+        if size := _longest(words[start : end - 1], before, at_end=False):
+            start += size
+        elif size := _longest(words[start + 1 : end], after, at_end=True):
+            end -= size
+        else:
+            break
+        if founded:
+            yield " ".join((*words[start:end], words[-1]))
+        yield " ".join(words[start:end]).rstrip(",")
+
+
+def title(name: Name) -> Iterator[str]:
+    """Dr. Jane Doe -> Jane Doe, Edwin Aldrin, Jr. -> Edwin Aldrin."""
+    words = name.plain.replace(",", " ").split()
+    before, after = titles()
+    start, end = 0, len(words)
+    while end - start > 1 and words[start].casefold() in before:
+        start += 1
+    while end - start > 1 and words[end - 1].casefold() in after:
+        end -= 1
+    if (start or end < len(words)) and (end - start > 1 or name.is_person):
+        yield " ".join(words[start:end])
+
+
+def article(name: Name) -> Iterator[str]:
+    """The Bodley Head -> Bodley Head."""
+    if match := _ARTICLE.match(name.plain):
+        yield name.plain[match.end() :]
+
+
+def season(name: Name) -> Iterator[str]:
+    """2014–15 Serie B -> 2014-2015 Serie B, Serie B 2014–15."""
+    match = _SEASON.match(name.plain)
+    if not match:
+        return
+    rest = name.plain[match.end() :]
+    first, last = match[1], match[2]
+    spans = [first]
+    if last:
+        full = first[: 4 - len(last)] + last
+        spans = [f"{first}–{full[2:]}", f"{first}–{full}", f"{first}/{full[2:]}"]
+    for span in spans:
+        yield f"{span} {rest}"
+        yield f"{rest} {span}"
+        yield f"{span} season of {rest}"
+        yield f"{span} season of the {rest}"
+        yield f"{span} season in {rest}"
+        yield f"{span} season in the {rest}"
+        yield f"{span} {rest} season"
+
+
+def without_year(name: Name) -> Iterator[str]:
+    """2014–15 Serie B -> Serie B."""
+    if match := _SEASON.match(name.plain):
+        yield name.plain[match.end() :]
+
+
+def without_place(name: Name) -> Iterator[str]:
+    """Native Americans in the United States -> Native Americans, Felipe VI of Spain -> Felipe VI.
+
+    A single word is left only where it says enough: President, Filipinos; but not University or Bank.
+    """
+    if key(name.plain) in by_name():  # Republic of Ireland
+        return
+    for link in (" in ", " of ", " from "):
+        head, _, tail = name.plain.rpartition(link)
+        if head and key(tail) in by_name():
+            folded = head.casefold()
+            if " " in head or name.is_person or folded in titles()[0] or folded in by_derived_word():
+                yield head
+
+
+def office_of_place(name: Name) -> Iterator[str]:
+    """Prime Minister of Romania -> Romanian Prime Minister, Romania's Prime Minister."""
+    head, link, tail = name.plain.rpartition(" of ")
+    place = by_name().get(key(tail)) if link else None
+    if place and not name.is_person:
+        for first in (*place.adjectives, *place.names, *(f"{other}'s" for other in place.names)):
+            yield f"{first} {head}"
+
+
+def place_at_end(name: Name) -> Iterator[str]:
+    """Superleague Greece -> Superleague of Greece, Greek Superleague."""
+    words = name.plain.split()
+    for size in (2, 1):
+        if len(words) > size and words[-size - 1].casefold() not in _SMALL_WORDS:
+            place = by_name().get(key(" ".join(words[-size:])))
+            if place and place.adjectives:
+                head = " ".join(words[:-size])
+                yield f"{head} of {place.names[0]}"
+                yield f"{head} in {place.names[0]}"
+                yield from (f"{adjective} {head}" for adjective in place.adjectives)
+                return
+
+
+def without_first_place(name: Name) -> Iterator[str]:
+    """United States invasion of Panama -> invasion of Panama; what is left must be two words."""
+    words = name.plain.split()
+    for size in (2, 1):
+        if len(words) > size + 1:
+            first = " ".join(words[:size])
+            if key(first) in by_name() or first.casefold() in by_derived_word():
+                yield " ".join(words[size:])
+                return
+
+
+def polity(name: Name) -> Iterator[str]:
+    """City of Brussels -> Brussels, Akita Prefecture -> Akita."""
+    head, link, tail = name.plain.partition(" of ")
+    if link and head.casefold().removeprefix("the ") in _POLITIES and tail:
+        yield tail.removeprefix("the ")
+    head, _, tail = name.plain.rpartition(" ")
+    if head and tail.casefold() in _POLITIES_AFTER and head.casefold() not in _POLITIES:
+        yield head
+
+
+def currency(name: Name) -> Iterator[str]:
+    """Indian rupee -> rupee, rupees, INR, ₹."""
+    if code := currencies().get(name.plain.casefold()):
+        unit = name.plain.rsplit(None, 1)[-1]
+        yield from (unit, *_other_number(unit), *code)
+
+
+def colon(name: Name) -> Iterator[str]:
+    """Porius: A Romance of the Dark Ages -> Porius."""
+    head, mark, tail = name.plain.partition(": ")
+    if mark:
+        yield from (part for part in (head, tail) if sum(map(str.isalpha, part)) > 2)
+
+
+def inner_article(name: Name) -> Iterator[str]:
+    """School of Business at the Aarhus University -> School of Business at Aarhus University."""
+    if " the " in name.plain:
+        yield name.plain.replace(" the ", " ")
+
+
+def slash(name: Name) -> Iterator[str]:
+    """Asphalt/Concrete -> Asphalt, Concrete, Asphalt and Concrete."""
+    if "/" in name.plain and "://" not in name.plain:
+        parts = _SPLIT.split(name.plain)
+        if all(len(part) > 2 and part[0].isalpha() for part in parts):
+            yield " and ".join(parts)
+            yield " or ".join(parts)
+            yield from parts
+
+
+def abbreviation(name: Name) -> Iterator[str]:
+    """Saint Louis -> St. Louis, College of William & Mary -> College of William and Mary, and back."""
+    words = name.plain.split()
+    known = abbreviations()
+    for place, word in enumerate(words):
+        for other in known.get(word.casefold(), ()):
+            if len(words) > 1 or len(other) > 3:
+                yield " ".join((*words[:place], _like(word, other), *words[place + 1 :]))
+
+
+def ordinal(name: Name) -> Iterator[str]:
+    """11th Mississippi Infantry -> Eleventh Mississippi Infantry."""
+    if (match := _ORDINAL.search(name.plain)) and int(match[1]) < len(_ORDINALS):
+        yield name.plain[: match.start()] + _ORDINALS[int(match[1])] + name.plain[match.end() :]
+
+
+def file_name(name: Name) -> Iterator[str]:
+    """Legion of Merit ribbon.svg -> Legion of Merit ribbon, Legion of Merit."""
+    stripped = _SUFFIX_OF_FILE.sub("", name.plain)
+    if stripped != name.plain:
+        yield stripped
+        for word in (" ribbon", " medal ribbon", " logo", " flag"):
+            if stripped.casefold().endswith(word):
+                yield stripped[: -len(word)]
+
+
+def short_person(name: Name) -> Iterator[str]:
+    """Gregory L. Fenves -> Gregory Fenves, Felipe VI -> Felipe, Edwin "Buzz" Aldrin -> Edwin Aldrin."""
+    if not name.is_person:
+        return
+    plain = _NICKNAME.sub(" ", name.plain).strip()
+    if plain != name.plain:
+        yield plain
+    words = _name_words(plain)
+    kept = [
+        word for place, word in enumerate(words) if place in (0, len(words) - 1) or not _INITIAL.match(word)
+    ]
+    if 1 < len(kept) < len(words):
+        yield " ".join(kept)
+    if len(words) > 2:
+        yield f"{words[0]} {last_name_of(words)}"
+
+
+def last_name(name: Name) -> Iterator[str]:
+    """Alan Shepard -> Shepard, Eberhard van der Laan -> van der Laan."""
+    if name.is_person:
+        words = _name_words(name.plain)
+        if 2 <= len(words) <= 5:
+            last = last_name_of(words)
+            if len(last) > 2:
+                yield last
+                if " " in last:
+                    yield last.rsplit(None, 1)[-1]
+
+
+def first_name(name: Name) -> Iterator[str]:
+    """Buzz Aldrin -> Buzz."""
+    if name.is_person:
+        words = _name_words(name.plain)
+        if 2 <= len(words) <= 4 and len(words[0].rstrip(".")) > 2 and "." not in words[0]:
+            yield words[0]
+
+
+def last_name_of(words: list[str]) -> str:
+    """Return the last name with its particles; of monarchs the name itself.
+
+    Examples
+    --------
+    >>> last_name_of("Eberhard van der Laan".split()), last_name_of("Kempe Gowda I".split())
+    ('van der Laan', 'Kempe Gowda')
+    """
+    if len(words) > 1 and _REGNAL.match(words[-1]):
+        return " ".join(words[:-1])
+    start = len(words) - 1
+    while start > 1 and words[start - 1].casefold() in _PARTICLES:
+        start -= 1
+    return " ".join(words[start:])
+
+
+@cache
+def affixes() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the case-folded forms that may stand before and after the name of a company or club."""
+    before: set[str] = set()
+    after: set[str] = set()
+    for position, _, forms in load("suffixes").rows:
+        folded = {form.casefold() for form in values(forms)}
+        if position in ("before", "either"):
+            before |= folded
+        if position in ("after", "either"):
+            after |= folded
+    return frozenset(before), frozenset(after)
+
+
+@cache
+def dotted_forms() -> Mapping[str, str]:
+    """Return the form with stops of each abbreviation of a club: FC -> F.C."""
+    found = {}
+    for _, _, forms in load("suffixes").rows:
+        for form in values(forms):
+            if _DOTTED.fullmatch(form):
+                found[form.replace(".", "")] = form
+    return MappingProxyType(found)
+
+
+@cache
+def titles() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the case-folded one-word titles before and after names."""
+    return (
+        frozenset(
+            w.casefold()
+            for position, words in load("titles").rows
+            if position == "before"
+            for w in values(words)
+        ),
+        frozenset(
+            w.casefold()
+            for position, words in load("titles").rows
+            if position == "after"
+            for w in values(words)
+        ),
+    )
+
+
+@cache
+def currencies() -> Mapping[str, tuple[str, ...]]:
+    """Return code, plural and symbols by the case-folded name of the currency."""
+    found = {}
+    for code, name, plural, symbols in load("currencies").rows:
+        others = (code, plural, *values(symbols))
+        found[name.casefold()] = others
+        if name.startswith("US "):
+            found["united states " + name[3:].casefold()] = others
+    return MappingProxyType(found)
+
+
+@cache
+def abbreviations() -> Mapping[str, tuple[str, ...]]:
+    """Return the other spellings of a word by its case-folded form."""
+    found: dict[str, dict[str, None]] = {}
+    for word, cell in load("abbreviations").rows:
+        forms = (word, *values(cell))
+        for form in forms:
+            others = {other: None for other in forms if other.casefold() != form.casefold()}
+            # From an abbreviation only the word follows; from the word, every abbreviation.
+            found.setdefault(form.casefold(), {}).update(others if form == word else {word: None})
+    return MappingProxyType({form: tuple(others) for form, others in found.items()})
+
+
+def _homelands(name: Name) -> tuple[Place, ...]:
+    """Return the places that a word for people or an adjective, with or without its noun, comes from."""
+    places = by_derived_word()
+    if found := places.get(name.plain.casefold()):
+        return found
+    stripped = _CLASS_WORD.sub("", name.plain)
+    return places.get(stripped.casefold(), ()) if stripped != name.plain else ()
+
+
+def _name_words(plain: str) -> list[str]:
+    """Split a person's name; titles, and what follows a comma or "of", are dropped."""
+    words = plain.split(",", 1)[0].split(" of ", 1)[0].split()
+    before, after = titles()
+    while len(words) > 1 and words[0].casefold() in before:
+        words = words[1:]
+    while len(words) > 1 and words[-1].casefold() in after:
+        words = words[:-1]
+    return words
+
+
+def looks_personal(label: str) -> bool:
+    """Tell whether a label can be one person's name, whatever the properties say.
+
+    Examples
+    --------
+    >>> looks_personal("Alan Shepard"), looks_personal("Birmingham City Council"), looks_personal("A and B")
+    (True, False, False)
+    """
+    if label.count(",") > 1 or ";" in label or any(map(str.isdigit, label)) or label.isupper():
+        return False
+    words = label.casefold().split()
+    return type_nouns().isdisjoint(words) and "and" not in words and "&" not in words
+
+
+def _longest(words: list[str], known: frozenset[str], *, at_end: bool) -> int:
+    """Return how many words at the beginning or the end are one of the known forms."""
+    for size in (3, 2, 1):
+        if size <= len(words):
+            part = words[-size:] if at_end else words[:size]
+            if " ".join(part).casefold() in known:
+                return size
+    return 0
+
+
+def _other_number(word: str) -> Iterator[str]:
+    """Yield the plural of a singular and the singular of a plural, by the regular rules of English."""
+    low = word.casefold()
+    if low.endswith("ies") and len(word) > 4:
+        yield word[:-3] + "y"
+    elif low.endswith(("sses", "shes", "ches", "xes", "oes")):
+        yield word[:-2]
+    elif low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        yield word[:-1]
+    elif low.endswith(("s", "sh", "ch", "x", "z")):
+        yield word + "es"
+    elif low.endswith("o"):
+        yield word + "es"
+        yield word + "s"
+    elif low.endswith("y") and low[-2] not in "aeiou":
+        yield word[:-1] + "ies"
+    else:
+        yield word + "s"
+
+
+def _like(word: str, other: str) -> str:
+    """Write the other word with a capital where the first has one, or as it is known."""
+    return (
+        other
+        if other[:1].isupper() or not word[:1].isupper() or not other[:1].isalpha()
+        else other.capitalize()
+    )

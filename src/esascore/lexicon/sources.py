@@ -1,0 +1,79 @@
+"""Which kinds of variants there are, what each costs, and the rule that makes it.
+
+Costs are ordered by the risk that a form means something else: 0 is the label in another guise, 0.02 a form
+that names the same thing in other words, 0.05 one that may name something near it, 0.12 a first name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from esascore.lexicon import rules
+from esascore.lexicon.rules import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A kind of variant.
+
+    ``cost`` is how much weaker than the label its variants are as evidence. ``needs`` is a string without
+    which in the label its rule makes nothing: that saves asking. ``lexicons`` are the files that it reads.
+    """
+
+    cost: float
+    rule: Callable[[Name], Iterator[str]]
+    needs: str = ""
+    lexicons: tuple[str, ...] = ()
+    only_persons: bool = False
+
+
+_PLACES = ("territories", "place_names", "demonyms", "states")
+_PERSONS = ("titles", "type_words")
+
+SOURCES: Mapping[str, Source] = MappingProxyType(
+    {
+        "label": Source(0.0, rules.itself),
+        "no-parentheses": Source(0.0, rules.without_parentheses, "("),
+        "dots": Source(0.0, rules.dots, lexicons=("suffixes",)),
+        "article": Source(0.0, rules.article, " "),
+        "people": Source(0.01, rules.people, lexicons=_PLACES),
+        "language": Source(0.01, rules.language, " "),
+        "inner-article": Source(0.01, rules.inner_article, " the "),
+        "abbreviation": Source(0.01, rules.abbreviation, lexicons=("abbreviations",)),
+        "ordinal": Source(0.01, rules.ordinal, " "),
+        "comma-in": Source(0.01, rules.comma_as_in, ","),
+        "season": Source(0.01, rules.season, " "),
+        "file": Source(0.01, rules.file_name, "."),
+        "state": Source(0.02, rules.state_abbreviation, lexicons=("states",)),
+        "place": Source(0.02, rules.place_name, lexicons=_PLACES),
+        "demonym": Source(0.02, rules.demonym, lexicons=_PLACES),
+        "affix": Source(0.02, rules.affix, " ", ("suffixes",)),
+        "title": Source(0.02, rules.title, " ", ("titles",)),
+        "short-person": Source(0.02, rules.short_person, " ", _PERSONS, only_persons=True),
+        "parentheses": Source(0.02, rules.parentheses_first, "(", _PLACES),
+        "office": Source(0.02, rules.office_of_place, " of ", _PLACES),
+        "place-at-end": Source(0.02, rules.place_at_end, " ", _PLACES),
+        "number": Source(0.03, rules.number),
+        "class-word": Source(0.03, rules.class_word, " "),
+        "before-comma": Source(0.04, rules.before_comma, ","),
+        "without-place": Source(0.04, rules.without_place, " ", (*_PLACES, *_PERSONS)),
+        "homeland": Source(0.05, rules.homeland, lexicons=_PLACES),
+        "colon": Source(0.05, rules.colon, ": "),
+        "currency": Source(0.05, rules.currency, " ", ("currencies",)),
+        "polity": Source(0.05, rules.polity, " "),
+        "acronym": Source(0.05, rules.acronym, " "),
+        "slash": Source(0.06, rules.slash, "/"),
+        "without-year": Source(0.06, rules.without_year, " "),
+        "without-first-place": Source(0.06, rules.without_first_place, " ", _PLACES),
+        "last-name": Source(0.08, rules.last_name, " ", _PERSONS, only_persons=True),
+        "first-name": Source(0.12, rules.first_name, " ", _PERSONS, only_persons=True),
+    }
+)
+"""What a variant may come from."""
+
+# A form of the first kinds is treated by the second as if it were the label: Saint Louis, Missouri ->
+# Saint Louis -> St. Louis. The costs add up.
+SHORTENING = frozenset({"affix", "before-comma", "without-place", "without-first-place"})
+RESPELLING = ("dots", "people", "abbreviation", "number")
