@@ -3,19 +3,26 @@
 Work comes in units: one group of candidates and some of the texts that are to be compared with it.
 
 1. The group's characters get small codes, and every other character of a text one code for all of them:
-   none can match anything. Texts become codes, tokens, and numbers of equal words.
+   none can match anything. Texts become codes, tokens, and numbers of equal words (`_read_texts`).
 2. The n-grams of the unit's texts form a trie of words, since all that start at one token share a prefix
    and texts about the same candidates share many n-grams. A node holds the columns of the edit distance
    of every candidate after its n-gram, hence each distinct n-gram costs one step per character of its
    last token, whatever number of times and texts it occurs in. Short candidates share vectors, one in a
-   lane; long ones use several words each. A trie that has grown to its limit starts anew, and candidates
-   whose tables would be too large are taken in several passes: memory stays bounded.
-3. The hits of a text are sorted by two words that hold the order exactly, and selected greedily.
+   lane; long ones use several words each (`_fill_blocks`, `_walk`). A trie that has grown to its limit
+   starts anew, and candidates whose tables would be too large are taken in several passes: memory stays
+   bounded.
+3. The hits of a text are sorted by two words that hold the order exactly, and selected greedily
+   (`_finish`).
+
+Arrays are never replaced inside hot loops: counting references to them would cost more than the work.
 """
+
+# Numba infers its own types, for which int and the scalars of NumPy are one.
+# mypy: disable-error-code="assignment"
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, types
@@ -29,18 +36,24 @@ _count_ones = njit(_steps.count_ones)
 ONE, ZERO, ALL = _steps.ONE, _steps.ZERO, _steps.ALL
 
 _BLOCK_WORDS = 2 * VECTOR_WORDS
-"""Words of a column pair (vp, vn) of a block of lanes, and of its constants."""
+"""Words of the columns (vp, vn) of a block of lanes, and of its constants."""
 
 _MASK_WORDS = 1 << 17
-"""Words of tables that a pass may need before it is closed (one candidate may need more)."""
+"""Words of tables from which on a pass is closed."""
 
 _STATE_WORDS = 1 << 17
-"""Words of columns that a trie may hold."""
+"""Words of columns that a trie may hold, if that is enough for one start."""
 
-_PASS_STATE_WORDS = 512
-"""Words of columns a node may need before the pass is closed."""
+_NODE_STATE_WORDS = 512
+"""Words of columns of a node from which on a pass is closed."""
 
-_MOST_NODES = 1 << 14
+_MOST_NODES = 1 << 13
+_STARTS = 32
+"""Start tokens that are followed side by side: their chains of operations are independent."""
+
+_KEPT_HITS = 1 << 13
+"""Hits of nodes that a trie may keep, if that is enough for the starts followed side by side."""
+
 _LOOK_BACK = 64
 """How many earlier texts of the unit are looked at for one with the same words."""
 
@@ -49,6 +62,58 @@ _LANES_32, _LANES_64, _LONG = 0, 1, 2
 _SPACE = 32
 _UNDERSCORE = 95
 _MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)
+_HALF = np.uint64(32)
+
+
+class _Texts(NamedTuple):
+    """The texts of a unit."""
+
+    codes: Any  # of all characters, tokens separated by one space
+    begin: Any  # of each token, in codes
+    end: Any
+    word: Any  # number of the token's word
+    at: Any  # first token of each text, and the end
+    same_as: Any  # for each text the first with the same words, or -1 if it is that itself
+
+
+class _Blocks(NamedTuple):
+    """The candidates of a pass, in blocks that are computed together."""
+
+    kind: Any
+    size: Any  # number of lanes; words of a long candidate
+    shortest: Any  # n-gram that can be a hit, in characters
+    longest: Any
+    mask_at: Any
+    state_at: Any  # within the columns of a node
+    candidate: Any  # of each lane, eight for each block
+    constants: Any
+    masks: Any
+
+
+class _Trie(NamedTuple):
+    """Nodes, found by parent and word; node 0 is the root."""
+
+    slot: Any  # of each node
+    hits: Any  # first kept hit of each node
+    keys: Any  # of each slot: parent and word, or 0 where it is free
+    nodes: Any  # of each slot
+    states: Any
+    kept_high: Any
+    kept_low: Any
+
+
+class _Fields(NamedTuple):
+    """Where the parts of a hit's low word are.
+
+    From the most significant: how much shorter the n-gram is than the longest text, its first token, the
+    candidate, and its number of tokens. The high word is the distance.
+    """
+
+    longest_text: int
+    length_bits: int
+    token_bits: int
+    candidate_bits: int
+    ngram_bits: int
 
 
 @njit
@@ -69,14 +134,9 @@ def _power_of_two(value: int) -> int:
 
 
 @njit
-def _comes_before(high: Any, low: Any, i: int, j: int) -> Any:
-    return high[i] < high[j] or (high[i] == high[j] and low[i] < low[j])
-
-
-@njit
 def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> None:
     """Sort pairs of words: runs by insertion, then merged through the copies."""
-    run = 16
+    run = 24
     for begin in range(0, count, run):
         for i in range(begin + 1, min(begin + run, count)):
             h, w = high[i], low[i]
@@ -90,7 +150,9 @@ def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> Non
             middle, end = min(begin + run, count), min(begin + 2 * run, count)
             i, j = begin, middle
             for k in range(begin, end):
-                if j >= end or (i < middle and not _comes_before(high, low, j, i)):
+                if j >= end or (
+                    i < middle and (high[i] < high[j] or (high[i] == high[j] and low[i] <= low[j]))
+                ):
                     high_copy[k], low_copy[k] = high[i], low[i]
                     i += 1
                 else:
@@ -102,16 +164,6 @@ def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> Non
 
 
 @njit
-def _more(array: Any, needed: int) -> Any:
-    """The array, or a larger copy where it has no room for ``needed``."""
-    if needed <= array.size:
-        return array
-    larger = np.empty(max(needed, 2 * array.size), array.dtype)
-    larger[: array.size] = array
-    return larger
-
-
-@njit
 def _fraction(edits: int, length: int, bits: int) -> Any:
     """First ``2 * bits`` binary digits of edits / length; length < 2**bits and edits <= length.
 
@@ -119,15 +171,50 @@ def _fraction(edits: int, length: int, bits: int) -> Any:
     order them, and only equal fractions have equal digits.
     """
     head = edits << bits
-    tail = (head % length) << bits
-    return np.uint64(((head // length) << bits) + tail // length)
+    quotient = head // length
+    tail = (head - quotient * length) << bits
+    return np.uint64((quotient << bits) + tail // length)
 
 
 @njit
 def _edits(fraction: Any, length: int, bits: int) -> Any:
     """The edits that `_fraction` was given: the digits times the length, rounded up."""
-    high, low = np.int64(fraction >> np.uint64(bits)), np.int64(fraction) & ((1 << bits) - 1)
-    return (high * length + ((low * length + (1 << bits) - 1) >> bits) + (1 << bits) - 1) >> bits
+    digits = np.int64(fraction)
+    low = (1 << bits) - 1
+    return ((digits >> bits) * length + (((digits & low) * length + low) >> bits) + low) >> bits
+
+
+@njit
+def _read_candidates(
+    characters: Any, candidate_at: Any, first: int, last: int, numbers: Any, lengths: Any, indices: Any
+) -> Any:
+    """Number the group's characters and list its candidates that are not empty, as lengths and indices.
+
+    Returns the number of codes (0 is any other character), the most words and how many are listed.
+    """
+    codes = 1
+    most_words = 0
+    listed = 0
+    for candidate in range(first, last):
+        within = False
+        words = 0
+        begin, end = candidate_at[candidate], candidate_at[candidate + 1]
+        for position in range(begin, end):
+            character = characters[position]
+            if numbers[character] == 0:
+                numbers[character] = codes
+                codes += 1
+            if character in (_SPACE, _UNDERSCORE):
+                within = False
+            elif not within:
+                within = True
+                words += 1
+        most_words = max(most_words, words)
+        if end > begin:
+            lengths[listed] = end - begin
+            indices[listed] = candidate - first
+            listed += 1
+    return codes, most_words, listed
 
 
 @njit
@@ -137,20 +224,17 @@ def _read_texts(
     first: int,
     last: int,
     numbers: Any,
-    codes: Any,
-    token_begin: Any,
-    token_end: Any,
-    words: Any,
-    token_at: Any,
+    texts: _Texts,
     slots: Any,
     word_begin: Any,
     word_end: Any,
     text_hash: Any,
-    same_as: Any,
 ) -> int:
     """Tokenise the unit's texts and number equal words; returns the number of characters of the longest."""
-    slots[:] = -1
-    mask = slots.size - 1
+    codes, token_begin, token_end, token_word, token_at, same_as = texts
+    mask = np.uint64(slots.size - 1)
+    for slot in range(slots.size):
+        slots[slot] = -1
     space = numbers[_SPACE]
     written = tokens = known = longest = 0
     for text in range(first, last):
@@ -178,10 +262,10 @@ def _read_texts(
                 key = (key ^ np.uint64(code)) * _MULTIPLIER
                 written += 1
                 position += 1
-            key ^= key >> np.uint64(32)
-            slot = np.int64(key) & mask
+            size = written - begin
+            slot = (key >> _HALF) & mask
             while True:
-                word = slots[slot]
+                word = np.int64(slots[slot])
                 if word < 0:
                     word = known
                     slots[slot] = word
@@ -189,34 +273,418 @@ def _read_texts(
                     word_end[word] = written
                     known += 1
                     break
-                if word_end[word] - word_begin[word] == written - begin:
-                    i, j = word_begin[word], begin
-                    while j < written and codes[i] == codes[j]:
-                        i += 1
-                        j += 1
-                    if j == written:
+                other = word_begin[word]
+                if word_end[word] - other == size:
+                    same = 0
+                    while same < size and codes[other + same] == codes[begin + same]:
+                        same += 1
+                    if same == size:
                         break
-                slot = (slot + 1) & mask
+                slot = (slot + ONE) & mask
             token_begin[tokens] = begin
             token_end[tokens] = written
-            words[tokens] = word
+            token_word[tokens] = word
             tokens += 1
             total = (total ^ np.uint64(word)) * _MULTIPLIER
         longest = max(longest, written - begin_of_text)
         token_at[local + 1] = tokens
         text_hash[local] = total
         same_as[local] = -1
-        count = tokens - token_at[local]
-        for other in range(local - 1, max(-1, local - 1 - _LOOK_BACK), -1):
-            if text_hash[other] == total and token_at[other + 1] - token_at[other] == count:
-                i, j = token_at[other], token_at[local]
-                while j < tokens and words[i] == words[j]:
-                    i += 1
-                    j += 1
-                if j == tokens:
-                    same_as[local] = other
+        own = token_at[local]
+        for earlier in range(local - 1, max(-1, local - 1 - _LOOK_BACK), -1):
+            other = token_at[earlier]
+            if text_hash[earlier] == total and token_at[earlier + 1] - other == tokens - own:
+                same = 0
+                while own + same < tokens and token_word[other + same] == token_word[own + same]:
+                    same += 1
+                if own + same == tokens:
+                    same_as[local] = earlier if same_as[earlier] < 0 else same_as[earlier]
                     break
     return longest
+
+
+@njit
+def _kind_of(length: int, alone: bool) -> int:
+    """How a candidate is computed; ``alone``: too few to fill a vector of short lanes by themselves."""
+    if length > 64:
+        return _LONG
+    return _LANES_64 if length > 32 or alone else _LANES_32
+
+
+@njit
+def _fill_blocks(
+    characters: Any,
+    first_character: Any,
+    numbers: Any,
+    codes: int,
+    lengths: Any,
+    indices: Any,
+    begin: int,
+    listed: int,
+    joining: int,
+    numerator: int,
+    denominator: int,
+    blocks: _Blocks,
+) -> Any:
+    """Put candidates, listed by length, into blocks until the tables are large.
+
+    Candidates from ``joining`` on take no 32-bit lanes. Returns the number of blocks, the words of a
+    node's columns, the number of characters of the longest n-gram that matters, and how many candidates
+    are now done.
+    """
+    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
+    done = begin
+    count = mask_words = state_words = 0
+    highest = 0
+    while done < listed and mask_words < _MASK_WORDS and state_words < _NODE_STATE_WORDS:
+        length = np.int64(lengths[done])
+        kind = _kind_of(length, done >= joining)
+        words = VECTOR_WORDS if kind != _LONG else (length + 63) >> 6
+        lanes = 8 if kind == _LANES_32 else 4 if kind == _LANES_64 else 1
+        for word in range(mask_words, mask_words + codes * words):
+            masks[word] = ZERO
+        at = count * _BLOCK_WORDS
+        for word in range(at, at + _BLOCK_WORDS):
+            constants[word] = ZERO
+        shortest[count] = length - length * numerator // denominator
+        lane = 0
+        while lane < lanes and done < listed:
+            length = np.int64(lengths[done])
+            if _kind_of(length, done >= joining) != kind:
+                break
+            index = np.int64(indices[done])
+            lane_candidate[8 * count + lane] = index
+            allowed = np.uint64(length * numerator // denominator)
+            word, shift = lane, ZERO
+            if kind == _LANES_32:
+                word, shift = lane >> 1, np.uint64(32 * (lane & 1))
+            for position in range(length):
+                row = mask_words + numbers[characters[first_character[index] + position]] * words
+                if kind == _LONG:
+                    masks[row + (position >> 6)] |= ONE << np.uint64(position & 63)
+                else:
+                    masks[row + word] |= ONE << (np.uint64(position) + shift)
+            if kind == _LONG:
+                length = ((length - 1) & 63) + 1
+            constants[at + word] |= (ALL >> np.uint64(64 - length)) << shift
+            constants[at + VECTOR_WORDS + word] |= allowed << shift
+            lane += 1
+            done += 1
+        reach = np.int64(1) << 62
+        if numerator < denominator:
+            reach = np.int64(lengths[done - 1]) * denominator // (denominator - numerator)
+        kinds[count] = kind
+        sizes[count] = words if kind == _LONG else lane
+        longest[count] = reach
+        mask_at[count] = mask_words
+        state_at[count] = state_words
+        highest = max(highest, reach)
+        mask_words += codes * words
+        state_words += 2 * words
+        count += 1
+    return count, state_words, highest, done
+
+
+@njit
+def _advance_long(
+    masks: Any,
+    mask_at: int,
+    codes: Any,
+    begin: int,
+    end: int,
+    states: Any,
+    before: int,
+    after: int,
+    words: int,
+) -> None:
+    """Move one candidate of several words over part of a text."""
+    for k in range(2 * words):
+        states[after + k] = states[before + k]
+    for position in range(begin, end):
+        row = mask_at + codes[position] * words
+        hp, hn = ONE, ZERO
+        for k in range(words):
+            vp, vn, hp, hn = _advance_block(
+                masks[row + k], states[after + k], states[after + words + k], hp, hn
+            )
+            states[after + k] = vp
+            states[after + words + k] = vn
+
+
+@njit
+def _long_edits(states: Any, at: int, words: int, last_used: Any, length: int) -> int:
+    edits = length
+    for k in range(words):
+        used = last_used if k == words - 1 else ALL
+        edits += np.int64(_count_ones(states[at + k] & used))
+        edits -= np.int64(_count_ones(states[at + words + k] & used))
+    return edits
+
+
+@njit
+def _walk(
+    texts: _Texts,
+    text_count: int,
+    blocks: _Blocks,
+    block_count: int,
+    trie: _Trie,
+    state_words: int,
+    capacity: int,
+    highest: int,
+    most_tokens: int,
+    most_hits: int,
+    candidate_lengths: Any,
+    allowed: Any,
+    numerator: int,
+    denominator: int,
+    fields: _Fields,
+    hit_high: Any,
+    hit_low: Any,
+    hit_at: Any,
+    progress: Any,
+) -> bool:
+    """Follow the n-grams from every start token of every text through the trie and write down the hits.
+
+    ``most_hits`` bounds the hits of one start. Returns False when there may be no room for the next hits;
+    called again with more, it goes on from ``progress`` (text, start, nodes, hits kept, hits written).
+    """
+    codes, token_begin, token_end, token_word, token_at, same_as = texts
+    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
+    node_slot, node_hits, slot_keys, slot_nodes, states, kept_high, kept_low = trie
+    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = fields
+    start_shift = np.uint64(candidate_bits + ngram_bits)
+    shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
+    candidate_shift = np.uint64(ngram_bits)
+    slot_mask = np.uint64(slot_keys.size - 1)
+    starts = max(1, min(_STARTS, (capacity - 1) // most_tokens, kept_high.size // most_hits))
+    active, place = np.empty(_STARTS, np.int64), np.empty(_STARTS, np.int64)
+    lane_edits = np.empty(VECTOR_WORDS, np.uint64)
+    lane_edits_32 = lane_edits.view(np.uint32)
+    first_text, next_start, nodes, kept, hits = (
+        progress[0],
+        progress[1],
+        progress[2],
+        progress[3],
+        progress[4],
+    )
+
+    for text in range(first_text, text_count):
+        if next_start < 0:
+            hit_at[text] = hits
+            next_start = token_at[text]
+        text_begin, text_end = token_at[text], token_at[text + 1]
+        if same_as[text] >= 0:
+            next_start = text_end
+        while next_start < text_end:
+            live = min(starts, text_end - next_start)
+            if hits + live * most_hits > hit_high.size:
+                progress[0], progress[1], progress[2], progress[3] = text, next_start, nodes, kept
+                progress[4] = hits
+                return False
+            if nodes + live * most_tokens > capacity or kept + live * most_hits > kept_high.size:
+                for node in range(1, nodes):
+                    slot_keys[node_slot[node]] = ZERO
+                nodes = 1
+                kept = 0
+            for start in range(live):
+                active[start] = next_start + start
+                place[start] = 0
+            step = 0
+            following = live
+            while following > 0:
+                still = 0
+                for number in range(following):
+                    start = active[number]
+                    parent = place[number]
+                    token = start + step
+                    if token >= text_end:
+                        continue
+                    end = token_end[token]
+                    length = end - token_begin[start]
+                    if length > highest:
+                        continue
+                    key = (np.uint64(parent) << _HALF) + np.uint64(token_word[token]) + ONE
+                    slot = ((key * _MULTIPLIER) >> _HALF) & slot_mask
+                    while slot_keys[slot] != key and slot_keys[slot] != ZERO:
+                        slot = (slot + ONE) & slot_mask
+                    if slot_keys[slot] == key:
+                        node = np.int64(slot_nodes[slot])
+                    else:
+                        node = nodes
+                        nodes += 1
+                        slot_keys[slot] = key
+                        slot_nodes[slot] = node
+                        node_slot[node] = slot
+                        node_hits[node] = kept
+                        begin = token_begin[token]
+                        if step > 0:
+                            begin -= 1
+                        limit = (
+                            allowed[length] if length < allowed.size else length * numerator // denominator
+                        )
+                        for block in range(block_count):
+                            if length > longest[block]:
+                                continue
+                            kind = kinds[block]
+                            before = parent * state_words + state_at[block]
+                            after = node * state_words + state_at[block]
+                            constant_at = block * _BLOCK_WORDS
+                            found = 0
+                            if kind == _LANES_32:
+                                found = advance_lanes_32(
+                                    masks,
+                                    mask_at[block],
+                                    codes,
+                                    begin,
+                                    end,
+                                    states,
+                                    before,
+                                    after,
+                                    constants,
+                                    constant_at,
+                                    shortest[block],
+                                    length,
+                                    limit,
+                                    lane_edits,
+                                )
+                            elif kind == _LANES_64:
+                                found = advance_lanes_64(
+                                    masks,
+                                    mask_at[block],
+                                    codes,
+                                    begin,
+                                    end,
+                                    states,
+                                    before,
+                                    after,
+                                    constants,
+                                    constant_at,
+                                    shortest[block],
+                                    length,
+                                    limit,
+                                    lane_edits,
+                                )
+                            else:
+                                words = sizes[block]
+                                _advance_long(
+                                    masks, mask_at[block], codes, begin, end, states, before, after, words
+                                )
+                                if length >= shortest[block]:
+                                    edits = _long_edits(states, after, words, constants[constant_at], length)
+                                    lane_edits[0] = np.uint64(edits)
+                                    own = np.int64(constants[constant_at + VECTOR_WORDS])
+                                    found = 1 if edits <= max(own, limit) else 0
+                            if found:
+                                for lane in range(sizes[block] if kind != _LONG else 1):
+                                    if found >> lane & 1:
+                                        edits = np.int64(
+                                            lane_edits_32[lane] if kind == _LANES_32 else lane_edits[lane]
+                                        )
+                                        candidate = lane_candidate[8 * block + lane]
+                                        longer = max(length, candidate_lengths[candidate])
+                                        kept_high[kept] = _fraction(edits, longer, length_bits)
+                                        kept_low[kept] = (
+                                            np.uint64(longest_text - length) << shorter_shift
+                                            | np.uint64(candidate) << candidate_shift
+                                            | np.uint64(step + 1)
+                                        )
+                                        kept += 1
+                        node_hits[node + 1] = kept
+                    first_hit, last_hit = node_hits[node], node_hits[node + 1]
+                    if first_hit < last_hit:
+                        field = np.uint64(start - text_begin) << start_shift
+                        for hit in range(first_hit, last_hit):
+                            hit_high[hits] = kept_high[hit]
+                            hit_low[hits] = kept_low[hit] | field
+                            hits += 1
+                    active[still] = start
+                    place[still] = node
+                    still += 1
+                following = still
+                step += 1
+                if step == most_tokens:
+                    break
+            next_start += live
+        next_start = -1
+    hit_at[text_count] = hits
+    for node in range(1, nodes):
+        slot_keys[node_slot[node]] = ZERO
+    progress[4] = hits
+    return True
+
+
+@njit
+def _finish(
+    texts: _Texts,
+    text_count: int,
+    hit_high: Any,
+    hit_low: Any,
+    hit_at: Any,
+    passes: int,
+    candidate_lengths: Any,
+    fields: _Fields,
+    select: bool,
+    scratch: Any,
+    taken: Any,
+    rows: Any,
+    row_at: Any,
+) -> None:
+    """Sort the hits of each text, select greedily if asked, and write the rows."""
+    token_at, same_as = texts.at, texts.same_as
+    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = fields
+    high, low, high_copy, low_copy = scratch[0], scratch[1], scratch[2], scratch[3]
+    start_shift = np.uint64(candidate_bits + ngram_bits)
+    shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
+    row = row_at[0]
+    for text in range(text_count):
+        row_at[text] = row
+        if same_as[text] >= 0:
+            earlier = same_as[text]
+            for source in range(5 * row_at[earlier], 5 * row_at[earlier + 1]):
+                rows[5 * row + source - 5 * row_at[earlier]] = rows[source]
+            row += row_at[earlier + 1] - row_at[earlier]
+            continue
+        count = 0
+        for number in range(passes):
+            at = number * (text_count + 1) + text
+            for hit in range(hit_at[at], hit_at[at + 1]):
+                high[count] = hit_high[hit]
+                low[count] = hit_low[hit]
+                count += 1
+        _sort(high, low, count, high_copy, low_copy)
+        for token in range(token_at[text + 1] - token_at[text]):
+            taken[token] = 0
+        for k in range(count):
+            word = low[k]
+            start = np.int64(word >> start_shift) & ((1 << token_bits) - 1)
+            end = start + (np.int64(word) & ((1 << ngram_bits) - 1))
+            if select:
+                token = start
+                while token < end and not taken[token]:
+                    token += 1
+                if token < end:
+                    continue
+                for token in range(start, end):
+                    taken[token] = 1
+            candidate = np.int64(word >> np.uint64(ngram_bits)) & ((1 << candidate_bits) - 1)
+            length = longest_text - np.int64(word >> shorter_shift)
+            longer = max(length, candidate_lengths[candidate])
+            rows[5 * row] = candidate
+            rows[5 * row + 1] = start
+            rows[5 * row + 2] = end
+            rows[5 * row + 3] = _edits(high[k], longer, length_bits)
+            rows[5 * row + 4] = longer
+            row += 1
+    row_at[text_count] = row
+
+
+@njit
+def _longer(array: Any, needed: int) -> Any:
+    """A copy of the array with room for ``needed`` and more."""
+    larger = np.empty(2 * needed, array.dtype)
+    for index in range(array.size):
+        larger[index] = array[index]
+    return larger
 
 
 @njit
@@ -233,370 +701,221 @@ def _align_units(
     numbers: Any,
     counts: Any,
 ) -> Any:
-    """Rows candidate, start, end, edits, length of all texts in order; ``counts`` gets the rows of each.
+    """Rows (candidate, start, end, edits, length) of all texts in order; ``counts`` gets the rows of each.
 
     ``numbers`` has a zero for each code point, before and after. Texts of unit ``u`` are those from
     ``unit_at[u]`` to ``unit_at[u + 1]``; candidates of group ``g`` those from ``group_at[g]``.
     """
-    rows = np.empty((max(64, 4 * counts.size), 5), np.int32)
-    row_count = 0
-    row_at = np.empty(16, np.int64)
+    units = unit_group.size
+    most_texts = most_characters = most_candidates = most_codes = longest_candidate = 0
+    for unit in range(units):
+        group = unit_group[unit]
+        most_texts = max(most_texts, unit_at[unit + 1] - unit_at[unit])
+        most_characters = max(most_characters, text_at[unit_at[unit + 1]] - text_at[unit_at[unit]])
+        first, last = group_at[group], group_at[group + 1]
+        most_candidates = max(most_candidates, last - first)
+        most_codes = max(most_codes, candidate_at[last] - candidate_at[first])
+        for candidate in range(first, last):
+            longest_candidate = max(longest_candidate, candidate_at[candidate + 1] - candidate_at[candidate])
 
-    codes = np.empty(16, np.int32)
-    token_begin, token_end, words = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.int32)
-    word_begin, word_end = np.empty(16, np.int64), np.empty(16, np.int64)
-    word_slots = np.empty(16, np.int32)
-    token_at, same_as, text_hash = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.uint64)
-    taken = np.zeros(16, np.uint8)
+    most = most_characters // 2 + most_texts + 1
+    texts = _Texts(
+        np.empty(most_characters + 1, np.int32),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.int32),
+        np.empty(most_texts + 1, np.int64),
+        np.empty(most_texts, np.int64),
+    )
+    word_begin, word_end = np.empty(most, np.int64), np.empty(most, np.int64)
+    word_slots = np.empty(_power_of_two(2 * most), np.int32)
+    text_hash = np.empty(most_texts, np.uint64)
+    taken = np.empty(most, np.uint8)
+    row_at = np.zeros(most_texts + 1, np.int64)
+    rows = np.empty(5 * max(64, 4 * counts.size), np.int32)
 
-    order, order_low = np.empty(16, np.uint64), np.empty(16, np.uint64)
-    order_copy, order_low_copy = np.empty(16, np.uint64), np.empty(16, np.uint64)
-    block_kind, block_size = np.empty(16, np.int64), np.empty(16, np.int64)
-    block_shortest, block_longest = np.empty(16, np.int64), np.empty(16, np.int64)
-    block_mask, block_state = np.empty(16, np.int64), np.empty(16, np.int64)
-    lane_candidate = np.empty(64, np.int64)
-    constants = np.empty(16 * _BLOCK_WORDS, np.uint64)
-    masks, states = np.empty(16, np.uint64), np.empty(_STATE_WORDS, np.uint64)
-    lane_edits = np.empty(VECTOR_WORDS, np.uint64)
-    lane_edits_32 = lane_edits.view(np.uint32)
+    listing = np.empty((4, most_candidates + 1), np.uint64)
+    candidate_lengths = np.empty(most_candidates, np.int64)
+    blocks = np.empty((6, most_candidates + 1), np.int64)
+    lane_candidate = np.empty(8 * most_candidates, np.int64)
+    constants = np.empty(_BLOCK_WORDS * most_candidates, np.uint64)
+    masks = np.empty(1024, np.uint64)
+    allowed = np.empty(1024, np.int64)
+    for length in range(allowed.size):
+        allowed[length] = length * numerator // denominator
 
-    node_parent, node_word = np.empty(_MOST_NODES, np.int32), np.empty(_MOST_NODES, np.int32)
-    node_slot, node_hits = np.empty(_MOST_NODES, np.int32), np.empty(_MOST_NODES + 1, np.int64)
-    node_slots = np.full(2 * _MOST_NODES, -1, np.int32)
-    kept_high, kept_low = np.empty(64, np.uint64), np.empty(64, np.uint64)
+    node_capacity = _MOST_NODES
+    node_slot, node_hits = np.empty(node_capacity, np.int64), np.empty(node_capacity + 1, np.int64)
+    slot_keys = np.zeros(2 * node_capacity, np.uint64)
+    slot_nodes = np.empty(2 * node_capacity, np.int32)
+    states = np.empty(_STATE_WORDS, np.uint64)
+    kept_high, kept_low = np.empty(_KEPT_HITS, np.uint64), np.empty(_KEPT_HITS, np.uint64)
+    hit_high, hit_low = np.empty(4096, np.uint64), np.empty(4096, np.uint64)
+    hit_at = np.empty(most_texts + 1, np.int64)
+    scratch = np.empty((4, 256), np.uint64)
+    progress = np.zeros(5, np.int64)
 
-    hit_high, hit_low = np.empty(256, np.uint64), np.empty(256, np.uint64)
-    hit_at = np.empty(64, np.int64)
-    high, low = np.empty(64, np.uint64), np.empty(64, np.uint64)
-    high_copy, low_copy = np.empty(64, np.uint64), np.empty(64, np.uint64)
-
-    for unit in range(unit_group.size):
+    for unit in range(units):
         group = unit_group[unit]
         first, last = unit_at[unit], unit_at[unit + 1]
+        text_count = last - first
         first_candidate, last_candidate = group_at[group], group_at[group + 1]
-        candidates = last_candidate - first_candidate
-
-        # Codes of the group's characters; 0 is any other.
-        alphabet = 1
-        most_words = 0
-        order = _more(order, candidates)
-        order_low = _more(order_low, candidates)
-        order_copy = _more(order_copy, candidates)
-        order_low_copy = _more(order_low_copy, candidates)
-        filled = 0
+        lengths, indices = listing[0], listing[1]
+        codes, most_words, listed = _read_candidates(
+            characters, candidate_at, first_candidate, last_candidate, numbers, lengths, indices
+        )
         for candidate in range(first_candidate, last_candidate):
-            within = False
-            count = 0
-            for position in range(candidate_at[candidate], candidate_at[candidate + 1]):
-                character = characters[position]
-                if numbers[character] == 0:
-                    numbers[character] = alphabet
-                    alphabet += 1
-                separator = character in (_SPACE, _UNDERSCORE)
-                count += not (separator or within)
-                within = not separator
-            most_words = max(most_words, count)
             length = candidate_at[candidate + 1] - candidate_at[candidate]
-            if length > 0:
-                order[filled] = length
-                order_low[filled] = candidate - first_candidate
-                filled += 1
-        _sort(order, order_low, filled, order_copy, order_low_copy)
-        most_tokens = most_words + 1
-
+            candidate_lengths[candidate - first_candidate] = length
+        _sort(lengths, indices, listed, listing[2], listing[3])
         size = text_at[last] - text_at[first]
-        texts = last - first
-        codes = _more(codes, size + 1)
-        most = size // 2 + texts + 1
-        token_begin, token_end, words = _more(token_begin, most), _more(token_end, most), _more(words, most)
-        word_begin, word_end = _more(word_begin, most), _more(word_end, most)
-        token_at, same_as = _more(token_at, texts + 1), _more(same_as, texts)
-        text_hash = _more(text_hash, texts)
-        slot_count = _power_of_two(2 * most)
-        word_slots = _more(word_slots, slot_count)
+        free = word_slots[: _power_of_two(size + 2 * text_count)]
         longest_text = _read_texts(
-            characters, text_at, first, last, numbers, codes, token_begin, token_end, words, token_at,
-            word_slots[:slot_count], word_begin, word_end, text_hash, same_as,
-        )  # fmt: skip
+            characters, text_at, first, last, numbers, texts, free, word_begin, word_end, text_hash
+        )
+        most_tokens = max(1, min(most_words + 1, (longest_text + 1) // 2))
+        longest = np.int64(lengths[listed - 1]) if listed else 0
+        fields = _Fields(
+            longest_text,
+            _bits(max(longest, longest_text)),
+            _bits(longest_text),
+            _bits(last_candidate - first_candidate),
+            _bits(most_tokens),
+        )
 
-        # Fields of the low word of a hit, from the most significant: how much shorter the n-gram is than
-        # the longest text, its start, the candidate, and its number of tokens.
-        longest_candidate = np.int64(order[filled - 1]) if filled else 0
-        length_bits = _bits(max(longest_candidate, longest_text))
-        token_bits = _bits(longest_text)
-        candidate_bits = _bits(candidates)
-        ngram_bits = _bits(min(most_tokens, longest_text))
-        start_shift = np.uint64(candidate_bits + ngram_bits)
-        shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
+        # Short candidates that would start another vector join the longer ones where lanes are free.
+        short = wide = 0
+        for k in range(listed):
+            short += lengths[k] <= 32
+            wide += 32 < lengths[k] <= 64
+        joining = short - short % 8 if short % 8 <= -wide % 4 else listed
 
-        hit_count = 0
         passes = 0
         done = 0
-        while done < filled:
-            # A pass: blocks of candidates, the shortest first, until their tables are large enough.
-            blocks = mask_words = state_words = 0
-            highest = np.int64(0)
-            while done < filled and mask_words < _MASK_WORDS and state_words < _PASS_STATE_WORDS:
-                length = np.int64(order[done])
-                kind = _LANES_32 if length <= 32 else _LANES_64 if length <= 64 else _LONG
-                block_words: Any = VECTOR_WORDS if kind != _LONG else (length + 63) >> 6
-                lanes = 8 if kind == _LANES_32 else 4 if kind == _LANES_64 else 1
-                block_kind, block_size = _more(block_kind, blocks + 1), _more(block_size, blocks + 1)
-                block_shortest = _more(block_shortest, blocks + 1)
-                block_longest = _more(block_longest, blocks + 1)
-                block_mask, block_state = _more(block_mask, blocks + 1), _more(block_state, blocks + 1)
-                lane_candidate = _more(lane_candidate, 8 * blocks + 8)
-                constants = _more(constants, (blocks + 1) * _BLOCK_WORDS)
-                masks = _more(masks, mask_words + alphabet * block_words)
-                masks[mask_words : mask_words + alphabet * block_words] = ZERO
-                constants[blocks * _BLOCK_WORDS : (blocks + 1) * _BLOCK_WORDS] = ZERO
-                block_shortest[blocks] = length - length * numerator // denominator
-                lane = 0
-                while lane < lanes and done < filled:
-                    length = np.int64(order[done])
-                    if kind != _LONG and length > (32 if kind == _LANES_32 else 64):
-                        break
-                    index = np.int64(order_low[done])
-                    lane_candidate[8 * blocks + lane] = index
-                    begin = candidate_at[first_candidate + index]
-                    allowed = np.uint64(length * numerator // denominator)
-                    for position in range(length):
-                        row = mask_words + numbers[characters[begin + position]] * block_words
-                        if kind == _LANES_32:
-                            masks[row + (lane >> 1)] |= ONE << np.uint64(position + 32 * (lane & 1))
-                        elif kind == _LANES_64:
-                            masks[row + lane] |= ONE << np.uint64(position)
-                        else:
-                            masks[row + (position >> 6)] |= ONE << np.uint64(position & 63)
-                    at = blocks * _BLOCK_WORDS
-                    if kind == _LANES_32:
-                        shift = np.uint64(32 * (lane & 1))
-                        constants[at + (lane >> 1)] |= ((ONE << np.uint64(length)) - ONE) << shift
-                        constants[at + VECTOR_WORDS + (lane >> 1)] |= allowed << shift
-                    elif kind == _LANES_64:
-                        constants[at + lane] = ALL >> np.uint64(64 - length)
-                        constants[at + VECTOR_WORDS + lane] = allowed
-                    else:
-                        constants[at] = ALL >> np.uint64((64 - (length & 63)) & 63)
-                        constants[at + 1] = allowed
-                    lane += 1
-                    done += 1
-                reach = np.int64(1) << 62
-                if numerator < denominator:
-                    reach = length * denominator // (denominator - numerator)
-                block_kind[blocks] = kind
-                block_size[blocks] = lane if kind != _LONG else block_words
-                block_longest[blocks] = reach
-                block_mask[blocks] = mask_words
-                block_state[blocks] = state_words
-                highest = max(highest, reach)
-                mask_words += alphabet * block_words
-                state_words += _BLOCK_WORDS if kind != _LONG else 2 * block_words
-                blocks += 1
+        progress[4] = 0
+        while done < listed:
+            largest = codes * max(VECTOR_WORDS, (longest + 63) >> 6)
+            needed = min(_MASK_WORDS, largest * (listed - done)) + largest
+            if masks.size < needed:
+                masks = np.empty(2 * needed, np.uint64)
+            begin = done
+            pass_blocks = _Blocks(
+                blocks[0],
+                blocks[1],
+                blocks[2],
+                blocks[3],
+                blocks[4],
+                blocks[5],
+                lane_candidate,
+                constants,
+                masks,
+            )
+            block_count, state_words, highest, done = _fill_blocks(
+                characters,
+                candidate_at[first_candidate:],
+                numbers,
+                codes,
+                lengths,
+                indices,
+                begin,
+                listed,
+                joining,
+                numerator,
+                denominator,
+                pass_blocks,
+            )
 
-            capacity = min(_MOST_NODES, max(_STATE_WORDS // state_words, most_tokens + 2))
-            if most_tokens + 2 > capacity:
-                capacity = most_tokens + 2
-                node_parent, node_word = _more(node_parent, capacity), _more(node_word, capacity)
-                node_slot, node_hits = _more(node_slot, capacity), _more(node_hits, capacity + 1)
-                if node_slots.size < 2 * capacity:
-                    node_slots = np.full(_power_of_two(2 * capacity), -1, np.int32)
-            states = _more(states, capacity * state_words)
-            slot_mask = node_slots.size - 1
-            for block in range(blocks):
-                at = block_state[block]
-                half = VECTOR_WORDS if block_kind[block] != _LONG else block_size[block]
-                states[at : at + half] = ALL
-                states[at + half : at + 2 * half] = ZERO
-            nodes = 1
-            kept = 0
-
-            hit_at = _more(hit_at, (passes + 1) * (texts + 1))
-            for text in range(texts):
-                hit_at[passes * (texts + 1) + text] = hit_count
-                if same_as[text] >= 0:
-                    continue
-                text_begin, text_end = token_at[text], token_at[text + 1]
-                for start in range(text_begin, text_end):
-                    if nodes + most_tokens > capacity:
-                        for node in range(1, nodes):
-                            node_slots[node_slot[node]] = -1
-                        nodes = 1
-                        kept = 0
-                    start_field = np.uint64(start - text_begin) << start_shift
-                    origin = token_begin[start]
-                    previous = origin
-                    parent = 0
-                    for token in range(start, min(start + most_tokens, text_end)):
-                        end = token_end[token]
-                        length = end - origin
-                        if length > highest:
-                            break
-                        word = words[token]
-                        key = (np.uint64(parent) << np.uint64(32) | np.uint64(word)) * _MULTIPLIER
-                        slot = np.int64(key >> np.uint64(32)) & slot_mask
-                        node = node_slots[slot]
-                        while node >= 0 and (node_parent[node] != parent or node_word[node] != word):
-                            slot = (slot + 1) & slot_mask
-                            node = node_slots[slot]
-                        if node < 0:
-                            node = nodes
-                            nodes += 1
-                            node_slots[slot] = node
-                            node_parent[node] = parent
-                            node_word[node] = word
-                            node_slot[node] = slot
-                            node_hits[node] = kept
-                            allowed_here = length * numerator // denominator
-                            for block in range(blocks):
-                                if length > block_longest[block]:
-                                    continue
-                                kind = block_kind[block]
-                                before = parent * state_words + block_state[block]
-                                after = node * state_words + block_state[block]
-                                found = 0
-                                if kind == _LANES_32:
-                                    found = advance_lanes_32(
-                                        masks, block_mask[block], codes, previous, end, states, before, after,
-                                        constants, block * _BLOCK_WORDS, length, allowed_here, lane_edits,
-                                    )  # fmt: skip
-                                    found &= (1 << block_size[block]) - 1
-                                elif kind == _LANES_64:
-                                    found = advance_lanes_64(
-                                        masks, block_mask[block], codes, previous, end, states, before, after,
-                                        constants, block * _BLOCK_WORDS, length, allowed_here, lane_edits,
-                                    )  # fmt: skip
-                                    found &= (1 << block_size[block]) - 1
-                                else:
-                                    width = block_size[block]
-                                    for k in range(2 * width):
-                                        states[after + k] = states[before + k]
-                                    for position in range(previous, end):
-                                        row = block_mask[block] + codes[position] * width
-                                        hp, hn = ONE, ZERO
-                                        for k in range(width):
-                                            vp, vn, hp, hn = _advance_block(
-                                                masks[row + k],
-                                                states[after + k],
-                                                states[after + width + k],
-                                                hp,
-                                                hn,
-                                            )
-                                            states[after + k] = vp
-                                            states[after + width + k] = vn
-                                    if length >= block_shortest[block]:
-                                        edits = length
-                                        for k in range(width):
-                                            used = ALL if k < width - 1 else constants[block * _BLOCK_WORDS]
-                                            edits += np.int64(_count_ones(states[after + k] & used))
-                                            edits -= np.int64(_count_ones(states[after + width + k] & used))
-                                        own = np.int64(constants[block * _BLOCK_WORDS + 1])
-                                        lane_edits[0] = np.uint64(edits)
-                                        found = 1 if edits <= max(own, allowed_here) else 0
-                                lane = 0
-                                while found:
-                                    while not found & 1:
-                                        found >>= 1
-                                        lane += 1
-                                    edits = np.int64(
-                                        lane_edits_32[lane] if kind == _LANES_32 else lane_edits[lane]
-                                    )
-                                    index = lane_candidate[8 * block + lane]
-                                    begin = first_candidate + index
-                                    longer = max(length, candidate_at[begin + 1] - candidate_at[begin])
-                                    kept_high, kept_low = (
-                                        _more(kept_high, kept + 1),
-                                        _more(kept_low, kept + 1),
-                                    )
-                                    kept_high[kept] = _fraction(edits, longer, length_bits)
-                                    kept_low[kept] = (
-                                        np.uint64(longest_text - length) << shorter_shift
-                                        | np.uint64(index) << np.uint64(ngram_bits)
-                                        | np.uint64(token - start + 1)
-                                    )
-                                    kept += 1
-                                    found >>= 1
-                                    lane += 1
-                            node_hits[node + 1] = kept
-                        count = node_hits[node + 1] - node_hits[node]
-                        if count:
-                            hit_high = _more(hit_high, hit_count + count)
-                            hit_low = _more(hit_low, hit_count + count)
-                            for k in range(node_hits[node], node_hits[node + 1]):
-                                hit_high[hit_count] = kept_high[k]
-                                hit_low[hit_count] = kept_low[k] | start_field
-                                hit_count += 1
-                        parent = node
-                        previous = end
-            hit_at[passes * (texts + 1) + texts] = hit_count
+            if node_capacity < most_tokens + 2:
+                node_capacity = most_tokens + 2
+                node_slot, node_hits = (
+                    np.empty(node_capacity, np.int64),
+                    np.empty(node_capacity + 1, np.int64),
+                )
+                slot_keys = np.zeros(_power_of_two(2 * node_capacity), np.uint64)
+                slot_nodes = np.empty(slot_keys.size, np.int32)
+            ngrams = 1 + texts.at[text_count] * most_tokens
+            capacity = min(node_capacity, ngrams, _STATE_WORDS // state_words)
+            capacity = max(capacity, most_tokens + 2)
+            if states.size < capacity * state_words:
+                states = np.empty(capacity * state_words, np.uint64)
+            most_hits = most_tokens * (done - begin)
+            if kept_high.size < most_hits:
+                kept_high, kept_low = np.empty(most_hits, np.uint64), np.empty(most_hits, np.uint64)
+            if hit_at.size < (passes + 1) * (text_count + 1):
+                hit_at = _longer(hit_at, (passes + 1) * (text_count + 1))
+            slots = min(slot_keys.size, _power_of_two(2 * capacity))
+            trie = _Trie(
+                node_slot, node_hits, slot_keys[:slots], slot_nodes[:slots], states, kept_high, kept_low
+            )
+            for block in range(block_count):
+                half = VECTOR_WORDS if blocks[0, block] != _LONG else blocks[1, block]
+                for k in range(half):
+                    states[blocks[5, block] + k] = ALL
+                    states[blocks[5, block] + half + k] = ZERO
+            progress[0], progress[1], progress[2], progress[3] = 0, -1, 1, 0
+            while not _walk(
+                texts,
+                text_count,
+                pass_blocks,
+                block_count,
+                trie,
+                state_words,
+                capacity,
+                highest,
+                most_tokens,
+                most_hits,
+                candidate_lengths,
+                allowed,
+                numerator,
+                denominator,
+                fields,
+                hit_high,
+                hit_low,
+                hit_at[passes * (text_count + 1) :],
+                progress,
+            ):
+                needed = progress[4] + _STARTS * most_hits
+                hit_high, hit_low = _longer(hit_high, needed), _longer(hit_low, needed)
             passes += 1
-            for node in range(1, nodes):
-                node_slots[node_slot[node]] = -1
 
-        row_at = _more(row_at, texts + 1)
-        taken = _more(taken, longest_text + 1)
-        for text in range(texts):
-            row_at[text] = row_count
-            if same_as[text] >= 0:
-                other = same_as[text]
-                count = row_at[other + 1] - row_at[other]
-                if row_count + count > rows.shape[0]:
-                    larger = np.empty((2 * (row_count + count), 5), np.int32)
-                    larger[:row_count] = rows[:row_count]
-                    rows = larger
-                rows[row_count : row_count + count] = rows[row_at[other] : row_at[other] + count]
-                row_count += count
-            else:
-                count = 0
-                for number in range(passes):
-                    at = number * (texts + 1) + text
-                    more = hit_at[at + 1] - hit_at[at]
-                    high, low = _more(high, count + more), _more(low, count + more)
-                    for k in range(hit_at[at], hit_at[at + 1]):
-                        high[count] = hit_high[k]
-                        low[count] = hit_low[k]
-                        count += 1
-                high_copy, low_copy = _more(high_copy, count), _more(low_copy, count)
-                _sort(high, low, count, high_copy, low_copy)
-                if row_count + count > rows.shape[0]:
-                    larger = np.empty((2 * (row_count + count), 5), np.int32)
-                    larger[:row_count] = rows[:row_count]
-                    rows = larger
-                if select:
-                    taken[: token_at[text + 1] - token_at[text]] = 0
-                for k in range(count):
-                    word = low[k]
-                    start = np.int64(word >> start_shift) & ((1 << token_bits) - 1)
-                    end = start + (np.int64(word) & ((1 << ngram_bits) - 1))
-                    if select:
-                        free = True
-                        for token in range(start, end):
-                            if taken[token]:
-                                free = False
-                                break
-                        if not free:
-                            continue
-                        taken[start:end] = 1
-                    index = np.int64(word >> np.uint64(ngram_bits)) & ((1 << candidate_bits) - 1)
-                    begin = first_candidate + index
-                    length = longest_text - np.int64(word >> shorter_shift)
-                    longer = max(length, candidate_at[begin + 1] - candidate_at[begin])
-                    rows[row_count, 0] = index
-                    rows[row_count, 1] = start
-                    rows[row_count, 2] = end
-                    rows[row_count, 3] = _edits(high[k], longer, length_bits)
-                    rows[row_count, 4] = longer
-                    row_count += 1
-            counts[first + text] = row_count - row_at[text]
-        row_at[texts] = row_count
-
+        largest = total = 0
+        for text in range(text_count):
+            source = texts.same_as[text] if texts.same_as[text] >= 0 else text
+            count = 0
+            for number in range(passes):
+                at = number * (text_count + 1) + source
+                count += hit_at[at + 1] - hit_at[at]
+            largest = max(largest, count)
+            total += count
+        if scratch.shape[1] < largest:
+            scratch = np.empty((4, 2 * largest), np.uint64)
+        if rows.size < 5 * (row_at[0] + total):
+            rows = _longer(rows, 5 * (row_at[0] + total))
+        _finish(
+            texts,
+            text_count,
+            hit_high,
+            hit_low,
+            hit_at,
+            passes,
+            candidate_lengths,
+            fields,
+            select,
+            scratch,
+            taken,
+            rows,
+            row_at,
+        )
+        for text in range(text_count):
+            counts[first + text] = row_at[text + 1] - row_at[text]
+        row_at[0] = row_at[text_count]
         for position in range(candidate_at[first_candidate], candidate_at[last_candidate]):
             numbers[characters[position]] = 0
-    return rows[:row_count]
+    return rows[: 5 * row_at[0]]
 
 
 _INT64 = types.int64[::1]
-_SIGNATURE = types.Array(types.int32, 2, "C")(
+_SIGNATURE = types.int32[::1](
     types.Array(types.uint32, 1, "C", readonly=True),
     _INT64,
     _INT64,
@@ -636,8 +955,17 @@ def compile_align_units(stamp: str) -> Any:
         if len(stamp) == 0:
             counts[:] = 0
         return _align_units(
-            characters, candidate_at, group_at, text_at, unit_group, unit_at, numerator, denominator, select,
-            numbers, counts,
-        )  # fmt: skip
+            characters,
+            candidate_at,
+            group_at,
+            text_at,
+            unit_group,
+            unit_at,
+            numerator,
+            denominator,
+            select,
+            numbers,
+            counts,
+        )
 
     return align_units

@@ -46,7 +46,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     numbers = group[order]
     batches = _batches(lengths)
     counts = np.zeros(len(problem.texts), np.int64)
-    parts: list[NDArray[np.int32]] = [np.empty((0, 5), np.int32)] * len(batches)
+    parts: list[NDArray[np.int32]] = [np.empty(0, np.int32)] * len(batches)
     positions = iter(range(len(batches)))
     lock = Lock()
     align_units = kernel()
@@ -135,7 +135,7 @@ def _in_input_order(
     parts: list[NDArray[np.int32]], counts: NDArray[np.int64], order: NDArray[np.int64]
 ) -> Matches:
     """Columns from the rows of sorted texts."""
-    rows = np.concatenate([np.empty((0, 5), np.int32), *parts])
+    rows = np.concatenate([np.empty(0, np.int32), *parts]).reshape(-1, 5)
     counts_in_order = np.zeros_like(counts)
     counts_in_order[order] = counts
     source = np.zeros_like(counts)

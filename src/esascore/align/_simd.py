@@ -75,11 +75,14 @@ def _count_ones(builder: Any, value: Any) -> Any:
 
 def _make_advance_lanes(bits: int) -> Any:
     vector = ir.VectorType(ir.IntType(bits), VECTOR_BITS // bits)
-    arguments = "masks mask_at codes begin end states before after constants constant_at length allowed edits"
+    arguments = (
+        "masks", "mask_at", "codes", "begin", "end", "states", "before", "after", "constants", "constant_at",
+        "shortest", "length", "allowed", "edits",
+    )  # fmt: skip
 
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        value = dict(zip(arguments.split(), values, strict=True))
-        kind = dict(zip(arguments.split(), signature.args, strict=True))
+        value = dict(zip(arguments, values, strict=True))
+        kind = dict(zip(arguments, signature.args, strict=True))
 
         def data(name: str) -> Any:
             return context.make_array(kind[name])(context, builder, value[name]).data
@@ -122,6 +125,10 @@ def _make_advance_lanes(bits: int) -> Any:
         builder.position_at_end(done)
         store(vp, after, 0)
         store(vn, after, 1)
+        score, skip = (builder.append_basic_block(f"lanes.{name}") for name in ("score", "skip"))
+        builder.cbranch(builder.icmp_signed(">=", value["length"], value["shortest"]), score, skip)
+
+        builder.position_at_end(score)
         # The distance, and whether it is within what this length or the pattern's own allows.
         used, own = load(constants, _INT64(0)), load(constants, _INT64(1))
         length = _splat(builder, vector, value["length"])
@@ -133,7 +140,14 @@ def _make_advance_lanes(bits: int) -> Any:
         store(distance, vectors("edits", _INT64(0)), 0)
         limit = builder.select(builder.icmp_signed(">", own, allowed), own, allowed)
         hit = builder.icmp_signed("<=", distance, limit)
-        return builder.zext(builder.bitcast(hit, ir.IntType(vector.count)), _INT64)
+        lanes = builder.zext(builder.bitcast(hit, ir.IntType(vector.count)), _INT64)
+        builder.branch(skip)
+
+        builder.position_at_end(skip)
+        result = builder.phi(_INT64)
+        result.add_incoming(lanes, score)
+        result.add_incoming(_INT64(0), done)
+        return result
 
     @intrinsic
     def advance_lanes(
@@ -148,12 +162,13 @@ def _make_advance_lanes(bits: int) -> Any:
         after: Any,
         constants: Any,
         constant_at: Any,
+        shortest: Any,
         length: Any,
         allowed: Any,
         edits: Any,
     ) -> Any:
         at = types.int64
-        signature = at(masks, at, codes, at, at, states, at, at, constants, at, at, at, edits)
+        signature = at(masks, at, codes, at, at, states, at, at, constants, at, at, at, at, edits)
         return signature, emit
 
     advance_lanes.__doc__ = f"""Move {vector.count} patterns of up to {bits} characters over part of a text.
@@ -169,10 +184,12 @@ def _make_advance_lanes(bits: int) -> Any:
     constants, constant_at
         Words; at ``constant_at`` for each lane a one for every character of its pattern, then for each
         lane the edits that its own length allows.
+    shortest
+        Length of the shortest n-gram that can be a hit; before that no distance is computed.
     length, allowed
         Characters since the start of the n-gram, and the edits that this length allows.
     edits
-        Words; receives the distance of each lane.
+        Words; receives the distance of each lane where one is computed.
 
     Returns
     -------
