@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
-from esascore.readers import csv, enriched_webnlg, jsonl, rdf, records, webnlg
+from esascore.readers import csv, enriched_webnlg, jsonl, rdf, records, totto, webnlg
 from esascore.readers.located import Reader
 from esascore.readers.sniff import sniff
 
@@ -22,6 +22,7 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
         "rdf": rdf.read,
         "rdf-subjects": rdf.read_subjects,
         "records": records.read,
+        "totto": totto.read,
     }
 )
 """The formats by name; a reader takes a path and yields examples with their places."""
@@ -60,7 +61,7 @@ def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
 def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> Iterator[Example]:
     """Read a corpus one example at a time, as `read_corpus` does.
 
-    XML, JSONL, CSV and records are streamed, RDF is held in memory file by file.
+    XML, JSONL, CSV, records and ToTTo are streamed, RDF is held in memory file by file.
     """
     if input_format is not None and input_format not in FORMATS:
         raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")

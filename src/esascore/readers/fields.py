@@ -87,6 +87,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         # A field that says null is a system that gave nothing; no field is no system.
         text=(_string(fields, "text", place) or "") if "text" in fields else None,
         seen=_seen(fields.get("seen"), place),
+        input_text=_string(fields, "input", place) or None,
     )
 
 

@@ -12,13 +12,10 @@ file. Terms get the names that people read:
 
 from __future__ import annotations
 
-import logging
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from esascore.errors import DataError, MissingExtraError
 from esascore.model import Example, Graph, Triple
@@ -163,6 +160,9 @@ def _first_bad_line(text: str) -> int | None:
 @contextmanager
 def _silent() -> Iterator[None]:
     """Keep rdflib from writing to standard error: it logs odd literals, and warns of its own insides."""
+    import logging
+    import warnings
+
     handler = logging.NullHandler()  # without any handler, logging would print
     logger = logging.getLogger("rdflib")
     logger.addHandler(handler)
@@ -223,6 +223,8 @@ def _labels(statements: list[_Statement]) -> dict[Any, str]:
 
 
 def _name(term: Any, labels: dict[Any, str]) -> str:
+    from urllib.parse import unquote
+
     from rdflib import Literal
 
     if term in labels:

@@ -12,6 +12,7 @@ from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened, without_mark
 from esascore.readers.rdf import SUFFIXES as RDF_SUFFIXES
 from esascore.readers.records import SEPARATOR
+from esascore.readers.totto import MARK as TOTTO_MARK
 from esascore.readers.tree import files_under
 
 _HEAD = 2**18
@@ -49,7 +50,7 @@ def sniff(path: Path) -> str:
     if name is None:
         raise DataError(
             "the format cannot be told from the content: WebNLG XML, JSON lines, CSV with a column triples, "
-            "RDF or attribute|||value records are known (choose one with --input-format)",
+            "RDF, ToTTo or attribute|||value records are known (choose one with --input-format)",
             file=path,
             line=1,
         )
@@ -73,6 +74,8 @@ def _sniff_text(text: str, suffix: str) -> str | None:
         return _xml(text)
     line = text.partition("\n")[0]
     if text.startswith(("{", "[")):
+        if TOTTO_MARK in text:
+            return "totto"
         return "rdf" if _JSON_LD.search(text) else "jsonl"
     if SEPARATOR in line:
         return "records"

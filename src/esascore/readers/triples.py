@@ -46,7 +46,7 @@ def parse_triple(text: str, *, file: Path | None = None, line: int | None = None
 
 def make_triple(parts: list[str], *, file: Path | None = None, line: int | None = None) -> Triple:
     """Make a triple of three strings, none of which may be empty."""
-    subject, predicate, object_ = (part.strip() for part in parts)
+    subject, predicate, object_ = parts[0].strip(), parts[1].strip(), parts[2].strip()
     if not (subject and predicate and object_):
         raise DataError(f"a part of the triple {shown(SEPARATOR.join(parts))} is empty", file=file, line=line)
     return Triple(subject, predicate, object_)

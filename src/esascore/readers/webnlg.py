@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
 
@@ -21,6 +22,8 @@ from esascore.readers.tree import files_under, id_prefix
 from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
+_TRIPLE_SETS = MappingProxyType({"modifiedtripleset": "mtriple", "originaltripleset": "otriple"})
+_WITH_TEXT = frozenset({"mtriple", "otriple", "lex", "text", "reference"})
 
 
 def read(path: Path) -> Iterator[Located]:
@@ -53,9 +56,9 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
         try:
             silent = 0  # bytes without an event: one huge tag would otherwise fill the memory
             while chunk := file.read(_CHUNK):
-                events = handler.events
+                handler.moved = False
                 parser.feed(chunk)
-                silent = 0 if handler.events != events else silent + len(chunk)
+                silent = 0 if handler.moved else silent + len(chunk)
                 if silent > MAX_FIELD_CHARACTERS:
                     raise handler.too_long()
                 yield from handler.take()
@@ -108,12 +111,15 @@ class _Entry:
 
 
 class _Element:
-    __slots__ = ("has_children", "line", "name", "pieces")
+    """An open element whose text is wanted."""
+
+    __slots__ = ("has_children", "line", "name", "pieces", "size")
 
     def __init__(self, name: str, line: int) -> None:
         self.name = name
         self.line = line
         self.pieces: list[str] = []
+        self.size = 0
         self.has_children = False
 
 
@@ -123,14 +129,14 @@ class _Entries(ContentHandler):
     def __init__(self, file: Path, prefix: str, mentions: bool, line: Callable[[], int]) -> None:
         super().__init__()
         self.count = 0
-        self.events = 0
+        self.moved = False  # set by every event
         self._file = file
         self._prefix = prefix
         self._mentions = mentions
         self._line = line
         self._done: list[Located] = []
-        self._stack = [_Element("", 0)]
-        self._characters = 0
+        self._names = [""]
+        self._elements: list[_Element | None] = [None]
         self._entry: _Entry | None = None
         self._mention: tuple[str, str] = ("", "")
 
@@ -143,59 +149,65 @@ class _Entries(ContentHandler):
         return self._error(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        self.events += 1
-        parent = self._stack[-1]
-        parent.has_children = True
-        if len(self._stack) > MAX_XML_DEPTH:
+        self.moved = True
+        names = self._names
+        parent = names[-1]
+        names.append(name)
+        if len(names) > MAX_XML_DEPTH:
             raise self._error(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
-        line = self._line()
-        self._stack.append(_Element(name, line))
-        self._characters = 0
+        around = self._elements[-1]
+        if around is not None:
+            around.has_children = True
+        self._elements.append(_Element(name, self._line()) if name in _WITH_TEXT else None)
         entry = self._entry
         if name == "entry":
             if entry is not None:
                 raise self._error("an <entry> stands inside another: close the first with </entry>")
             self.count += 1
             eid = attrs.get("eid", "").strip() or f"Id{self.count}"
-            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, line)
+            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, self._line())
         elif entry is None:
             return
-        elif name in ("modifiedtripleset", "originaltripleset") and parent.name == "entry":
-            entry.current = []
-        elif name == "lex" and parent.name == "entry":
+        elif name == "lex" and parent == "entry":
             lid = attrs.get("lid", "").strip() or f"Id{len(entry.references) + 1}"
             entry.lex = _Lex(lid, attrs.get("comment", ""))
-        elif name == "reference" and parent.name == "references":
+        elif name == "reference" and parent == "references":
             self._mention = (attrs.get("entity", ""), attrs.get("type", ""))
+        elif name in _TRIPLE_SETS and parent == "entry":
+            entry.current = []
 
     def characters(self, content: str) -> None:
-        self.events += 1
-        self._characters += len(content)
-        if self._characters > MAX_FIELD_CHARACTERS:
-            raise self.too_long()
-        self._stack[-1].pieces.append(content)
+        self.moved = True
+        element = self._elements[-1]
+        if element is not None:
+            element.pieces.append(content)
+            element.size += len(content)
+            if element.size > MAX_FIELD_CHARACTERS:
+                raise self.too_long()
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        self.events += 1
-        element = self._stack.pop()
-        parent = self._stack[-1].name
+        self.moved = True
+        names = self._names
+        names.pop()
+        element = self._elements.pop()
         entry = self._entry
         if entry is None:
             return
-        if name == "entry":
+        parent = names[-1]
+        if element is not None:
+            if _TRIPLE_SETS.get(parent) == name:
+                entry.current.append(parse_triple(self._text(element), file=self._file, line=element.line))
+                check_size(len(entry.current), file=self._file, line=element.line)
+            elif entry.lex is not None:
+                self._end_in_lex(entry, entry.lex, element, parent)
+        elif name == "entry":
             self._finish(entry)
-        elif (name, parent) in (("mtriple", "modifiedtripleset"), ("otriple", "originaltripleset")):
-            entry.current.append(parse_triple(self._text(element), file=self._file, line=element.line))
-            check_size(len(entry.current), file=self._file, line=element.line)
         elif name == "modifiedtripleset" and parent == "entry":
             if entry.modified is not None:
                 raise self._error("the entry has two modified triple sets: keep the one to be verbalised")
             entry.modified = entry.current
-        elif name == "originaltripleset" and parent == "entry":
-            if entry.original is None:
-                entry.original = entry.current
-        elif entry.lex is not None:
-            self._end_in_lex(entry, entry.lex, element, parent)
+        elif name == "originaltripleset" and parent == "entry" and entry.original is None:
+            entry.original = entry.current
 
     def _end_in_lex(self, entry: _Entry, lex: _Lex, element: _Element, parent: str) -> None:
         if element.name == "lex":
