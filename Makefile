@@ -4,14 +4,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := .venv-wheel
+CUDA_VENV := .venv-cuda
 
-.PHONY: demo test lint format types contracts wheel golden clean
+.PHONY: demo test test-cuda lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q
+
+# Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but neither driver nor device.
+test-cuda:
+	$(PYTHON) -m venv $(CUDA_VENV)
+	@if timeout 900 $(CUDA_VENV)/bin/python -m pip install --quiet --editable '.[cuda,dev]'; then \
+		timeout 900 $(CUDA_VENV)/bin/python -m pytest -q -p no:cacheprovider \
+			tests/align/test_cuda_ptx.py tests/align/test_cuda.py; \
+	else \
+		echo "test-cuda: skipped, for the packages of esascore[cuda] could not be installed in 15 minutes"; \
+	fi
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -42,7 +53,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

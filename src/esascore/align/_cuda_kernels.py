@@ -203,6 +203,7 @@ def find_hits(
         first, last = tiles[tile, 0], tiles[tile, 1]
         low, high = tiles[tile, 2], tiles[tile, 3]
         base = mask_at[first]
+        origin = np.uint64(base)
         words = mask_at[last] - base
         fits = words <= shared_words
         if fits:
@@ -228,8 +229,9 @@ def find_hits(
                 if length > size and (length - size) * denominator > numerator * length:
                     break
                 while position < end:
-                    at = row + codes[position]
-                    match = shared[at] if fits else masks[base + at]
+                    # Unsigned, for Numba lets signed indices count from the end, at a quarter of this loop.
+                    at = np.uint64(row + codes[np.uint64(position)])
+                    match = shared[at] if fits else masks[origin + at]
                     vp, vn = _advance(match, vp, vn)
                     position += 1
                 longer = max(length, size)
@@ -271,6 +273,7 @@ def find_long_hits(
     column is at ``w * threads + thread``, so that neighbouring threads touch neighbouring words.
     """
     thread = cuda.grid(1)
+    stride = np.uint64(threads)
     last = pair_at[pair_at.size - 1] if thread < threads else 0
     for pair in range(thread, last, threads):
         group, beyond = 0, pair_at.size - 1
@@ -297,24 +300,27 @@ def find_long_hits(
             if length > size and (length - size) * denominator > numerator * length:
                 break
             while position < end:
-                row = mask_at[candidate] + codes[position] * blocks
+                row = np.uint64(mask_at[candidate] + codes[np.uint64(position)] * blocks)
+                at = np.uint64(thread)
                 hp, hn = _ONE, _ZERO
-                for block in range(blocks):
-                    at = block * threads + thread
-                    vp, vn, hp, hn = _advance_block(masks[row + block], column_vp[at], column_vn[at], hp, hn)
+                for _ in range(blocks):
+                    vp, vn, hp, hn = _advance_block(masks[row], column_vp[at], column_vn[at], hp, hn)
                     column_vp[at] = vp
                     column_vn[at] = vn
+                    row += _ONE
+                    at += stride
                 position += 1
             longer = max(length, size)
             if (longer - length) * denominator <= numerator * longer:
                 edits = length
+                at = np.uint64(thread)
                 for block in range(blocks):
-                    at = block * threads + thread
                     used = _ALL
                     if block == blocks - 1:
                         used = _ALL >> np.uint64(64 * blocks - size)
                     edits += np.int64(cuda.popc(column_vp[at] & used))
                     edits -= np.int64(cuda.popc(column_vn[at] & used))
+                    at += stride
                 if edits * denominator <= numerator * longer:
                     at_start = start - token_at[text]
                     at_end = token + 1 - token_at[text]
