@@ -1,0 +1,93 @@
+"""Measuring side by side: what a benchmark prints about the machine, and times taken in turns."""
+
+from __future__ import annotations
+
+import gc
+import importlib.metadata
+import platform
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def machine() -> str:
+    """Processor, number of cores, system and Python; nothing that identifies the host."""
+    import os
+
+    processor = platform.processor() or platform.machine()
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text(encoding="utf-8", errors="replace").split("\n"):
+            if line.startswith("model name"):
+                processor = line.partition(":")[2].strip()
+                break
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def versions(*packages: str) -> str:
+    found = []
+    for package in packages:
+        try:
+            found.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            found.append(f"{package} not installed")
+    return ", ".join(found)
+
+
+def header(title: str, *packages: str) -> None:
+    print(title)
+    print(machine())
+    print(versions("esascore", "numpy", "numba", "rapidfuzz", *packages))
+
+
+def timed(function: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds and result of one call, with the garbage collector at rest."""
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        result = function()
+        return time.perf_counter() - start, result
+    finally:
+        gc.enable()
+
+
+def in_turns(
+    fast: Mapping[str, Callable[[], Any]],
+    slow: Mapping[str, Sequence[Callable[[], Any]]],
+    rounds: int,
+) -> dict[str, list[float]]:
+    """Seconds of complete runs, one for each round, of contenders that take turns.
+
+    A slow contender comes in parts, and between two parts every fast one runs completely: whatever else
+    the machine does slows all of them alike. A round's time of a fast contender is the median of its
+    runs, that of a slow one the sum of its parts.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in (*fast, *slow)}
+    for _ in range(rounds):
+        runs: dict[str, list[float]] = {name: [] for name in (*fast, *slow)}
+        for index in range(max((len(parts) for parts in slow.values()), default=3)):
+            for name, parts in slow.items():
+                if index < len(parts):
+                    runs[name].append(timed(parts[index])[0])
+            for name, function in fast.items():
+                runs[name].append(timed(function)[0])
+        for name in fast:
+            seconds[name].append(statistics.median(runs[name]))
+        for name in slow:
+            seconds[name].append(sum(runs[name]))
+    return seconds
+
+
+def pieces(sequence: Sequence[Any], number: int) -> list[Sequence[Any]]:
+    """The sequence in so many parts of nearly equal size."""
+    edges = [len(sequence) * k // number for k in range(number + 1)]
+    return [sequence[edges[k] : edges[k + 1]] for k in range(number)]
+
+
+def ratios(seconds: Mapping[str, Sequence[float]], ours: str, other: str) -> tuple[float, float, float]:
+    """Least, median and greatest ratio other / ours over the rounds."""
+    each = sorted(b / a for a, b in zip(seconds[ours], seconds[other], strict=True))
+    return each[0], statistics.median(each), each[-1]
