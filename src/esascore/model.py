@@ -148,7 +148,7 @@ class Example:
 
     ``original`` holds the unmodified triples where a corpus has both; ``text`` is a system's output
     where it stands in the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in
-    the training data, where known.
+    the training data, where known; ``input_text`` is the input as systems read it, where the corpus says.
     """
 
     id: str
@@ -159,6 +159,7 @@ class Example:
     original: Graph | None = None
     text: str | None = None
     seen: bool | None = None
+    input_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

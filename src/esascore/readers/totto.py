@@ -1,0 +1,155 @@
+"""ToTTo's JSON lines: tables with spans and headers, highlighted cells, metadata, up to three references.
+
+The overlap flag (does the table share its header names with training data?) becomes ``seen``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from esascore.model import Cell, Example, Reference, Table
+from esascore.readers.fields import Place, load_json
+from esascore.readers.lines import iter_lines
+from esascore.readers.located import Located
+
+MARK = '"highlighted_cells"'
+"""What tells ToTTo from other JSON lines."""
+
+MAX_CELLS = 200_000
+"""Cells of one table; whole tables are larger than what other corpora ask a text to mention."""
+
+
+def read(path: Path) -> Iterator[Located]:
+    """Read one example a line; lines of white space only are passed over."""
+    for line, text in iter_lines(path):
+        if not text.strip():
+            continue
+        place = Place(path, line)
+        try:
+            fields = load_json(text)
+        except json.JSONDecodeError as error:
+            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object a line is needed")
+        except ValueError as error:
+            place.fail(f"not JSON ({error}): correct the line")
+        if not isinstance(fields, dict):
+            place.fail("one JSON object a line is needed, as ToTTo has them")
+        yield Located(_example(fields, place), path, line)
+
+
+def _example(fields: Mapping[str, Any], place: Place) -> Example:
+    identifier = fields.get("example_id")
+    if isinstance(identifier, bool) or not isinstance(identifier, int | str):
+        place.fail("example_id is missing, or neither a number nor a string")
+    overlap = fields.get("overlap_subset")
+    if overlap is not None and not isinstance(overlap, bool):
+        place.fail("overlap_subset must be true or false")
+    rows = _rows(fields.get("table"), place)
+    marked = _marked(fields.get("highlighted_cells"), rows, place)
+    cells = _cells(rows, marked, place)
+    table = Table(
+        cells,
+        _text(fields, "table_page_title", place),
+        _text(fields, "table_section_title", place),
+        _text(fields, "table_section_text", place),
+    )
+    return Example(
+        id=str(identifier),
+        input=table,
+        references=_references(fields.get("sentence_annotations"), place),
+        size=len(marked),
+        seen=overlap,
+    )
+
+
+def _rows(value: Any, place: Place) -> list[list[Mapping[str, Any]]]:
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        place.fail("table must be a list of rows, each a list of cells")
+    if sum(map(len, value)) > MAX_CELLS:
+        place.fail(f"a table may have at most {MAX_CELLS:,} cells")
+    for row in value:
+        for cell in row:
+            if not isinstance(cell, dict) or not isinstance(cell.get("value"), str):
+                place.fail('a cell is {"value": ..., "is_header": ..., "column_span": ..., "row_span": ...}')
+            if not isinstance(cell.get("is_header", False), bool):
+                place.fail("is_header must be true or false")
+            for span in ("column_span", "row_span"):
+                number = cell.get(span, 1)
+                if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10_000:
+                    place.fail(f"{span} must be a number from 1 to 10,000, found {number!r}")
+    return value
+
+
+def _marked(value: Any, rows: list[list[Mapping[str, Any]]], place: Place) -> set[tuple[int, int]]:
+    if not isinstance(value, list):
+        place.fail("highlighted_cells must be a list of [row, cell] numbers")
+    marked = set()
+    for item in value:
+        if (
+            not isinstance(item, list)
+            or len(item) != 2
+            or any(isinstance(number, bool) or not isinstance(number, int) for number in item)
+        ):
+            place.fail(f"an item of highlighted_cells is [row, cell], found {item!r}")
+        row, column = item
+        if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
+            place.fail(f"highlighted_cells names row {row}, cell {column}, which the table does not have")
+        marked.add((row, column))
+    return marked
+
+
+def _cells(
+    rows: list[list[Mapping[str, Any]]], marked: set[tuple[int, int]], place: Place
+) -> tuple[Cell, ...]:
+    """Put the cells on a grid, each where the spans of those before leave room, and name its header."""
+    taken: dict[int, int] = {}  # grid column -> first row that is free there
+    headers: dict[int, str] = {}  # grid column -> the lowest header so far
+    cells = []
+    for number, row in enumerate(rows):
+        column = 0
+        row_header = ""
+        named: dict[int, str] = {}
+        for index, cell in enumerate(row):
+            while taken.get(column, 0) > number:
+                column += 1
+            wide, high = cell.get("column_span", 1), cell.get("row_span", 1)
+            value, is_header = cell["value"].strip(), cell.get("is_header", False)
+            attribute = "" if is_header else headers.get(column) or row_header
+            cells.append(
+                Cell(value, attribute, (number, index) in marked, is_header, number, column, high, wide)
+            )
+            for under in range(column, column + wide):
+                taken[under] = number + high
+                if is_header:
+                    named[under] = value
+            if is_header:
+                row_header = value
+            column += wide
+            if column > 1_000_000:
+                place.fail("a row is wider than a million columns")
+        # A header beside values names its row, not the columns below.
+        if named and len(named) * 2 >= column:
+            headers.update(named)
+    return tuple(cells)
+
+
+def _references(value: Any, place: Place) -> tuple[Reference, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        place.fail("sentence_annotations must be a list")
+    references = []
+    for number, item in enumerate(value, 1):
+        if not isinstance(item, dict) or not isinstance(item.get("final_sentence"), str):
+            place.fail("an item of sentence_annotations needs a final_sentence")
+        references.append(Reference(f"Id{number}", item["final_sentence"].strip()))
+    return tuple(references)
+
+
+def _text(fields: Mapping[str, Any], name: str, place: Place) -> str:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, str):
+        place.fail(f"{name} must be a string")
+    return (value or "").strip()
