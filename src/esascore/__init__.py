@@ -15,6 +15,7 @@ from esascore._version import __version__
 if TYPE_CHECKING:
     from esascore.errors import EsascoreError
     from esascore.metrics.esa import ESA
+    from esascore.metrics.parent import Parent
     from esascore.model import Cell, Detection, Graph, Mention, Table, Triple
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "EsascoreError",
     "Graph",
     "Mention",
+    "Parent",
     "Table",
     "Triple",
     "__version__",
@@ -37,6 +39,7 @@ _HOMES = {
     "EsascoreError": "esascore.errors",
     "Graph": "esascore.model",
     "Mention": "esascore.model",
+    "Parent": "esascore.metrics.parent",
     "Table": "esascore.model",
     "Triple": "esascore.model",
 }

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.errors import UsageError
+from esascore.metrics.family import parent_metrics
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
@@ -25,7 +26,7 @@ def _esa(detector: Detector) -> Metric[Any]:
     return ESA.from_detector(detector)
 
 
-METRICS: Mapping[str, Factory] = MappingProxyType({"esa": _esa})
+METRICS: Mapping[str, Factory] = MappingProxyType({"esa": _esa, **parent_metrics()})
 """Name -> factory of every metric of this package; a factory takes the pipeline that detects entities."""
 
 
@@ -40,8 +41,19 @@ def metric_names() -> list[str]:
     return [*METRICS, *sorted(set(_offered()) - set(METRICS))]
 
 
-def create_metrics(names: Sequence[str], detector: Detector) -> list[Metric[Any]]:
+def create_metrics(
+    names: Sequence[str], detector: Detector, *, factories: Mapping[str, Factory] | None = None
+) -> list[Metric[Any]]:
     """Make metrics by name.
+
+    Parameters
+    ----------
+    names
+        The metrics, as ``--metrics`` takes them.
+    detector
+        The pipeline that detects entities.
+    factories
+        Factories that take the place of those in `METRICS`, with settings of one's own.
 
     Raises
     ------
@@ -50,22 +62,23 @@ def create_metrics(names: Sequence[str], detector: Detector) -> list[Metric[Any]
 
     Examples
     --------
-    >>> create_metrics(["bleurgh"], detector=None)
+    >>> create_metrics(["bleurgh"], detector=None)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    esascore.errors.UsageError: there is no metric 'bleurgh'; known: esa
+    esascore.errors.UsageError: there is no metric 'bleurgh'; known: esa, ...
     """
     if not names:
         raise UsageError(f"no metric given; known: {', '.join(metric_names())}")
-    factories: list[Factory] = []
+    known = {**METRICS, **(factories or {})}
+    chosen: list[Factory] = []
     for position, name in enumerate(names):
         if name in names[:position]:
             raise UsageError(f"metric {name!r} is given twice")
-        factory = METRICS.get(name) or _offered().get(name, lambda: None)()
+        factory = known.get(name) or _offered().get(name, lambda: None)()
         if factory is None:
             raise UsageError(f"there is no metric {name!r}; known: {', '.join(metric_names())}")
-        factories.append(factory)
-    return [factory(detector) for factory in factories]
+        chosen.append(factory)
+    return [factory(detector) for factory in chosen]
 
 
 def _offered() -> dict[str, Callable[[], Factory]]:

@@ -1,0 +1,343 @@
+"""The arithmetic of PARENT over whole corpora, shared by every metric of its family.
+
+A text, its references, the values that it should mention and further strings that entail words are one group
+of interned sequences; kernels of :mod:`esascore.align.sequences` count, NumPy does the rest. Equation numbers
+are those of Dhingra et al. (2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.align.sequences import Sequences, intern_texts, lcs_lengths, ngram_overlap, occurs_in
+from esascore.errors import UsageError
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Mean = Literal["arithmetic", "geometric"]
+MultiRef = Literal["best-f", "independent-max"]
+
+_F_OFFSET = 1e-8  # in the public original's denominator of F
+
+CHUNK = 8192
+"""Instances that are held as arrays at once: enough to fill the kernels, few enough to bound memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One text to be scored, as strings that white space separates into tokens.
+
+    Attributes
+    ----------
+    text
+        The generated text.
+    references
+        Its references; without any it is not scored.
+    values
+        The strings that it should mention, one a record (equation 6).
+    lexical
+        Strings whose tokens entail words but need not be mentioned.
+    """
+
+    text: str
+    references: Sequence[str]
+    values: Sequence[str]
+    lexical: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Where the sequences of a chunk are, as sequence numbers.
+
+    ``pairs[i]`` to ``pairs[i + 1] - 1`` are the references of text ``i``, ``records`` the same for values.
+    """
+
+    text: Indices
+    reference: Indices
+    value: Indices
+    pairs: Indices
+    records: Indices
+    source: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What precision and recall are made of, one row a text and reference.
+
+    ``precision`` and ``reference_recall`` are geometric means over the orders (equations 3 and 5),
+    ``table_recall`` (equation 6) is that of the text, ``reference_coverage`` that of the reference, which is
+    1 - lambda by the heuristic; None unless asked for. Text ``i`` has the rows ``pairs[i]:pairs[i + 1]``.
+    """
+
+    pairs: Indices
+    precision: Floats
+    reference_recall: Floats
+    table_recall: Floats
+    reference_coverage: Floats | None
+
+
+class Weigh(Protocol):
+    """Gives every token of the interned sequences the probability that the table entails it."""
+
+    def __call__(
+        self, sequences: Sequences, layout: Layout, strings: Sequence[str], begin: int, /
+    ) -> NDArray[Any]:
+        """Weigh a chunk whose first instance has number ``begin``; one number a token."""
+        ...
+
+
+class Recall(Protocol):
+    """Changes how many tokens of a value a text mentions; ``common`` is what equation 6 gives."""
+
+    def __call__(
+        self, common: NDArray[Any], lengths: Indices, layout: Layout, begin: int, reference: bool, /
+    ) -> NDArray[Any]:
+        """One number a value (``reference``: a value and reference, references first)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """How an entailment model differs from word overlap with values and lexical strings."""
+
+    weigh: Weigh | None = None
+    recall: Recall | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides about numbers, and how many threads compute them (which does not)."""
+
+    max_order: int = 4
+    smoothing: float = 1e-5
+    mean: Mean = "arithmetic"
+    heuristic: bool = False
+    precision_weight: float | None = None
+    recall_weight: float | None = None
+    lowercase: bool = True
+    threads: int = 1
+
+
+def parts_of(
+    instances: Sequence[Instance],
+    settings: Settings,
+    hooks: Hooks,
+    begin: int = 0,
+) -> Parts:
+    """Compute the parts of one chunk.
+
+    Parameters
+    ----------
+    instances
+        The texts with what they are compared with.
+    settings
+        See `Settings`.
+    hooks
+        The entailment model.
+    begin
+        Number of the first instance, for the hooks.
+    """
+    strings: list[str] = []
+    counts: list[tuple[int, int, int]] = []
+    for instance in instances:
+        strings.append(instance.text)
+        strings.extend(instance.references)
+        strings.extend(instance.values)
+        strings.extend(instance.lexical)
+        counts.append((len(instance.references), len(instance.values), len(instance.lexical)))
+    if settings.lowercase:
+        try:
+            strings = list(map(str.lower, strings))  # faster than one call for all: most are ASCII
+        except TypeError:
+            wrong = next(string for string in strings if not isinstance(string, str))
+            raise UsageError(
+                f"texts, references and tables must hold strings, found {type(wrong).__name__}"
+            ) from None
+    layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
+    sequences = intern_texts(strings, groups, threads=settings.threads)
+    weights: NDArray[Any]
+    if hooks.weigh is None:
+        weights = occurs_in(sequences, layout.source, threads=settings.threads)
+    else:
+        weights = hooks.weigh(sequences, layout, strings, begin)
+    text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
+    precision, reference_recall = _ngrams(sequences, text_of_pair, layout.reference, weights, settings)
+    text_of_value = np.repeat(layout.text, np.diff(layout.records))
+    common = lcs_lengths(sequences, text_of_value, layout.value, threads=settings.threads)
+    lengths = sequences.lengths
+    value_lengths = lengths[layout.value]
+    shares: NDArray[Any] = common
+    if hooks.recall is not None:
+        shares = hooks.recall(common, value_lengths, layout, begin, False)
+    table_recall = _mean_share(shares, value_lengths, layout.records)
+    coverage = None
+    if settings.heuristic:
+        coverage = _coverage(sequences, layout, settings, hooks.recall, begin)
+    return Parts(
+        layout.pairs, precision, reference_recall, np.repeat(table_recall, np.diff(layout.pairs)), coverage
+    )
+
+
+def combined(
+    parts: Parts, lambda_weight: float | None, smoothing: float, multi_ref: MultiRef = "best-f"
+) -> Floats:
+    """Make precision, recall and F of texts, (n, 3), from their parts; NaN where a text has no reference."""
+    table = np.where(parts.table_recall == 0, smoothing, parts.table_recall)
+    if lambda_weight is None:
+        if parts.reference_coverage is None:
+            raise ValueError("the heuristic needs the coverage of the references")
+        weight: Floats | float = 1.0 - parts.reference_coverage
+    else:
+        weight = lambda_weight
+    reference = parts.reference_recall
+    with np.errstate(divide="ignore", invalid="ignore"):
+        recall = np.exp((1.0 - weight) * np.log(reference) + weight * np.log(table))
+    recall = np.where((reference == 0) | (table == 0), 0.0, recall)
+    f = 2.0 * parts.precision * recall / (parts.precision + recall + _F_OFFSET)
+    columns = np.column_stack((parts.precision, recall, f))
+    texts = len(parts.pairs) - 1
+    scores = np.full((texts, 3), np.nan)
+    referenced = np.flatnonzero(np.diff(parts.pairs))
+    if not len(referenced):
+        return scores
+    starts = parts.pairs[:-1][referenced]
+    if multi_ref == "independent-max":
+        scores[referenced] = np.maximum.reduceat(columns, starts)
+    else:
+        scores[referenced] = columns[_first_best(f, starts)]
+    return scores
+
+
+def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists."""
+    chunk: list[Instance] = []
+    for instance in instances:
+        chunk.append(instance)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def scores_of(
+    instances: Iterable[Instance],
+    settings: Settings,
+    lambda_weight: float | None,
+    multi_ref: MultiRef,
+    hooks: Hooks,
+) -> Floats:
+    """Score a stream of instances, (n, 3), in bounded memory."""
+    found = []
+    begin = 0
+    for chunk in chunks(instances):
+        parts = parts_of(chunk, settings, hooks, begin)
+        found.append(combined(parts, lambda_weight, settings.smoothing, multi_ref))
+        begin += len(chunk)
+    return np.concatenate([np.empty((0, 3)), *found])
+
+
+def _layout(counts: Indices) -> tuple[Layout, Indices]:
+    """Number the sequences of a chunk: text, references, values, lexical strings of each instance."""
+    sizes = 1 + counts.sum(axis=1)
+    groups = _cumulated(sizes)
+    text = groups[:-1]
+    first_value = text + 1 + counts[:, 0]
+    pairs, records = _cumulated(counts[:, 0]), _cumulated(counts[:, 1])
+    reference = _ranges(text + 1, counts[:, 0])
+    value = _ranges(first_value, counts[:, 1])
+    source = np.zeros(groups[-1], np.bool_)
+    source[_ranges(first_value, counts[:, 1] + counts[:, 2])] = True
+    return Layout(text, reference, value, pairs, records, source), groups
+
+
+def _ngrams(
+    sequences: Sequences, text: Indices, reference: Indices, weights: NDArray[Any], settings: Settings
+) -> tuple[Floats, Floats]:
+    """Entailed precision (equations 2, 3) and recall against the reference (equation 5) of each pair."""
+    overlap: Callable[[Any], Floats] = lambda values: ngram_overlap(  # noqa: E731 - closes over the pairs
+        sequences,
+        text,
+        reference,
+        values,
+        settings.max_order,
+        mean=settings.mean,
+        threads=settings.threads,
+    )
+    if settings.precision_weight is None and settings.recall_weight is None:
+        sums = overlap(weights)
+    else:
+        sums = np.empty((len(text), settings.max_order, 4))
+        tokens = len(sequences.ids)
+        for columns, fixed in (
+            (slice(0, 2), settings.precision_weight),
+            (slice(2, 4), settings.recall_weight),
+        ):
+            sums[..., columns] = overlap(weights if fixed is None else np.full(tokens, fixed))[..., columns]
+    reward, ngrams, matched, weight = np.moveaxis(sums, -1, 0)
+    precision = np.divide(reward, ngrams, out=np.zeros_like(reward), where=ngrams > 0)
+    recall = np.divide(matched, weight, out=np.ones_like(matched), where=weight > 0)
+    for figures in (precision, recall):
+        later = figures[:, 1:]
+        later[later == 0] = settings.smoothing
+    return _geometric_mean(precision, 0.0), _geometric_mean(recall, settings.smoothing)
+
+
+def _geometric_mean(figures: Floats, otherwise: float) -> Floats:
+    """Geometric mean of each row; ``otherwise`` where one is 0."""
+    with np.errstate(divide="ignore"):
+        means = np.exp(np.log(figures).mean(axis=1))
+    return np.where((figures == 0).any(axis=1), otherwise, means)
+
+
+def _mean_share(common: NDArray[Any], lengths: Indices, records: Indices) -> Floats:
+    """Mean share of each instance's values that is mentioned (equation 6).
+
+    A value without tokens is no record; where there is no record at all, nothing is missing: 1.
+    """
+    counted = lengths > 0
+    shares = np.divide(common, lengths, out=np.zeros(len(lengths)), where=counted)
+    owner = np.repeat(np.arange(len(records) - 1), np.diff(records))
+    total = np.bincount(owner, shares, len(records) - 1)
+    number = np.bincount(owner, counted, len(records) - 1)
+    return np.divide(total, number, out=np.ones(len(total)), where=number > 0)
+
+
+def _coverage(
+    sequences: Sequences, layout: Layout, settings: Settings, recall: Recall | None, begin: int
+) -> Floats:
+    """Recall of each reference against the values of its instance."""
+    records = np.diff(layout.records)
+    per_pair = np.repeat(records, np.diff(layout.pairs))
+    reference = np.repeat(layout.reference, per_pair)
+    value = layout.value[_ranges(np.repeat(layout.records[:-1], np.diff(layout.pairs)), per_pair)]
+    common: NDArray[Any] = lcs_lengths(sequences, reference, value, threads=settings.threads)
+    lengths = sequences.lengths[value]
+    if recall is not None:
+        common = recall(common, lengths, layout, begin, True)
+    return _mean_share(common, lengths, _cumulated(per_pair))
+
+
+def _first_best(f: Floats, starts: Indices) -> Indices:
+    """Index of the first largest F of each run that begins at ``starts``."""
+    best = np.maximum.reduceat(f, starts)
+    reached = f == np.repeat(best, np.diff(starts, append=len(f)))
+    places = np.where(reached, np.arange(len(f)), len(f))
+    return np.minimum.reduceat(places, starts)
+
+
+def _cumulated(counts: NDArray[Any]) -> Indices:
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def _ranges(starts: Indices, counts: Indices) -> Indices:
+    """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
+    offsets = _cumulated(counts)
+    return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)

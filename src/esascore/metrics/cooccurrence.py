@@ -1,0 +1,400 @@
+"""How often words of texts occur with lexical items of tables: counting, files, and the probabilities.
+
+A lexical item is a word of a value, or an attribute or relation name with its words joined by ``_``. In n(v)
+training pairs of a table and a text the table has item v; in n(v, g) of these the text has the word g. The
+probability that v entails g is n(v, g) / n(v).
+
+Files are either our own (a line with the name of the format, then a line per item: the item, a tab, n(v), a
+tab, and words with their counts, separated by spaces) or JSON objects with keys ``v`` and ``v|||g``, as the
+public original of PARENT reads them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.errors import DataError, UsageError
+from esascore.readers.fields import load_json
+from esascore.readers.lines import iter_lines, opened
+
+if TYPE_CHECKING:
+    from esascore.align.sequences import Sequences
+
+Pair = tuple[Sequence[Sequence[str]], str]
+"""A table, as (attribute, value) or (head, relation, tail) strings, and a text about it."""
+
+HEADER = "esascore co-occurrence counts 1"
+SEPARATOR = "|||"
+BUFFER = 2**23
+"""Pairs of words that are held in memory before they are sorted and put aside."""
+
+_WORD_BITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One lexical item with its count, and the words that its texts have, with counts, in order of words."""
+
+    item: str
+    total: int
+    words: Sequence[str]
+    counts: Sequence[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Cooccurrence:
+    """Counts of a training corpus as arrays; made by `count_pairs` or `read_counts`.
+
+    Word ``w`` of the vocabulary is a lexical item where ``totals[w] > 0``; the words of its texts are
+    ``columns[rows[w]:rows[w + 1]]``, sorted, with ``counts`` beside them.
+    """
+
+    vocabulary: dict[str, int]
+    totals: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    counts: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, listed: Iterable[Row]) -> Cooccurrence:
+        """Build the arrays of rows; an item may come once."""
+        vocabulary: dict[str, int] = {}
+        totals: dict[int, int] = {}
+        pieces: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        for row in listed:
+            item = vocabulary.setdefault(row.item, len(vocabulary))
+            words = [vocabulary.setdefault(word, len(vocabulary)) for word in row.words]
+            columns, counts = np.array(words, np.int64), np.array(row.counts, np.float64)
+            order = np.argsort(columns, kind="stable")
+            totals[item] = row.total
+            pieces[item] = columns[order], counts[order]
+        size = len(vocabulary)
+        lengths = np.zeros(size, np.int64)
+        for item, (columns, _) in pieces.items():
+            lengths[item] = len(columns)
+        rows = np.zeros(size + 1, np.int64)
+        np.cumsum(lengths, out=rows[1:])
+        ordered = [pieces[item] for item in sorted(pieces)]
+        return cls(
+            vocabulary,
+            np.array([totals.get(item, 0) for item in range(size)], np.int64),
+            rows,
+            np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in ordered)]),
+            np.concatenate([np.empty(0, np.float64), *(counts for _, counts in ordered)]),
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """Ten hexadecimal digits that tell these counts from others, whatever file they came from."""
+        words = list(self.vocabulary)
+        seen = hashlib.sha256()
+        for item in sorted(np.flatnonzero(self.totals), key=words.__getitem__):
+            low, high = self.rows[item], self.rows[item + 1]
+            pairs = sorted(
+                zip((words[w] for w in self.columns[low:high]), self.counts[low:high], strict=True)
+            )
+            seen.update(f"{words[item]}\t{self.totals[item]}\t{pairs!r}\n".encode(errors="surrogatepass"))
+        return seen.hexdigest()[:10]
+
+    def probability(self, item: str, word: str) -> float:
+        """Probability that the item entails the word; 0 where it was never seen.
+
+        Examples
+        --------
+        >>> pairs = [([("job", "drummer")], "she plays"), ([("job", "drummer")], "a drummer")]
+        >>> count_pairs(pairs).probability("drummer", "plays")
+        0.5
+        """
+        v, g = self.vocabulary.get(item, -1), self.vocabulary.get(word, -1)
+        if v < 0 or g < 0 or not self.totals[v]:
+            return 0.0
+        low, high = self.rows[v], self.rows[v + 1]
+        at = low + int(np.searchsorted(self.columns[low:high], g))
+        return float(self.counts[at] / self.totals[v]) if at < high and self.columns[at] == g else 0.0
+
+    def weights(
+        self, sequences: Sequences, source: NDArray[np.bool_], strings: Sequence[str], *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Probability of each token, given the source sequences of its group; 1 for a token of theirs.
+
+        ``strings`` are the texts of the sequences.
+        """
+        from esascore.align.sequences import in_threads, occurs_in
+        from esascore.metrics import _cooccurrence_numba as kernels
+
+        get = self.vocabulary.get
+        words = np.array([get(token, -1) for string in strings for token in string.split()], np.int64)
+        certain = occurs_in(sequences, source, threads=threads)
+        found = np.empty(len(words), np.float64)
+        in_threads(
+            lambda begin, end: kernels.largest_shares(
+                words,
+                sequences.offsets,
+                sequences.groups,
+                source,
+                certain,
+                self.totals,
+                self.rows,
+                self.columns,
+                self.counts,
+                begin,
+                end,
+                found,
+            ),
+            sequences.offsets[sequences.groups],
+            threads,
+        )
+        return found
+
+
+def count_pairs(pairs: Iterable[Pair], **options: Any) -> Cooccurrence:
+    """Count training pairs; options as for `count_rows`."""
+    return Cooccurrence.of(count_rows(pairs, **options))
+
+
+def count_rows(
+    pairs: Iterable[Pair],
+    *,
+    min_count: int = 1,
+    buffer: int = BUFFER,
+    tokenize: Callable[[str], str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Row]:
+    """Count a training corpus of any size.
+
+    Memory holds the vocabulary and ``buffer`` pairs of words; what is more is put aside in sorted temporary
+    files, which are merged at the end.
+
+    Parameters
+    ----------
+    pairs
+        Tables, each with one text; texts are lower-cased and split at white space.
+    min_count
+        Leave out words that an item has less often: most pairs occur once, and say little.
+    buffer
+        How many pairs of words are held in memory.
+    tokenize
+        Puts spaces between tokens of lower-cased strings, if white space alone does not separate them.
+    progress
+        Called with the number of pairs read, now and then.
+
+    Yields
+    ------
+    Items in order of first occurrence.
+
+    Examples
+    --------
+    >>> [row] = count_rows([([("job", "")], "she plays"), ([("job", "")], "he plays , plays")], min_count=2)
+    >>> row
+    Row(item='job', total=2, words=['plays'], counts=[2])
+    """
+    if min_count < 1 or buffer < 1:
+        raise UsageError("the smallest count and the buffer must be at least 1")
+    vocabulary: dict[str, int] = {}
+    totals: dict[int, int] = {}
+    with tempfile.TemporaryDirectory(prefix="esascore-") as folder:
+        runs = _Runs(Path(folder), buffer)
+        for number, (table, text) in enumerate(pairs, 1):
+            items = [vocabulary.setdefault(item, len(vocabulary)) for item in lexical_items(table, tokenize)]
+            words = dict.fromkeys(_split(text, tokenize))
+            for item in items:
+                totals[item] = totals.get(item, 0) + 1
+            runs.add(items, [vocabulary.setdefault(word, len(vocabulary)) for word in words])
+            if progress is not None and number % 1024 == 0:
+                progress(number)
+        names = list(vocabulary)
+        for item, columns, counts in runs.merged(sorted(totals)):
+            kept = counts >= min_count
+            yield Row(
+                names[item],
+                totals[item],
+                [names[column] for column in columns[kept].tolist()],
+                counts[kept].tolist(),
+            )
+
+
+def lexical_items(table: Sequence[Sequence[str]], tokenize: Callable[[str], str] | None = None) -> list[str]:
+    """The distinct lexical items of a table, lower-cased.
+
+    Examples
+    --------
+    >>> lexical_items([("Birth Place", "New York"), ("Ann Lee", "isFrom", "York")])
+    ['birth_place', 'new', 'york', 'isfrom', 'ann', 'lee']
+    """
+    found: dict[str, None] = {}
+    for entry in table:
+        if len(entry) not in (2, 3):
+            raise DataError(f"an entry of a table has two or three parts, found {entry!r}")
+        name = "_".join(_split(entry[0] if len(entry) == 2 else entry[1], tokenize))
+        values = entry[1] if len(entry) == 2 else f"{entry[0]} {entry[2]}"
+        found.update(dict.fromkeys([name] if name else []))
+        found.update(dict.fromkeys(_split(values, tokenize)))
+    return list(found)
+
+
+def read_counts(path: str | PathLike[str]) -> Cooccurrence:
+    """Read counts from a file, ours or the JSON of the public original.
+
+    Raises
+    ------
+    DataError
+        The file holds something else; the message names the line.
+    """
+    file = Path(path)
+    with opened(file) as handle:
+        head = handle.read(256).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return Cooccurrence.of(_json_rows(file) if head.startswith(b"{") else _rows(file))
+
+
+def count_lines(rows: Iterable[Row]) -> Iterator[str]:
+    """The lines of our own file."""
+    yield HEADER + "\n"
+    for row in rows:
+        words = " ".join(f"{word} {count}" for word, count in zip(row.words, row.counts, strict=True))
+        yield f"{row.item}\t{row.total}\t{words}\n"
+
+
+def json_pieces(rows: Iterable[Row]) -> Iterator[str]:
+    """The pieces of a JSON object with keys ``v`` and ``v|||g``, as the public original reads it."""
+    before = "{\n"
+    for row in rows:
+        pairs = [f"{json.dumps(row.item)}: {row.total}"]
+        pairs += [
+            f"{json.dumps(row.item + SEPARATOR + word)}: {count}"
+            for word, count in zip(row.words, row.counts, strict=True)
+        ]
+        yield before + ",\n".join(pairs)
+        before = ",\n"
+    yield "\n}\n" if before != "{\n" else "{}\n"
+
+
+class _Runs:
+    """Pairs of words as sorted runs of keys with counts; all but the last are in files."""
+
+    def __init__(self, folder: Path, buffer: int):
+        self._folder = folder
+        self._buffer = buffer
+        self._pieces: list[NDArray[np.int64]] = []
+        self._size = 0
+        self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+
+    def add(self, items: list[int], words: list[int]) -> None:
+        """Count every pair of an item and a word once."""
+        keys = (np.array(items, np.int64)[:, None] << _WORD_BITS) + np.array(words, np.int64)[None, :]
+        self._pieces.append(keys.ravel())
+        self._size += keys.size
+        if self._size >= self._buffer:
+            keys_, counts = self._sorted()
+            for name, array in (("keys", keys_), ("counts", counts)):
+                np.save(self._folder / f"{len(self._runs)}.{name}.npy", array)
+            number = len(self._runs)
+            self._runs.append(
+                (
+                    np.load(self._folder / f"{number}.keys.npy", mmap_mode="r"),
+                    np.load(self._folder / f"{number}.counts.npy", mmap_mode="r"),
+                )
+            )
+
+    def merged(self, items: Sequence[int]) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+        """Each item with its words, sorted, and their counts."""
+        runs = [*self._runs, self._sorted()]
+        start = 0
+        while start < len(items):
+            stop, ranges = self._block(runs, items, start)
+            keys = np.concatenate([run[low:high] for (run, _), (low, high) in zip(runs, ranges, strict=True)])
+            counts = np.concatenate(
+                [run[low:high] for (_, run), (low, high) in zip(runs, ranges, strict=True)]
+            )
+            distinct, place = np.unique(keys, return_inverse=True)
+            summed = np.zeros(len(distinct), np.int64)
+            np.add.at(summed, place, counts)
+            owners = distinct >> _WORD_BITS
+            words = distinct & (2**_WORD_BITS - 1)
+            for item in items[start:stop]:
+                low, high = np.searchsorted(owners, [item, item + 1])
+                yield item, words[low:high], summed[low:high]
+            start = stop
+
+    def _block(
+        self, runs: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], items: Sequence[int], start: int
+    ) -> tuple[int, list[tuple[int, int]]]:
+        """As many items from ``start`` on as fit into the buffer, at least one."""
+        stop = min(len(items), start + 4096)
+        while True:
+            limits = np.array([items[start], items[stop - 1] + 1], np.int64) << _WORD_BITS
+            ranges = [(int(low), int(high)) for low, high in (np.searchsorted(k, limits) for k, _ in runs)]
+            if stop == start + 1 or sum(high - low for low, high in ranges) <= self._buffer:
+                return stop, ranges
+            stop = start + (stop - start + 1) // 2
+
+    def _sorted(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        keys, counts = np.unique(np.concatenate([np.empty(0, np.int64), *self._pieces]), return_counts=True)
+        self._pieces, self._size = [], 0
+        return keys, counts.astype(np.int64)
+
+
+def _split(text: str, tokenize: Callable[[str], str] | None) -> list[str]:
+    lowered = text.lower()
+    return (lowered if tokenize is None else tokenize(lowered)).split()
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    seen: set[str] = set()
+    for line, text in iter_lines(path):
+        if line == 1:
+            if text != HEADER:
+                raise DataError(
+                    "these are no co-occurrence counts: make some with esascore parent cooccurrence",
+                    file=path,
+                    line=1,
+                )
+            continue
+        parts = text.split("\t")
+        words = parts[2].split(" ") if len(parts) == 3 and parts[2] else []
+        numbers = [*parts[1:2], *words[1::2]]
+        if len(parts) != 3 or len(words) % 2 or not all(map(_is_count, numbers)) or parts[0] in seen:
+            raise DataError(
+                "a line is an item that comes once, a tab, its count, a tab, and words with their counts",
+                file=path,
+                line=line,
+            )
+        seen.add(parts[0])
+        yield Row(parts[0], int(parts[1]), words[::2], [int(count) for count in words[1::2]])
+
+
+def _json_rows(path: Path) -> Iterator[Row]:
+    with opened(path) as handle:
+        raw = handle.read()
+    try:
+        found = load_json(raw.decode("utf-8-sig"))
+    except ValueError as error:
+        raise DataError(f"not JSON ({error}): one object of counts is needed", file=path) from None
+    totals: dict[str, Any] = {}
+    words: dict[str, dict[str, Any]] = {}
+    for key, count in found.items():
+        if isinstance(count, bool) or not isinstance(count, int | float) or count < 0:
+            raise DataError(f"the count of {key!r} is no number from 0 on: {count!r}", file=path)
+        item, separator, word = key.partition(SEPARATOR)
+        if separator:
+            words.setdefault(item, {})[word] = count
+        else:
+            totals[key] = count
+    for item, total in totals.items():
+        if total:
+            listed = words.get(item, {})
+            yield Row(item, total, list(listed), list(listed.values()))
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit()

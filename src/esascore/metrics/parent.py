@@ -1,0 +1,609 @@
+"""PARENT: precision and recall of the n-grams that a table entails (Dhingra et al. 2019).
+
+Three models say with which probability the table entails a word: `Parent` (W, the word occurs in the table),
+`ParentC` (C, co-occurrence in training data) and `ParentE` (E, a mention of one of the table's entities was
+detected there). All conventions are those of the public original unless said otherwise; ``docs/parent.md``
+lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+
+from esascore._version import __version__
+from esascore.errors import DataError, UsageError
+from esascore.metrics.base import Batch, Detector, Need, Score, Signature
+from esascore.metrics.precision_recall import PrecisionRecallMetric
+from esascore.model import Cell, Detection, Example, Graph, Input, Reference, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.align.sequences import Sequences
+    from esascore.metrics._parent import Hooks, Instance, Layout, Parts, Settings
+    from esascore.metrics.cooccurrence import Cooccurrence
+
+MultiRef = Literal["best-f", "independent-max"]
+Tokenizer = Literal["whitespace", "words", "13a"]
+TableLike = Sequence[Sequence[str]]
+"""(attribute, value) or (head, relation, tail) strings."""
+
+
+class Parent(PrecisionRecallMetric):
+    """PARENT with the word overlap model: a word that occurs in a value of the table is entailed by it.
+
+    Parameters
+    ----------
+    lambda_weight
+        How much recall against the table counts, between 0 (only the reference) and 1 (only the table). None
+        is the heuristic: for each reference 1 - its own recall against the table.
+    smoothing
+        What takes the place of a zero in geometric means.
+    max_order
+        Longest n-grams.
+    attributes
+        Whether words of attribute or relation names are entailed too, as the paper says; the public original
+        looks at the values only.
+    entailment
+        ``"overlap"``, or ``"none"`` for the ablation of the paper's section 5.5: nothing is entailed when
+        precision is computed, everything when recall is.
+    multi_ref
+        ``"best-f"`` takes precision and recall of the reference with the best F (the first of equals),
+        ``"independent-max"`` the largest precision, recall and F, whichever references have them.
+    tokenizer
+        ``"whitespace"``; ``"words"`` separates punctuation too; ``"13a"`` is that of sacrebleu (needs the
+        extra ``bleu``).
+    lowercase
+        Whether case is ignored.
+    threads
+        Threads that compute; never changes a number.
+
+    Examples
+    --------
+    >>> table = [("name", "michael dahlquist"), ("born", "december 22 1965")]
+    >>> text = "michael dahlquist ( december 22 1965 ) was a drummer"
+    >>> reference = "michael dahlquist was a drummer in the band silkworm"
+    >>> Parent().segments([text], [[reference]], [table]).round(4).tolist()
+    [[0.6632, 0.0535, 0.0989]]
+    >>> score = Parent(lambda_weight=None).corpus([text, ""], [[reference], [reference]], [table, table])
+    >>> round(score.value, 4), score.fields["parent_undefined"]
+    (0.0495, 0)
+    """
+
+    name: ClassVar[str] = "parent"
+    title: ClassVar[str] = "PARENT"
+
+    def __init__(
+        self,
+        lambda_weight: float | None = 0.5,
+        *,
+        smoothing: float = 1e-5,
+        max_order: int = 4,
+        attributes: bool = False,
+        entailment: Literal["overlap", "none"] = "overlap",
+        multi_ref: MultiRef = "best-f",
+        tokenizer: Tokenizer = "whitespace",
+        lowercase: bool = True,
+        threads: int = 1,
+    ):
+        if lambda_weight is not None and not 0 <= lambda_weight <= 1:
+            raise UsageError(
+                f"lambda must be between 0 and 1, or None for the heuristic, not {lambda_weight}"
+            )
+        if not 0 <= smoothing <= 1:
+            raise UsageError(f"smoothing must be between 0 and 1, not {smoothing}")
+        if max_order < 1:
+            raise UsageError(f"the longest n-grams must have at least 1 token, not {max_order}")
+        _one_of("entailment", entailment, ("overlap", "none"))
+        _one_of("multi_ref", multi_ref, get_args(MultiRef))
+        self.lambda_weight = lambda_weight
+        self.smoothing = smoothing
+        self.max_order = max_order
+        self.attributes = attributes
+        self.entailment: str = entailment
+        self.multi_ref: MultiRef = multi_ref
+        self.tokenizer = tokenizer
+        self.lowercase = lowercase
+        self.threads = threads
+        self._tokenize = tokenizer_of(tokenizer)
+
+    def segments(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> NDArray[np.float64]:
+        """Score texts one by one.
+
+        Parameters
+        ----------
+        predictions
+            The generated texts.
+        references
+            For each text its references.
+        tables
+            For each text its table, a list of (attribute, value) or (head, relation, tail) strings, taken as
+            they stand (replace underscores by spaces yourself). Head and tail of a triple are one value.
+
+        Returns
+        -------
+        Precision, recall and F of each text, (n, 3); NaN for a text without any reference.
+
+        Raises
+        ------
+        DataError
+            The lists differ in length, or an entry of a table has neither two nor three parts.
+        """
+        return self._score(self._instances(predictions, references, tables))
+
+    def corpus(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> Score:
+        """Score texts together; arguments as for `segments`."""
+        return self.score_statistics(self.segments(predictions, references, tables))
+
+    def scores(self, batch: Batch) -> NDArray[np.float64]:
+        """Precision, recall and F of each text of a batch."""
+        return self.segments(batch.texts, references_of(batch.examples), tables_of(batch.examples))
+
+    def stream(self, items: Iterator[tuple[str, Sequence[str], TableLike]]) -> Iterator[NDArray[np.float64]]:
+        """Score (text, references, table) items as they come, some thousands at a time, in bounded memory.
+
+        Examples
+        --------
+        >>> item = ("a b", ["a b"], [("x", "a b")])
+        >>> [chunk.shape for chunk in Parent().stream(iter([item] * 10000))]
+        [(8192, 3), (1808, 3)]
+        """
+        from esascore.metrics._parent import chunks
+
+        for chunk in chunks(self._instance(*item, number) for number, item in enumerate(items, 1)):
+            yield self._score(chunk)
+
+    def signature(self) -> Signature:
+        """Every setting that can change a number."""
+        heuristic = self.lambda_weight is None
+        return Signature.of(
+            {
+                "esascore": __version__,
+                "tok": self.tokenizer,
+                "case": "lc" if self.lowercase else "mixed",
+                "lambda": "heuristic" if heuristic else f"{self.lambda_weight:g}",
+                "entailment": self._model(),
+                "refs": self.multi_ref,
+                "order": str(self.max_order),
+                "epsilon": f"{self.smoothing:g}",
+            }
+        )
+
+    def _model(self) -> str:
+        """The entailment model as the signature names it."""
+        return "overlap+attributes" if self.attributes and self.entailment == "overlap" else self.entailment
+
+    def _lexical(self, entry: Sequence[str]) -> str:
+        """What an entry of a table adds to its lexical items besides its value."""
+        return entry[0] if len(entry) == 2 else entry[1]
+
+    @property
+    def _adds_lexical(self) -> bool:
+        return self.attributes
+
+    def _instances(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> Iterator[Instance]:
+        if not len(predictions) == len(references) == len(tables):
+            raise DataError(
+                f"{len(predictions)} texts, {len(references)} lists of references and {len(tables)} tables: "
+                "each text needs one of both"
+            )
+        items = zip(predictions, references, tables, strict=True)
+        return (self._instance(*item, number) for number, item in enumerate(items, 1))
+
+    def _instance(self, text: str, references: Sequence[str], table: TableLike, number: int) -> Instance:
+        from esascore.metrics._parent import Instance
+
+        if isinstance(references, str):
+            raise UsageError(f"the references of text {number} are one string: give a list of strings")
+        values = []
+        lexical: Sequence[str] = ()
+        for entry in table:
+            size = 0 if isinstance(entry, str) else len(entry)
+            if size == 3:
+                values.append(f"{entry[0]} {entry[2]}")
+            elif size == 2:
+                values.append(entry[1])
+            else:
+                raise DataError(
+                    f"an entry of a table is (attribute, value) or (head, relation, tail), found {entry!r} "
+                    f"in table {number}"
+                )
+        if self._adds_lexical:
+            lexical = [self._lexical(entry) for entry in table]
+        if self._tokenize is None:
+            return Instance(text, references, values, lexical)
+        return Instance(
+            self._tokens(text),
+            [self._tokens(reference) for reference in references],
+            [self._tokens(value) for value in values],
+            [self._tokens(item) for item in lexical],
+        )
+
+    def _tokens(self, text: str) -> str:
+        """A string with spaces between its tokens; lower-cased first, since tokenizers may look at case."""
+        if self._tokenize is None:
+            return text
+        return self._tokenize(text.lower() if self.lowercase else text)
+
+    def _score(self, instances: Iterable[Instance], hooks: Hooks | None = None) -> NDArray[np.float64]:
+        from esascore.metrics._parent import scores_of
+
+        return scores_of(
+            instances, self._settings(), self.lambda_weight, self.multi_ref, hooks=hooks or self._hooks()
+        )
+
+    def _parts(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> Parts:
+        """What scores with any lambda are made of."""
+        from esascore.metrics._parent import parts_of
+
+        instances = list(self._instances(predictions, references, tables))
+        return parts_of(instances, self._settings(), self._hooks())
+
+    def _hooks(self) -> Hooks:
+        """How the entailment model differs from word overlap."""
+        from esascore.metrics._parent import Hooks
+
+        return Hooks()
+
+    def _settings(self) -> Settings:
+        from esascore.metrics._parent import Settings
+
+        ablated = self.entailment == "none"
+        return Settings(
+            max_order=self.max_order,
+            smoothing=self.smoothing,
+            mean=self._mean,
+            heuristic=self.lambda_weight is None,
+            precision_weight=0.0 if ablated else None,
+            recall_weight=1.0 if ablated else None,
+            lowercase=self.lowercase,
+            threads=self.threads,
+        )
+
+    _mean: ClassVar[Literal["arithmetic", "geometric"]] = "arithmetic"
+
+
+class ParentC(Parent):
+    """PARENT with the co-occurrence model (equation 1 of the paper).
+
+    A word that is a lexical item of the table has probability 1, any other the largest share, over the
+    table's lexical items, of training pairs with that item whose text has the word. An n-gram has the
+    geometric mean of its words. Lexical items are the words of values, and each attribute or relation name
+    with its words joined by ``_``.
+
+    Parameters
+    ----------
+    counts
+        Counts of training data, or the file that holds them (see `esascore.metrics.cooccurrence`).
+    lambda_weight, **options
+        As for `Parent`, without ``attributes`` and ``entailment``.
+
+    Examples
+    --------
+    >>> from esascore.metrics.cooccurrence import count_pairs
+    >>> table = [("occupation", "drummer")]
+    >>> counts = count_pairs([(table, "she plays drums"), (table, "a drummer")])
+    >>> text, references = "ann plays drums", ["ann plays the drums"]
+    >>> metrics = Parent(), ParentC(counts)
+    >>> [metric.segments([text], [references], [table])[0, 0].round(5).item() for metric in metrics]
+    [0.00266, 0.00294]
+    """
+
+    name: ClassVar[str] = "parent-c"
+    title: ClassVar[str] = "PARENT-C"
+    _mean: ClassVar[Literal["arithmetic", "geometric"]] = "geometric"
+
+    def __init__(
+        self,
+        counts: Cooccurrence | str | PathLike[str],
+        lambda_weight: float | None = 0.5,
+        **options: Any,
+    ):
+        from esascore.metrics.cooccurrence import Cooccurrence, read_counts
+
+        _refuse(options, "attributes", "entailment")
+        super().__init__(lambda_weight, **options)
+        self._counts = counts if isinstance(counts, Cooccurrence) else read_counts(counts)
+
+    def _model(self) -> str:
+        return f"cooccurrence-{self._counts.digest}"
+
+    @property
+    def _adds_lexical(self) -> bool:
+        return True
+
+    def _lexical(self, entry: Sequence[str]) -> str:
+        return "_".join(super()._lexical(entry).split())
+
+    def _hooks(self) -> Hooks:
+        from esascore.metrics._parent import Hooks
+
+        return Hooks(weigh=self._weigh)
+
+    def _weigh(
+        self, sequences: Sequences, layout: Layout, strings: Sequence[str], _begin: int
+    ) -> NDArray[np.float64]:
+        return self._counts.weights(sequences, layout.source, strings, threads=self.threads)
+
+
+class ParentE(Parent):
+    """PARENT with the alignment model: words of detected mentions are entailed, however they are phrased.
+
+    A word counts as entailed where it occurs in the table, and where a mention of one of the table's entities
+    was detected (a paraphrased name, date or number). A value of the table counts as mentioned as far as its
+    words occur in order, and wholly where its entities were detected.
+
+    Parameters
+    ----------
+    detector
+        The pipeline that detects entities; None builds the default one.
+    lambda_weight, **options
+        As for `Parent`, without ``entailment``.
+
+    Examples
+    --------
+    >>> from esascore import Graph
+    >>> from esascore.model import Example, Reference
+    >>> graph = Graph.from_triples([("Ann_Lee", "birthDate", "1965-12-22")])
+    >>> example = Example("Id1", graph, (Reference("Id1", "Ann Lee was born on 22 December 1965 ."),))
+    >>> metric = ParentE()
+    >>> batch = metric.batch([example], ["Ann Lee , born December 22 , 1965"])
+    >>> [m.scores(batch)[0, 2].round(4).item() for m in (Parent(), metric)]
+    [0.0744, 0.0875]
+    """
+
+    name: ClassVar[str] = "parent-e"
+    title: ClassVar[str] = "PARENT-E"
+    needs: ClassVar[Need] = "detections"
+
+    def __init__(self, detector: Detector | None = None, lambda_weight: float | None = 0.5, **options: Any):
+        _refuse(options, "entailment")
+        super().__init__(lambda_weight, **options)
+        if self.tokenizer == "13a":
+            raise UsageError("the alignment model needs to know where tokens stand: take tokenizer 'words'")
+        if detector is None:
+            from esascore.pipeline import build_pipeline
+
+            detector = build_pipeline("default")
+        self._detector = detector
+        self._references: dict[tuple[Input, str], Detection] = {}
+
+    def batch(self, examples: Sequence[Example], texts: Sequence[str]) -> Batch:
+        """Make a batch whose entities this metric's pipeline detects."""
+        pairs = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
+        return Batch(examples, texts, detect=lambda: self._detector.detect(pairs))
+
+    def segments(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> NDArray[np.float64]:
+        """Score texts one by one; see `Parent.segments`."""
+        instances = list(self._instances(predictions, references, tables))
+        batch = self.batch(_examples(references, tables), predictions)
+        return self._score(instances, self._aligned(batch))
+
+    def scores(self, batch: Batch) -> NDArray[np.float64]:
+        """Precision, recall and F of each text of a batch."""
+        tables = tables_of(batch.examples)
+        instances = self._instances(batch.texts, references_of(batch.examples), tables)
+        return self._score(instances, self._aligned(batch))
+
+    def _parts(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[TableLike],
+    ) -> Parts:
+        from esascore.metrics._parent import parts_of
+
+        instances = list(self._instances(predictions, references, tables))
+        batch = self.batch(_examples(references, tables), predictions)
+        return parts_of(instances, self._settings(), self._aligned(batch))
+
+    def _aligned(self, batch: Batch) -> Hooks:
+        from esascore.metrics._parent_alignment import alignment_hooks
+
+        inputs = [example.input for example in batch.examples]
+        references = self._detected(batch.examples)
+        return alignment_hooks(inputs, batch.detections, references, words=self.tokenizer == "words")
+
+    def signature(self) -> Signature:
+        """The settings of PARENT and those of detection."""
+        parts = dict(super().signature().parts)
+        return Signature.of({**parts, **self._detector.signature_parts()})
+
+    def _model(self) -> str:
+        return "alignment+attributes" if self.attributes else "alignment"
+
+    def _detected(self, examples: Sequence[Example]) -> list[list[Detection]]:
+        """Detections of every reference; kept, since all systems share them."""
+        keys = [(example.input, reference.text) for example in examples for reference in example.references]
+        new = [key for key in dict.fromkeys(keys) if key not in self._references]
+        found = self._detector.detect(new) if new else []
+        self._references.update(zip(new, found, strict=True))
+        return [
+            [self._references[example.input, reference.text] for reference in example.references]
+            for example in examples
+        ]
+
+
+def tune_lambda(
+    metric: Parent,
+    systems: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    tables: Sequence[TableLike],
+    ratings: Any,
+    *,
+    steps: int = 100,
+) -> tuple[float, float]:
+    """Find the one lambda whose system scores follow human ratings best (PARENT* of the paper).
+
+    Parameters
+    ----------
+    metric
+        Says everything but lambda.
+    systems
+        For each system its texts.
+    references, tables
+        As for `Parent.segments`.
+    ratings
+        Human ratings, one row a system, one column a text.
+    steps
+        How many steps to try between 0 and 1.
+
+    Returns
+    -------
+    The smallest lambda with the largest Pearson correlation of systems' mean F and mean rating, and that
+    correlation. Tuned and tested on the same ratings, it is too good to be true for others.
+
+    Raises
+    ------
+    UsageError
+        Fewer than three systems, ratings of another shape, or none of the correlations is defined.
+
+    Examples
+    --------
+    >>> systems = [["a b c d", "a b"], ["a b c", "c b"], ["d c", "c d"]]
+    >>> references, tables = [["a b c d"], ["a c"]], [[("x", "b")], [("x", "c")]]
+    >>> weight, correlation = tune_lambda(
+    ...     Parent(), systems, references, tables, [[3, 2], [2, 2], [1, 1]], steps=4
+    ... )
+    >>> weight, round(correlation, 4)
+    (1.0, 0.8161)
+    """
+    import numpy as np
+
+    from esascore.metrics._parent import combined
+
+    rated = np.asarray(ratings, np.float64)
+    if len(systems) < 3:
+        raise UsageError(f"a correlation needs at least 3 systems, found {len(systems)}")
+    if rated.shape != (len(systems), len(references)):
+        raise UsageError(
+            f"ratings must have one row for each of {len(systems)} systems and one column for each of "
+            f"{len(references)} texts, found shape {rated.shape}"
+        )
+    parts = [metric._parts(texts, references, tables) for texts in systems]
+    candidates = np.linspace(0, 1, steps + 1)
+    means = np.array(
+        [
+            [
+                np.nanmean(combined(part, float(weight), metric.smoothing, metric.multi_ref)[:, 2])
+                for part in parts
+            ]
+            for weight in candidates
+        ]
+    )
+    wanted = rated.mean(axis=1)
+    wanted = wanted - wanted.mean()
+    means = means - means.mean(axis=1, keepdims=True)
+    spread = np.sqrt((means**2).sum(axis=1) * (wanted**2).sum())
+    defined = spread > 0
+    if not defined.any():
+        raise UsageError("no lambda can be tuned: all systems have the same score or the same rating")
+    correlations = np.divide(means @ wanted, spread, out=np.full(len(spread), -np.inf), where=defined)
+    best = int(correlations.argmax())
+    return float(candidates[best]), float(correlations[best])
+
+
+def tables_of(examples: Sequence[Example]) -> list[list[tuple[str, ...]]]:
+    """Tables of examples as PARENT takes them: underscores of a graph's terms become spaces, quotes stay.
+
+    Examples
+    --------
+    >>> graph = Graph.from_triples([("Ann_Lee", "birthPlace", '"New_Town"')])
+    >>> tables_of([Example("Id1", graph)])
+    [[('Ann Lee', 'birthPlace', '"New Town"')]]
+    """
+    return [_entries(example.input) for example in examples]
+
+
+def references_of(examples: Sequence[Example]) -> list[list[str]]:
+    """Reference texts of examples."""
+    return [[reference.text for reference in example.references] for example in examples]
+
+
+def tokenizer_of(name: str) -> Callable[[str], str] | None:
+    """Tokenizer by name, as a function that puts spaces between tokens; None where that needs no work."""
+    _one_of("tokenizer", name, tuple(TOKENIZERS))
+    return TOKENIZERS[name]()
+
+
+def _words() -> Callable[[str], str]:
+    from esascore.text.tokenize import split_words
+
+    return lambda text: " ".join(split_words(text).texts)
+
+
+def _13a() -> Callable[[str], str]:
+    from esascore.metrics.bleu import tokenizer_13a
+
+    return tokenizer_13a()
+
+
+TOKENIZERS: Mapping[str, Callable[[], Callable[[str], str] | None]] = MappingProxyType(
+    {"whitespace": lambda: None, "words": _words, "13a": _13a}
+)
+"""Names that ``tokenizer`` takes."""
+
+
+def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) -> list[Example]:
+    """Examples whose inputs are the tables, for detection."""
+    examples = []
+    for number, (texts, table) in enumerate(zip(references, tables, strict=True), 1):
+        source: Input
+        if all(len(entry) == 3 for entry in table):
+            source = Graph.from_triples(table)
+        elif all(len(entry) == 2 for entry in table):
+            source = Table(tuple(Cell(value, attribute) for attribute, value in table))
+        else:
+            raise DataError(f"table {number} mixes (attribute, value) and (head, relation, tail)")
+        listed = tuple(Reference(f"Id{n}", text) for n, text in enumerate(texts, 1))
+        examples.append(Example(f"Id{number}", source, listed))
+    return examples
+
+
+def _entries(source: Input) -> list[tuple[str, ...]]:
+    if isinstance(source, Graph):
+        return [
+            (t.subject.replace("_", " "), t.predicate.replace("_", " "), t.object.replace("_", " "))
+            for t in source.triples
+        ]
+    return [(cell.attribute, cell.value) for cell in source.cells]
+
+
+def _one_of(name: str, value: object, known: Sequence[str]) -> None:
+    if value not in known:
+        raise UsageError(f"{name} must be one of {', '.join(known)}, not {value!r}")
+
+
+def _refuse(options: Mapping[str, Any], *names: str) -> None:
+    for name in names:
+        if name in options:
+            raise UsageError(f"this entailment model has no option {name!r}")

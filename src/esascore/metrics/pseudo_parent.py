@@ -1,0 +1,105 @@
+"""PseudoPARENT: PARENT whose table is a bag of the words of an input text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from esascore.metrics.base import Batch
+from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
+from esascore.model import Example, Graph
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.metrics._parent import Instance
+
+# Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
+# isPartOf, USState.
+_CAMEL = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class PseudoParent(Parent):
+    """PARENT for inputs that are plain text: every word of the input is a value of its own.
+
+    A word is entailed where the input has it; recall against the input is the share of its words, repetitions
+    counted, that the text has. All else is as in `Parent`.
+
+    Parameters
+    ----------
+    lambda_weight, **options
+        As for `Parent`, without ``attributes`` and ``entailment``.
+
+    Examples
+    --------
+    >>> metric = PseudoParent()
+    >>> inputs = ["Bionico country Mexico"]
+    >>> metric.segments(["Bionico is from Mexico"], [["Bionico comes from Mexico"]], inputs).round(4).tolist()
+    [[0.5, 0.0421, 0.0777]]
+    """
+
+    name: ClassVar[str] = "pseudo-parent"
+    title: ClassVar[str] = "PseudoPARENT"
+
+    def __init__(self, lambda_weight: float | None = 0.5, **options: Any):
+        _refuse(options, "attributes", "entailment")
+        super().__init__(lambda_weight, **options)
+
+    def segments(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str]],
+        tables: Sequence[str | TableLike],
+    ) -> NDArray[np.float64]:
+        """Score texts one by one.
+
+        Parameters
+        ----------
+        predictions, references
+            As for `Parent.segments`.
+        tables
+            For each text its input, as one string; a table is written as one (see `input_text`).
+        """
+        return super().segments(predictions, references, tables)
+
+    def scores(self, batch: Batch) -> NDArray[np.float64]:
+        """Precision, recall and F of each text of a batch."""
+        inputs = [input_text(example) for example in batch.examples]
+        return self.segments(batch.texts, references_of(batch.examples), inputs)
+
+    def _instance(
+        self, text: str, references: Sequence[str], table: str | TableLike, number: int
+    ) -> Instance:
+        plain = super()._instance(text, references, (), number)
+        source = table if isinstance(table, str) else _written(table)
+        return replace(plain, values=self._tokens(source).split())
+
+    def _model(self) -> str:
+        return "input-words"
+
+
+def input_text(example: Example) -> str:
+    """The input as text: that of the corpus, else records as ``head relation tail``, joined by spaces.
+
+    Underscores and camel case are split.
+
+    Examples
+    --------
+    >>> graph = Graph.from_triples([("Ann_Lee", "birthPlace", '"New_Town"'), ("Ann_Lee", "isA", "USCitizen")])
+    >>> input_text(Example("Id1", graph))
+    'Ann Lee birth Place "New Town" Ann Lee is A US Citizen'
+    """
+    if example.input_text is not None:
+        return example.input_text
+    source = example.input
+    if isinstance(source, Graph):
+        return _written([(t.subject, t.predicate, t.object) for t in source.triples])
+    return _written([(cell.attribute, cell.value) for cell in source.cells if cell.highlighted])
+
+
+def _written(table: TableLike) -> str:
+    joined = " ".join(part for entry in table for part in entry)
+    return " ".join(_CAMEL.sub(" ", joined.replace("_", " ")).split())
