@@ -44,6 +44,7 @@ class Grammar:
     anchor: re.Pattern[str]
     form: re.Pattern[str]
     month_name: re.Pattern[str]
+    before_number: re.Pattern[str]
     loose: re.Pattern[str] | None
 
 
@@ -71,6 +72,7 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
         _anchor(months),
         _form(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
         re.compile(name),
+        re.compile(rf"(?<![^\W_])(?:{name})(?:\s?\.)?[\s/-]{{0,2}}(?:the\s)?$"),
         loose,
     )
 
@@ -126,6 +128,7 @@ def numbers_of(string: str) -> list[int]:
     return [int(digits) for digits in _DIGITS.findall(string)]
 
 
+_OF = re.compile(r"\s(?:day\s)?(?:of\s)?")
 _DIGITS = re.compile(r"[0-9]+")
 _SPACES = re.compile(r"[\s-]+")
 _WORD_DAY = re.compile(
@@ -153,3 +156,29 @@ def _language_words(language: str) -> tuple[dict[str, int], set[str]]:
     }
     words = {w.lower() for key in ("skip", "pertain") for w in data.get(key, ()) if w.isalpha()}
     return months, words
+
+
+def lowered_in_place(text: str) -> str:
+    """Lower the case of a text without moving any character, which "İ".lower() would."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
+
+
+def date_around(rules: Grammar, lowered: str, start: int) -> tuple[int, int] | None:
+    """Return the span of the date that a number in lower-cased text is a part of, or None.
+
+    A year alone is a date only to who knows that it is one, so it does not count here.
+    """
+    found = rules.form.match(lowered, start)
+    if found is None or found.lastgroup in ("year", "years"):
+        before = rules.before_number.search(lowered, max(0, start - 20), start)
+        found = None if before is None else rules.form.match(lowered, before.start())
+    return found.span() if found is not None and found.end() > start else None
+
+
+def day_of_month(rules: Grammar, lowered: str, end: int) -> bool:
+    """Return whether the ordinal in words that ends at ``end`` is a day: "twentieth| of January"."""
+    of = _OF.match(lowered, end)
+    return of is not None and rules.month_name.match(lowered, of.end()) is not None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from esascore.detect._date_patterns import grammar, numbers_of, ordinal_day_before
+from esascore.detect._date_patterns import grammar, lowered_in_place, numbers_of, ordinal_day_before
 from esascore.detect.base import Document, mention
 from esascore.errors import UsageError
 from esascore.lexicon.label import label
@@ -99,7 +99,7 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
     if not _A_DIGIT.search(text):
         return []
     rules = grammar(languages)
-    lowered = _lowered(text)
+    lowered = lowered_in_place(text)
     match_form = rules.form.match
     found: list[FoundDate] = []
     end = 0
@@ -154,9 +154,18 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
         if not rest.strip(" .,()"):
             ranges = [value for value in found.values if isinstance(value, DateRange)]
             return ranges[0] if ranges else found.values[0]
-    if any(_DATE_PROPERTY.search(name.lower()) for name in entity.object_of):
+    if calls_a_date(entity.object_of):
         return _ask_dateparser(term, languages)
     return None
+
+
+def calls_a_date(properties: Sequence[str]) -> bool:
+    """Tell whether one of the properties around an entity is a date by its name.
+
+    >>> calls_a_date(["birthDate"]), calls_a_date(["numberOfMembers"])
+    (True, False)
+    """
+    return any(_DATE_PROPERTY.search(name.lower()) for name in properties)
 
 
 def agrees(found: FoundDate, date: DateValue, forms: Sequence[str] = tuple(FORMS)) -> float | None:
@@ -256,13 +265,6 @@ _IDENTIFIER_PROPERTY = re.compile(
 )
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s$")
-
-
-def _lowered(text: str) -> str:
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -397,14 +399,10 @@ def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
 
 
 def _is_year(digits: str, properties: tuple[str, ...]) -> bool:
-    names = [name.lower() for name in properties]
-    if any(_DATE_PROPERTY.search(name) for name in names):
+    if calls_a_date(properties):
         return len(digits) <= 4
-    return (
-        len(digits) == 4
-        and 1000 <= int(digits) <= 2100
-        and not any(_QUANTITY_PROPERTY.search(name) for name in names)
-    )
+    counted = any(_QUANTITY_PROPERTY.search(name.lower()) for name in properties)
+    return len(digits) == 4 and 1000 <= int(digits) <= 2100 and not counted
 
 
 def _form(said: DateValue, meant: DateValue) -> str | None:

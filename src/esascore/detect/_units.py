@@ -1,0 +1,192 @@
+"""Units and currencies as texts and inputs write them, from the lexicons ``units`` and ``currencies``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from string import ascii_uppercase
+
+from esascore.errors import DataError
+from esascore.lexicon.files import folder, load, values
+from esascore.lexicon.natures import property_key
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of measurement: a value in the base unit of its dimension is ``value * factor + offset``.
+
+    All currencies of one name (US and Australian dollars) share a dimension and a factor: a text that says
+    "dollars" may mean either, and no exchange rate is known.
+    """
+
+    name: str
+    dimension: str
+    factor: Fraction
+    offset: Fraction = Fraction(0)
+
+    def converted(self, value: Fraction, unit: Unit) -> Fraction:
+        """Convert a value in this unit to another unit of the same dimension.
+
+        >>> metre, foot = unit_named("m"), unit_named("feet")
+        >>> foot.converted(Fraction(100), metre)
+        Fraction(762, 25)
+        """
+        return (value * self.factor + self.offset - unit.offset) / unit.factor
+
+
+def unit_named(text: str) -> Unit | None:
+    """Return the unit that a string as a whole names.
+
+    Examples
+    --------
+    >>> unit_named("squareKilometres").name, unit_named("kilometrePerSeconds").dimension
+    ('square kilometre', 'length/time')
+    >>> unit_named("/sqkm").name, unit_named("parrots")
+    ('person/square kilometre', None)
+    """
+    spaced = _CAMEL.sub(" ", text).lower().strip()
+    found = match_unit(spaced, 0)
+    return found[1] if found is not None and found[0] == len(spaced) else None
+
+
+def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
+    """Return the end of the unit that stands at ``start`` in lower-cased text, and the unit."""
+    forms, pattern = _forms(), _pattern()
+    first = pattern.match(lowered, start)
+    if first is None:
+        # "/km2" and "per km2" alone count persons.
+        per = _PER.match(lowered, start)
+        unit, end = forms["person"], start
+    else:
+        unit, end = forms[first[0]], first.end()
+        per = _PER.match(lowered, end)
+    if per is not None and (second := pattern.match(lowered, per.end())) is not None:
+        return second.end(), _quotient(unit, forms[second[0]])
+    return None if first is None else (end, unit)
+
+
+@lru_cache(maxsize=1 << 12)
+def unit_of_property(name: str) -> Unit | None:
+    """Return the unit that a property's values are in, as its name or the DBpedia ontology says.
+
+    Examples
+    --------
+    >>> [unit_of_property(name).name for name in ("1st_runway_LengthFeet", "areaTotal (m2)", "runtime (m)")]
+    ['foot', 'square metre', 'minute']
+    >>> unit_of_property("numberOfMembers") is None
+    True
+    """
+    if aside := _ASIDE.search(name):
+        unit = unit_named(_IN.sub("", aside[1]))
+        if unit is not None:
+            timed = aside[1] == "m" and ("time" in name.lower() or "duration" in name.lower())
+            return unit_named("minute") if timed else unit
+    words = _CAMEL.sub(" ", name).lower().split()
+    for size in (3, 2, 1):
+        tail = " ".join(words[-size:])
+        if len(words) > size and len(tail) > 3 and (unit := unit_named(tail)) is not None:
+            return unit
+    return _properties().get(property_key(name))
+
+
+def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
+    """Return where a currency sign or code that ends at ``end`` begins, and the currency."""
+    found = _sign_pattern().search(lowered, max(0, end - 6), end)
+    if found is None:
+        return None
+    return found.start(), _signs()[found["sign"] or found["code"]]
+
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+_PER = re.compile(r"\s?/\s?|\sper\s")
+_ASIDE = re.compile(r"\(([^()]*)\)$")
+_IN = re.compile(r"^in[\s_]")
+# Codes and names that texts use far more often as plain words.
+_WORDS = frozenset({
+    "all", "try", "top", "mad", "cup", "gel", "pen", "sos", "mop", "ang", "cop", "bob", "bam", "won", "real",
+    "reals", "mark", "marks", "sum", "som", "pound", "pounds", "right", "rights", "colon", "rand", "lei",
+})  # fmt: skip
+
+
+def _quotient(over: Unit, under: Unit) -> Unit:
+    dimension = f"{over.dimension}/{under.dimension}"
+    return Unit(f"{over.name}/{under.name}", dimension, over.factor / under.factor)
+
+
+@cache
+def _units() -> tuple[tuple[Unit, tuple[str, ...], tuple[str, ...]], ...]:
+    rows = load("units")
+    units = []
+    for line, (name, dimension, factor, offset, forms, properties) in zip(rows.lines, rows.rows, strict=True):
+        try:
+            unit = Unit(name, dimension, Fraction(factor), Fraction(offset or 0))
+        except (ValueError, ZeroDivisionError):
+            raise DataError(
+                f"the factor and offset of {name!r} must be numbers or fractions",
+                file=folder() / "units.tsv",
+                line=line,
+            ) from None
+        units.append((unit, (name, *values(forms)), values(properties)))
+    return tuple(units)
+
+
+@cache
+def _currencies() -> tuple[tuple[Unit, tuple[str, ...], tuple[str, ...]], ...]:
+    """Return (unit, names, signs) of each currency, and of each noun that several of them share."""
+    found: list[tuple[Unit, tuple[str, ...], tuple[str, ...]]] = []
+    for code, name, plural, signs in load("currencies").rows:
+        noun, nouns = name.lower().split()[-1], plural.lower().split()[-1]
+        dimension = f"money: {noun}"
+        found.append((Unit(code, dimension, Fraction(1)), (name.lower(), plural.lower(), code.lower()), ()))
+        found.append((Unit(noun, dimension, Fraction(1)), (noun, nouns), values(signs)))
+    return tuple(found)
+
+
+@cache
+def _forms() -> Mapping[str, Unit]:
+    forms: dict[str, Unit] = {}
+    for unit, names, _ in _units():
+        for name in names:
+            forms.setdefault(name.lower(), unit)
+    for unit, names, _ in _currencies():
+        for name in names:
+            if name not in _WORDS:
+                forms.setdefault(name, unit)
+    return forms
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    names = sorted(map(re.escape, _forms()), key=lambda name: (-len(name), name))
+    return re.compile(rf"(?:{'|'.join(names)})(?![^\W_²³^])")
+
+
+@cache
+def _properties() -> Mapping[str, Unit]:
+    return {property_key(name): unit for unit, _, properties in _units() for name in properties}
+
+
+@cache
+def _signs() -> Mapping[str, Unit]:
+    """Return the currencies by what stands before an amount: $, €, usd; the $ of US$ stands for it."""
+    signs: dict[str, Unit] = {}
+    for unit, names, written in _currencies():
+        for sign in written:
+            bare = sign.strip(ascii_uppercase)
+            if bare and not bare[0].isalpha() and len(bare) == 1:
+                signs.setdefault(bare, unit)
+        if len(names[-1]) == 3 and names[-1] not in _WORDS:
+            signs.setdefault(names[-1], unit)
+    return signs
+
+
+@cache
+def _sign_pattern() -> re.Pattern[str]:
+    signs = "".join(re.escape(sign) for sign in _signs() if len(sign) == 1)
+    codes = "|".join(sign for sign in _signs() if len(sign) > 1)
+    return re.compile(
+        rf"(?:(?:(?<![^\W_])[a-z]{{1,3}})?(?P<sign>[{signs}])|(?<![^\W_])(?P<code>{codes}))\s?$"
+    )

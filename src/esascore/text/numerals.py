@@ -1,0 +1,147 @@
+"""Numbers in words: "three", "twenty-one", "a hundred and five", "eleventh"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+_SMALL = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SMALL_ORDINALS = (
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
+    "nineteenth",
+)  # fmt: skip
+_TENS_ORDINALS = (
+    "twentieth", "thirtieth", "fortieth", "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth",
+)  # fmt: skip
+SCALES: Mapping[str, int] = MappingProxyType(
+    {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+)
+"""The words that multiply all that stands before them."""
+_BELOW_100 = {
+    **{word: number for number, word in enumerate(_SMALL)},
+    **{word: number for number, word in enumerate(_SMALL_ORDINALS)},
+    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
+    **{word: 10 * number for number, word in enumerate(_TENS_ORDINALS, start=2)},
+}
+_FACTORS = {
+    "hundred": 100,
+    "hundredth": 100,
+    "dozen": 12,
+    **SCALES,
+    **{word + "th": n for word, n in SCALES.items()},
+}
+_INNER = frozenset({"hundred", "hundredth", "dozen"})  # multiply only the group before them
+_ARTICLES = frozenset({"a", "half a", "half"})
+_ORDINALS = frozenset((*_SMALL_ORDINALS, *_TENS_ORDINALS, "hundredth", *(word + "th" for word in SCALES)))
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number in words: its span, its value, and whether it is an ordinal ("third")."""
+
+    start: int
+    end: int
+    value: int
+    ordinal: bool
+
+
+def find_numerals(lowered: str) -> list[Numeral]:
+    """Find the numbers in words of a lower-cased text, in text order.
+
+    Examples
+    --------
+    >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
+    [105, 21, 11]
+    """
+    found: list[Numeral] = []
+    last_end = 0
+    for first in _ANCHOR.finditer(lowered):
+        if first.start() >= last_end and (run := _RUN.match(lowered, first.start())) is not None:
+            found += _numerals(run)
+            last_end = run.end()
+    return found
+
+
+def _numerals(run: re.Match[str]) -> list[Numeral]:
+    """Cut a run of number words into numbers; "nineteen ninety" is two."""
+    found: list[Numeral] = []
+    reading = _Reading()
+    for word in _WORD.finditer(run[0]):
+        if not reading.takes(word[0]):
+            found += reading.done(run.start())
+            reading = _Reading()
+            reading.takes(word[0])
+        reading.add(word)
+    return found + reading.done(run.start())
+
+
+class _Reading:
+    """One number as far as it has been read."""
+
+    def __init__(self) -> None:
+        self.total = 0  # whole thousands, millions, ...
+        self.group = 0  # below a thousand
+        self.scale = 10**15  # the last of thousand, million, ...; the next must be smaller
+        self.open = 0  # the next word below a hundred must be smaller than this; 0 after an ordinal
+        self.start: int | None = None
+        self.end = 0
+        self.ordinal = False
+        self.half = False
+
+    def takes(self, word: str) -> bool:
+        if self.start is None:
+            return True
+        if self.ordinal:
+            return False
+        if word in _INNER:
+            return 0 < self.group < 100
+        if word in _FACTORS:
+            return self.group > 0 and _FACTORS[word] < self.scale
+        return word not in _ARTICLES and 0 < _BELOW_100.get(word, 0) < self.open
+
+    def add(self, word: re.Match[str]) -> None:
+        text = word[0]
+        if self.start is None:
+            self.start = word.start()
+        self.end = word.end()
+        self.ordinal = text in _ORDINALS
+        if text in _ARTICLES:
+            self.group, self.open = 1, 0
+            self.half = text.startswith("half")
+        elif text in _INNER:
+            self.group = max(self.group, 1) * _FACTORS[text]
+            self.open = _FACTORS[text] if text != "dozen" else 0
+        elif text in _FACTORS:
+            self.scale = _FACTORS[text]
+            self.total += max(self.group, 1) * self.scale
+            self.group, self.open = 0, 1000
+        else:
+            number = _BELOW_100[text]
+            self.group += number
+            self.open = 10 if number >= 20 and number % 10 == 0 else 0
+
+    def done(self, offset: int) -> list[Numeral]:
+        if self.start is None:
+            return []
+        value = (self.total + self.group) // (2 if self.half else 1)
+        return [Numeral(self.start + offset, self.end + offset, value, self.ordinal)]
+
+
+_ANY_WORD = "|".join(sorted((*_BELOW_100, *_FACTORS), key=lambda word: (-len(word), word)))
+_WORD = re.compile(
+    r"(?:(?:half(?:\sa)?(?=\s(?:thousand|million|billion|trillion)\b)|a(?=\s(?:hundred|thousand|[mbtr]+illion|dozen)\b))"
+    rf"|{_ANY_WORD})(?![^\W_])"
+)
+_RUN = re.compile(rf"{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
+# It begins with a set of characters because that is what the engine can skip to without trying.
+_ANCHOR = re.compile(
+    rf"[{''.join(sorted({word[0] for word in (*_BELOW_100, *_FACTORS)} | {*'ah'}))}](?<![^\W_].)"
+    rf"(?:(?<=a)\s|alf|{'|'.join(sorted({word[1:3] for word in (*_BELOW_100, *_FACTORS)}))})"
+)
