@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "score": "esascore.cli.score",
         "detect": "esascore.cli.detect",
+        "benchmark": "esascore.cli.benchmark",
         "demo": "esascore.cli.demo",
         "selftest": "esascore.cli.selftest",
         "backends": "esascore.cli.backends",
