@@ -13,6 +13,7 @@ PUBLIC = [
     "EsascoreError",
     "Graph",
     "Mention",
+    "Parent",
     "Table",
     "Triple",
     "__version__",

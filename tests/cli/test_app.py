@@ -62,6 +62,8 @@ def test_the_examples_in_the_help_run(run, tmp_path, command):
     assert examples(command), "no example in the help"
     assert run("demo").code == 0
     for line in examples(command):
+        if re.search(r"\b[A-Z]{3}[A-Z_]*\b", line):
+            continue  # a placeholder: needs a corpus that is not bundled
         arguments = shlex.split(line)[1:]
         expanded = [
             str(path) for word in arguments for path in (sorted(Path().glob(word)) if "*" in word else [word])

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.model import Detection, Mention
-from esascore.report import detection_lines, segment_lines
 from esascore.report.jsontext import to_json
+from esascore.report.lines import detection_lines, segment_lines
 
 
 def test_detections_in_the_agreed_form():

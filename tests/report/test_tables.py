@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from esascore._version import __version__
 from esascore.errors import DataError
 from esascore.metrics.base import Column
-from esascore.report import FORMATS, Summary, summarise
+from esascore.report.summary import Summary, summarise
+from esascore.report.tables import FORMATS
 from esascore.report.visible import visible, width
 
 SIGNATURE = f"esascore:{__version__}|profile:said|blank:zero|undefined:excluded"

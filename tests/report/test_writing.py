@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from esascore.errors import UsageError
-from esascore.report import atomic_writer, check_writable, write_files
+from esascore.report.writing import atomic_writer, check_writable, write_files
 
 
 def test_an_error_leaves_nothing_behind_and_the_old_file_as_it_was(tmp_path):

@@ -10,6 +10,9 @@ import click
 from esascore.cli.options import Settings, detection_options
 from esascore.cli.terminal import print_pieces, progress_bar
 
+METRICS = ("esa",)
+"""Metrics of the demo: none that would make the first run wait for a compiler."""
+
 
 @click.command(
     epilog="""\b
@@ -37,11 +40,14 @@ def demo(output: str, settings: Settings) -> None:
     from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.examples import example_corpus_path, example_csv_path, example_output_paths
-    from esascore.metrics import METRICS, create_metrics
+    from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.report import FORMATS, detection_lines, segment_lines, summarise, write_files
+    from esascore.report.lines import detection_lines, segment_lines
     from esascore.report.overview import as_overview
+    from esascore.report.summary import summarise
+    from esascore.report.tables import FORMATS
+    from esascore.report.writing import write_files
 
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)
@@ -51,7 +57,7 @@ def demo(output: str, settings: Settings) -> None:
             settings.factory(),
             examples,
             systems,
-            partial(create_metrics, list(METRICS)),
+            partial(create_metrics, METRICS),
             keep_detections=True,
             jobs=settings.jobs,
             progress=progress,

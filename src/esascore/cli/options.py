@@ -6,12 +6,14 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from esascore.cli.terminal import quiet_option
-from esascore.engine import Factory, processes_available
+
+if TYPE_CHECKING:
+    from esascore.engine import Factory
 
 Command = Callable[..., Any]
 
@@ -55,6 +57,8 @@ def detection_options(command: Command) -> Command:
         jobs: int | None,
         **rest: Any,
     ) -> Any:
+        from esascore.engine import processes_available
+
         settings = Settings(profile, lexicon, linker, coref, backend, jobs or processes_available())
         return command(settings=settings, **rest)
 

@@ -69,7 +69,10 @@ def score(
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
-    from esascore.report import FORMATS, check_writable, segment_lines, summarise, write_files
+    from esascore.report.lines import segment_lines
+    from esascore.report.summary import summarise
+    from esascore.report.tables import FORMATS
+    from esascore.report.writing import check_writable, write_files
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     if train is not None and by != "seen":

@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from esascore.engine import Progress
 from esascore.report.visible import visible
+
+if TYPE_CHECKING:
+    from esascore.engine import Progress
 
 _QUIET = "esascore.quiet"
 CLOSED_PIPE = 141
