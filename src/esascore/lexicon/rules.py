@@ -51,6 +51,8 @@ _POLITIES = _words(
 _POLITIES_AFTER = _words(
     "canton department district governorate municipality oblast parish prefecture province region voivodeship"
 )
+# Kinds of things that have names of their own, also where the name is one word.
+_PROPER = _words("person place organisation agent building language event work award")
 # Abbreviations of states that in lower case are words of English or of names.
 _EVERYDAY = _words(
     """ac al ala am ap as ba cal co ct de del es ga go hi id ill in ind kan la ma man mass me miss mo mont
@@ -85,29 +87,39 @@ _ORDINALS = (
 class Name:
     """What the rules look at.
 
-    ``plain`` is the label without parentheses, ``inside`` what stood in them; ``is_person`` tells whether
-    the properties around the entity say so and the label allows it.
+    ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words`` and ``key`` are
+    of ``plain``. ``nature`` is what the properties around the entity tell about its kind, if anything.
     """
 
     label: str
     plain: str
     inside: str
-    is_person: bool
+    nature: str | None
+    words: list[str]
+    key: str
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the name is a person's, as its properties say and as far as its words allow."""
+        return self.nature == "person"
 
 
-def name_of(label: str, *, is_person: bool = False) -> Name:
+def name_of(label: str, nature: str | None = None) -> Name:
     """Make a `Name` of a label.
 
     Examples
     --------
-    >>> name_of("Mermaid (Train song)")
-    Name(label='Mermaid (Train song)', plain='Mermaid', inside='Train song', is_person=False)
+    >>> name = name_of("The Wall (song)", "work")
+    >>> name.plain, name.inside, name.key
+    ('The Wall', 'song', 'wall')
     """
     plain, inside = label, ""
     if match := _PARENTHESES.search(label) if "(" in label else None:
         plain = _PARENTHESES.sub(" ", label).strip() or label
         inside = match[1].strip()
-    return Name(label, plain, inside, is_person and looks_personal(plain))
+    if nature == "person" and not looks_personal(plain):
+        nature = None
+    return Name(label, plain, inside, nature, plain.split(), key(plain))
 
 
 def itself(name: Name) -> Iterator[str]:
@@ -161,10 +173,10 @@ def state_abbreviation(name: Name) -> Iterator[str]:
 
 def place_name(name: Name) -> Iterator[str]:
     """United States -> U.S.; United States Navy -> US Navy."""
-    if place := by_name().get(key(name.plain)):
+    if place := by_name().get(name.key):
         yield from place.names
         return
-    words = name.plain.split()
+    words = name.words
     for size in (3, 2, 1):
         if len(words) > size:
             if (place := by_name().get(key(" ".join(words[:size])))) and len(place.names) > 1:
@@ -177,7 +189,7 @@ def place_name(name: Name) -> Iterator[str]:
 
 def demonym(name: Name) -> Iterator[str]:
     """France -> French."""
-    if place := by_name().get(key(name.plain)):
+    if place := by_name().get(name.key):
         yield from place.derived
 
 
@@ -207,13 +219,14 @@ def class_word(name: Name) -> Iterator[str]:
 
 
 def number(name: Name) -> Iterator[str]:
-    """Almond -> almonds, Test pilots -> Test pilot."""
-    if name.is_person or "," in name.plain or not name.plain[-1:].isalpha():
+    """Almond -> Almonds, Test pilots -> Test pilot; proper names have no plural."""
+    word = name.words[-1]
+    if len(word) < 3 or not word.isalpha() or "," in name.plain:
         return
-    word = name.plain.rsplit(None, 1)[-1]
-    if len(word) > 2:
+    if word.islower() or name.nature == "people" or (len(name.words) == 1 and name.nature not in _PROPER):
         head = name.plain[: -len(word)]
-        yield from (head + other for other in _other_number(word))
+        for other in _other_number(word):
+            yield head + other
 
 
 def acronym(name: Name) -> Iterator[str]:
@@ -221,7 +234,7 @@ def acronym(name: Name) -> Iterator[str]:
     words = [word for word in _WORD.findall(name.plain) if word.casefold() not in _SMALL_WORDS]
     if name.is_person or "," in name.plain or not 3 <= len(words) <= 7:
         return
-    if all(word[0].isupper() for word in words):
+    if all(word[0].isupper() and len(word) > 1 for word in words):
         yield "".join(word[0] for word in words)
 
 
@@ -231,13 +244,13 @@ def dots(name: Name) -> Iterator[str]:
         without = _DOTTED.sub(lambda match: match[0].replace(".", ""), name.plain)
         if without != name.plain:
             yield without
-    elif known := dotted_forms().get(name.plain.split(" ", 1)[0]):
-        yield " ".join((known, *name.plain.split()[1:]))
+    elif known := dotted_forms().get(name.words[0]):
+        yield " ".join((known, *name.words[1:]))
 
 
 def affix(name: Name) -> Iterator[str]:
     """Juventus F.C. -> Juventus, A.S. Gubbio 1910 -> Gubbio, 1. FC Magdeburg -> FC Magdeburg."""
-    words = name.plain.split()
+    words = name.words
     before, after = affixes()
     start, end = 0, len(words)
     if end > 2 and _NUMBERED.match(words[0]):
@@ -309,7 +322,7 @@ def without_place(name: Name) -> Iterator[str]:
 
     A single word is left only where it says enough: President, Filipinos; but not University or Bank.
     """
-    if key(name.plain) in by_name():  # Republic of Ireland
+    if name.key in by_name():  # Republic of Ireland
         return
     for link in (" in ", " of ", " from "):
         head, _, tail = name.plain.rpartition(link)
@@ -330,7 +343,7 @@ def office_of_place(name: Name) -> Iterator[str]:
 
 def place_at_end(name: Name) -> Iterator[str]:
     """Superleague Greece -> Superleague of Greece, Greek Superleague."""
-    words = name.plain.split()
+    words = name.words
     for size in (2, 1):
         if len(words) > size and words[-size - 1].casefold() not in _SMALL_WORDS:
             place = by_name().get(key(" ".join(words[-size:])))
@@ -344,7 +357,7 @@ def place_at_end(name: Name) -> Iterator[str]:
 
 def without_first_place(name: Name) -> Iterator[str]:
     """United States invasion of Panama -> invasion of Panama; what is left must be two words."""
-    words = name.plain.split()
+    words = name.words
     for size in (2, 1):
         if len(words) > size + 1:
             first = " ".join(words[:size])
@@ -365,8 +378,8 @@ def polity(name: Name) -> Iterator[str]:
 
 def currency(name: Name) -> Iterator[str]:
     """Indian rupee -> rupee, rupees, INR, ₹."""
-    if code := currencies().get(name.plain.casefold()):
-        unit = name.plain.rsplit(None, 1)[-1]
+    if code := currencies().get(name.key):
+        unit = name.words[-1]
         yield from (unit, *_other_number(unit), *code)
 
 
@@ -395,7 +408,7 @@ def slash(name: Name) -> Iterator[str]:
 
 def abbreviation(name: Name) -> Iterator[str]:
     """Saint Louis -> St. Louis, College of William & Mary -> College of William and Mary, and back."""
-    words = name.plain.split()
+    words = name.words
     known = abbreviations()
     for place, word in enumerate(words):
         for other in known.get(word.casefold(), ()):
@@ -544,7 +557,7 @@ def abbreviations() -> Mapping[str, tuple[str, ...]]:
 def _homelands(name: Name) -> tuple[Place, ...]:
     """Return the places that a word for people or an adjective, with or without its noun, comes from."""
     places = by_derived_word()
-    if found := places.get(name.plain.casefold()):
+    if found := places.get(name.key):
         return found
     stripped = _CLASS_WORD.sub("", name.plain)
     return places.get(stripped.casefold(), ()) if stripped != name.plain else ()

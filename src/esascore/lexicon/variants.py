@@ -56,7 +56,8 @@ class Lexicon:
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _respelling: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _cached: Callable[[str, bool], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
+    _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
+    _of_term: Callable[[str, str | None], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name in self.sources:
@@ -66,25 +67,30 @@ class Lexicon:
         object.__setattr__(self, "_active", active)
         object.__setattr__(self, "_respelling", tuple(pair for pair in active if pair[0] in RESPELLING))
         object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
-        object.__setattr__(self, "_cached", lru_cache(maxsize=_CACHED)(self._make))
+        # A term stands among many different properties; only the kind of thing that they tell matters.
+        object.__setattr__(self, "_of_term", lru_cache(maxsize=_CACHED)(self._make))
+        object.__setattr__(self, "_of_entity", lru_cache(maxsize=_CACHED)(self._look_up))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.sources, self.keep_underscores)
 
     def variants(self, entity: Entity) -> tuple[Variant, ...]:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
-        return self._cached(entity.term, nature(entity) == "person")
+        return self._of_entity(entity)
 
-    def _make(self, term: str, is_person: bool) -> tuple[Variant, ...]:
+    def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
+        return self._of_term(entity.term, nature(entity))
+
+    def _make(self, term: str, kind: str | None) -> tuple[Variant, ...]:
         text = label(term)
         if not text:
             return ()
-        name = name_of(text, is_person=is_person)
+        name = name_of(text, kind)
         found: dict[str, Variant] = {}
         if any(map(str.isalpha, name.plain)):
             _apply(self._active, name, found)
             for first in [v for v in found.values() if v.source in SHORTENING]:
-                _apply(self._respelling, name_of(first.text, is_person=is_person), found, first)
+                _apply(self._respelling, name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
             _apply(self._literal, name, found)
         if self.keep_underscores and "_" in term and " " not in term:
