@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 from operator import attrgetter
 
 from esascore.errors import UsageError
+from esascore.lexicon.files import lexicon_digest
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import Name, name_of
 from esascore.lexicon.sources import RESPELLING, SHORTENING, SOURCES, Source
+from esascore.lexicon.user import UserEntry
 from esascore.model import Entity
 
 _CACHED = 1 << 16
@@ -42,6 +45,8 @@ class Lexicon:
         The kinds of variants to make, names from `SOURCES`.
     keep_underscores
         Leave the underscores of RDF terms in the variants, as the published algorithm does.
+    user
+        What `read_user_lexicons` read: further forms, and forms that are not to be taken as the entity.
 
     Examples
     --------
@@ -53,6 +58,10 @@ class Lexicon:
 
     sources: tuple[str, ...] = tuple(SOURCES)
     keep_underscores: bool = False
+    user: tuple[UserEntry, ...] = ()
+    _user: dict[str, tuple[tuple[Variant, ...], frozenset[str]]] = field(
+        init=False, repr=False, compare=False
+    )
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _respelling: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
@@ -67,16 +76,43 @@ class Lexicon:
         object.__setattr__(self, "_active", active)
         object.__setattr__(self, "_respelling", tuple(pair for pair in active if pair[0] in RESPELLING))
         object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
+        object.__setattr__(self, "_user", _by_entity(self.user))
         # A term stands among many different properties; only the kind of thing that they tell matters.
         object.__setattr__(self, "_of_term", lru_cache(maxsize=_CACHED)(self._make))
         object.__setattr__(self, "_of_entity", lru_cache(maxsize=_CACHED)(self._look_up))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.sources, self.keep_underscores)
+        return type(self), (self.sources, self.keep_underscores, self.user)
 
     def variants(self, entity: Entity) -> tuple[Variant, ...]:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
         return self._of_entity(entity)
+
+    def dropped(self, entity: Entity) -> frozenset[str]:
+        """Return the forms that a user's lexicon says are not to be taken as the entity.
+
+        They are no variants either; a detector must also refuse them where it found them by other means.
+        """
+        if not self._user:
+            return frozenset()
+        return self._user.get(label(entity.term), ((), frozenset()))[1]
+
+    @property
+    def lexicons(self) -> tuple[str, ...]:
+        """The lexicon files of the package that the active sources read."""
+        return tuple(sorted({name for _, source in self._active for name in source.lexicons}))
+
+    @property
+    def digest(self) -> str:
+        """A short hash of all that changes what `variants` returns, apart from the code itself.
+
+        Examples
+        --------
+        >>> Lexicon().digest == Lexicon().digest != Lexicon(sources=("label",)).digest
+        True
+        """
+        own = [self.sources, self.keep_underscores, [(e.entity, e.form, e.kind, e.cost) for e in self.user]]
+        return sha256(f"{lexicon_digest(self.lexicons)}{own!r}".encode()).hexdigest()[:12]
 
     def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
         return self._of_term(entity.term, nature(entity))
@@ -93,9 +129,33 @@ class Lexicon:
                 _apply(self._respelling, name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
             _apply(self._literal, name, found)
+        made: Iterable[Variant] = found.values()
         if self.keep_underscores and "_" in term and " " not in term:
-            return tuple(Variant(v.text.replace(" ", "_"), v.source, v.cost) for v in found.values())
-        return tuple(sorted(found.values(), key=_cost))
+            made = [Variant(v.text.replace(" ", "_"), v.source, v.cost) for v in made]
+        if text in self._user:
+            added, dropped = self._user[text]
+            known = {v.text: v for v in made if v.text not in dropped}
+            for variant in added:
+                if variant.text not in known or variant.cost < known[variant.text].cost:
+                    known[variant.text] = variant
+            made = known.values()
+        return tuple(sorted(made, key=_cost))
+
+
+def _by_entity(entries: Iterable[UserEntry]) -> dict[str, tuple[tuple[Variant, ...], frozenset[str]]]:
+    """Return, by label, the variants that a user adds and the forms that must not be taken as the entity."""
+    added: dict[str, list[Variant]] = {}
+    dropped: dict[str, set[str]] = {}
+    for entry in entries:
+        if entry.kind == "drop":
+            dropped.setdefault(entry.entity, set()).add(entry.form)
+        else:
+            source = f"user:{entry.file}:{entry.line}"
+            added.setdefault(entry.entity, []).append(Variant(entry.form, source, entry.cost))
+    return {
+        entity: (tuple(added.get(entity, ())), frozenset(dropped.get(entity, ())))
+        for entity in {**added, **dropped}
+    }
 
 
 def _apply(

@@ -1,0 +1,132 @@
+"""Lexicons of a user: surface forms for an own domain, or mined from annotated data.
+
+The plain form is one entity a line with one or more surface forms, separated by tabs::
+
+    Abilene,_Texas<TAB>the Friendly Frontier<TAB>Key City
+
+With a header line ``# columns: ...`` the cells mean what it says. ``entity`` and ``form`` are needed;
+``kind`` is ``alias`` (the default) or ``drop`` (this form is *not* to be taken as the entity); ``cost`` is a
+number from 0 (as good as the label, the default) to 1; all other columns are for the reader alone.
+Empty lines and lines that begin with ``#`` and a space are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from esascore.errors import DataError
+from esascore.lexicon.files import COLUMNS, is_comment, text_lines
+from esascore.lexicon.label import label
+
+KINDS = ("alias", "drop")
+
+
+@dataclass(frozen=True, slots=True)
+class UserEntry:
+    """One surface form of one entity, ``entity`` being its label, and where it was read."""
+
+    entity: str
+    form: str
+    kind: str = "alias"
+    cost: float = 0.0
+    file: str = ""
+    line: int = 0
+
+
+def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:
+    r"""Read a user's lexicon; entries that repeat an earlier one are left out.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read, or a line is not as the format says.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "my.tsv"
+    >>> _ = path.write_text("# nicknames\nAbilene,_Texas\tKey City\n")
+    >>> read_user_lexicon(path)[0].form, read_user_lexicon(path)[0].line
+    ('Key City', 2)
+    """
+    found: dict[tuple[str, str], UserEntry] = {}
+    columns: tuple[str, ...] | None = None
+    for line, text in text_lines(path):
+        if text.startswith(COLUMNS):
+            columns = _columns(text, path, line)
+        elif text.strip() and not is_comment(text):
+            cells = [cell.strip() for cell in text.split("\t")]
+            entries = _plain(cells, path, line) if columns is None else [_named(cells, columns, path, line)]
+            for entry in entries:
+                known = found.setdefault((entry.entity, entry.form), entry)
+                if known.kind != entry.kind:
+                    raise DataError(
+                        f"{entry.form!r} is {known.kind} of {entry.entity!r} in line {known.line} "
+                        f"and {entry.kind} here: keep one",
+                        file=path,
+                        line=line,
+                    )
+    return tuple(found.values())
+
+
+def read_user_lexicons(paths: Iterable[str | PathLike[str]]) -> tuple[UserEntry, ...]:
+    """Read several user's lexicons, one after the other."""
+    return tuple(entry for path in paths for entry in read_user_lexicon(path))
+
+
+def _columns(text: str, path: str | PathLike[str], line: int) -> tuple[str, ...]:
+    columns = tuple(cell.strip() for cell in text.removeprefix(COLUMNS).split("\t"))
+    for needed in ("entity", "form"):
+        if columns.count(needed) != 1:
+            raise DataError(
+                f"the header must name the column {needed!r} once: "
+                "separate the names of columns by tabs, as in '# columns: entity<TAB>form'",
+                file=path,
+                line=line,
+            )
+    return columns
+
+
+def _plain(cells: list[str], path: str | PathLike[str], line: int) -> list[UserEntry]:
+    while cells and not cells[-1]:
+        cells.pop()
+    if len(cells) < 2:
+        raise DataError("an entity and a surface form are needed, separated by a tab", file=path, line=line)
+    return [_entry(cells[0], form, "alias", 0.0, path, line) for form in cells[1:]]
+
+
+def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str], line: int) -> UserEntry:
+    if len(cells) > len(columns):
+        raise DataError(
+            f"{len(cells)} cells, but the header names {len(columns)} columns", file=path, line=line
+        )
+    row = dict(zip(columns, cells, strict=False))  # trailing empty cells may be left out
+    kind = row.get("kind") or "alias"
+    if kind not in KINDS:
+        raise DataError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}", file=path, line=line)
+    return _entry(
+        row.get("entity", ""), row.get("form", ""), kind, _cost(row.get("cost"), path, line), path, line
+    )
+
+
+def _entry(entity: str, form: str, kind: str, cost: float, path: str | PathLike[str], line: int) -> UserEntry:
+    name = label(entity)
+    if not name or not form:
+        missing = "surface form" if name else "entity"
+        raise DataError(f"the {missing} is empty", file=path, line=line)
+    return UserEntry(name, form, kind, cost, Path(path).name, line)
+
+
+def _cost(cell: str | None, path: str | PathLike[str], line: int) -> float:
+    if not cell:
+        return 0.0
+    try:
+        cost = float(cell)
+    except ValueError:
+        cost = -1.0
+    if not 0 <= cost <= 1:  # also refuses nan
+        raise DataError(f"the cost {cell!r} is no number from 0 to 1", file=path, line=line)
+    return cost
