@@ -33,10 +33,10 @@ class _Result:
 
 @click.command(
     epilog="""\b
-Examples (GOLD_DIR is enriched WebNLG, for instance its folder en/dev):
-  esascore benchmark GOLD_DIR --train TRAIN_DIR --errors mistakes.jsonl
-  esascore benchmark GOLD_DIR --compare paper default
-  esascore benchmark GOLD_DIR --counterfactual --seed 1 --write counterfactual.jsonl
+Examples (after esascore demo, which writes a small annotated corpus):
+  esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
+  esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
+  esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
 """
 )
 @click.argument("gold_dir")

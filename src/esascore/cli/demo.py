@@ -39,7 +39,12 @@ def demo(output: str, settings: Settings) -> None:
     """
     from esascore.engine import evaluate
     from esascore.errors import UsageError
-    from esascore.examples import example_corpus_path, example_csv_path, example_output_paths
+    from esascore.examples import (
+        example_annotated_path,
+        example_corpus_path,
+        example_csv_path,
+        example_output_paths,
+    )
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
@@ -76,7 +81,7 @@ def demo(output: str, settings: Settings) -> None:
         ),
         *(
             (folder / path.name, iter([path.read_text("utf-8")]))
-            for path in (corpus, example_csv_path(), *outputs.values())
+            for path in (corpus, example_annotated_path(), example_csv_path(), *outputs.values())
         ),
     ]
     try:

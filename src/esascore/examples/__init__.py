@@ -16,6 +16,7 @@ from pathlib import Path
 __all__ = [
     "SYSTEMS",
     "KeyEntry",
+    "example_annotated_path",
     "example_corpus_path",
     "example_csv_path",
     "example_key",
@@ -44,6 +45,17 @@ def example_corpus_path() -> Path:
     'corpus.jsonl'
     """
     return _path("corpus.jsonl")
+
+
+def example_annotated_path() -> Path:
+    """Return the path of eight invented graphs with texts in which all mentions are annotated.
+
+    Examples
+    --------
+    >>> example_annotated_path().name
+    'annotated.xml'
+    """
+    return _path("annotated.xml")
 
 
 def example_output_paths() -> dict[str, Path]:
