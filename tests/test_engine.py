@@ -182,6 +182,26 @@ def test_each_system_gets_its_own_texts_back(texts):
     assert "profile:words" in str(both.signature)
 
 
+class Mentions(ESA):
+    """Declares that counts are enough, then asks for the mentions."""
+
+    def statistics(self, batch):
+        assert [found.text for found in batch.detections] == list(batch.texts)
+        return super().statistics(batch)
+
+
+def test_detections_are_there_for_a_metric_that_asks_late():
+    examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
+    systems = [System("a", ("s1", "")), System("b", ("", "o2"))]
+    scored = engine.evaluate(WordDetector, examples, systems, lambda d: [Mentions.from_detector(d)])
+    assert [system.statistics["esa"][:, 1].tolist() for system in scored.systems] == [[2, 3], [3, 2]]
+    kept = engine.evaluate(
+        WordDetector, examples, systems, lambda d: [ESA.from_detector(d)], keep_detections=True
+    )
+    assert [[d.text for d in system.detections] for system in kept.systems] == [["s1", ""], ["", "o2"]]
+    assert scored.systems[0].detections is None
+
+
 def test_a_system_with_too_few_texts_is_refused():
     examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
     with pytest.raises(DataError, match="system 'a' has 1 texts, the corpus 2 examples"):

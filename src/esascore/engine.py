@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
@@ -124,18 +125,24 @@ def evaluate(
     # Input by input, all systems' texts of one input together.
     items = [(example.input, system.texts[i]) for i, example in enumerate(examples) for system in systems]
     coverage: NDArray[np.int64] | None = None
-    detections: list[Detection] = []
+    detections: list[Detection] | None = None
     if keep_detections or "detections" in needs:
         detections = detect_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
     elif "coverage" in needs:
         coverage = cover_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
     step = max(len(systems), 1)
+
+    def detect(position: int) -> Sequence[Detection]:
+        if detections is not None:
+            return detections[position::step]
+        return detect_all(factory, items[position::step], pipeline=pipeline, jobs=jobs)
+
     scored = []
     for position, system in enumerate(systems):
         batch = Batch(
             examples,
             system.texts,
-            detect=lambda position=position: detections[position::step],  # type: ignore[misc]
+            detect=partial(detect, position),
             coverage=None if coverage is None else coverage[position::step],
             system=system.name,
         )
@@ -362,17 +369,18 @@ def _packed_items(items: Sequence[Item]) -> tuple[list[Any], list[tuple[int, str
 
 def _packed_input(input_: Input) -> tuple[Any, ...]:
     if isinstance(input_, Graph):
-        return ("graph", tuple(map(_triple, input_.triples)))
-    return ("table", tuple(map(_cell, input_.cells)), input_.title, input_.section_title, input_.section_text)
+        return ("graph", tuple(map(_triple, input_.triples)), input_.category)
+    texts = (input_.title, input_.section_title, input_.section_text)
+    return ("table", tuple(map(_cell, input_.cells)), *texts, input_.category)
 
 
 def _unpacked_items(packed: tuple[list[Any], list[tuple[int, str]]]) -> list[Item]:
     inputs: list[Input] = []
-    for kind, parts, *titles in packed[0]:
+    for kind, parts, *rest in packed[0]:
         if kind == "graph":
-            inputs.append(Graph(tuple(Triple(*part) for part in parts)))
+            inputs.append(Graph(tuple(Triple(*part) for part in parts), *rest))
         else:
-            inputs.append(Table(tuple(Cell(*part) for part in parts), *titles))
+            inputs.append(Table(tuple(Cell(*part) for part in parts), *rest))
     return [(inputs[number], text) for number, text in packed[1]]
 
 

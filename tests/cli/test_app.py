@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
@@ -200,6 +201,42 @@ def test_a_reader_that_goes_away_is_no_error(xml, outputs):
     )
     os.close(write)
     assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line(xml, outputs):
+    arguments = ["score", str(xml), str(outputs("a.txt", "x", "y"))]
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "esascore", *arguments], check=False, stdout=full, stderr=subprocess.PIPE
+        )
+    assert run.returncode == 2
+    assert run.stderr == b"esascore: error: cannot write to standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("quiet", [False, True])
+def test_progress_is_shown_on_a_terminal_unless_quiet(xml, outputs, quiet):
+    import pty
+
+    ours, theirs = pty.openpty()
+    arguments = ["score", str(xml), str(outputs("a.txt", "x", "y")), *(["--quiet"] if quiet else [])]
+    with subprocess.Popen(
+        [sys.executable, "-m", "esascore", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # what reading says at the end of a pseudo-terminal
+            while piece := os.read(ours, 4096):
+                shown += piece
+        assert process.stdout is not None
+        assert process.stdout.read().startswith(b"System")
+    os.close(ours)
+    assert process.returncode == 0
+    assert (b"Detecting entities" in shown) != quiet
 
 
 def test_a_narrow_encoding_gets_escapes_in_tables_and_utf8_in_data(xml, outputs):

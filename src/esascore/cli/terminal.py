@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from esascore.errors import UsageError
 from esascore.report.visible import visible
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
             stream.flush()
             stream.buffer.writelines(piece.encode() for piece in pieces)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # What is still buffered would fail again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.exceptions.Exit(CLOSED_PIPE) from None
+        if isinstance(error, BrokenPipeError):
+            raise click.exceptions.Exit(CLOSED_PIPE) from None
+        raise UsageError(f"cannot write to standard output: {error.strerror}") from error
