@@ -84,7 +84,8 @@ def read(path: str | PathLike[str]) -> Rows:
             columns = tuple(cell.strip() for cell in line.removeprefix(COLUMNS).split("\t"))
         elif is_comment(line):
             key, colon, value = line.removeprefix("#").partition(":")
-            header.append((key.strip(), value.strip()) if colon else ("", key.strip()))
+            named = colon and key.strip().isalpha()
+            header.append((key.strip(), value.strip()) if named else ("", line.removeprefix("#").strip()))
         elif line:
             cells = line.split("\t")
             if not columns:

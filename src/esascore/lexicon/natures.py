@@ -56,17 +56,19 @@ def type_nouns() -> frozenset[str]:
     )
 
 
-def nature(entity: Entity) -> str | None:
+def nature(entity: Entity, category: str | None = None) -> str | None:
     """Return what kind of thing an entity is, as the properties around it tell; None if they do not.
 
     The properties that it is the subject of decide before those that it is the object of, since those
-    were chosen for it.
+    were chosen for it. ``category`` is the class of the entity itself, where known; it decides first.
 
     Examples
     --------
     >>> nature(Entity("Jane_Doe", ("birthPlace",), ())), nature(Entity("Nowhere", (), ("birthPlace",)))
     ('person', 'place')
     """
+    if category and (own := type_words().get((_cached_key(category), "class"))):
+        return own[0]
     return next((found for found, _ in _known(entity)), None)
 
 
