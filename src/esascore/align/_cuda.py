@@ -228,12 +228,11 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
 
 def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) -> Matches:
     """Solve on a device, with the CPU for what the device fails at."""
-    distinct, inverse = _distinct(problem)
-    order = np.argsort(np.array(distinct.group, np.int64), kind="stable")
+    order = np.argsort(np.array(problem.group, np.int64), kind="stable")
     failed: list[Exception] = []
 
     def work(texts: Host) -> Host:
-        part = _part(distinct, texts)
+        part = _part(problem, texts)
         if not failed:
             try:
                 with device.stream():
@@ -242,7 +241,7 @@ def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) ->
                 failed.append(error)
         return _rows(_on_cpu(part, select, threads))
 
-    batches = [order[low:high] for low, high in pairwise(_borders(device, distinct, order))]
+    batches = [order[low:high] for low, high in pairwise(_borders(device, problem, order))]
     if device.streams > 1 and len(batches) > 1:
         with ThreadPoolExecutor(device.streams) as pool:
             parts = list(pool.map(work, batches))
@@ -250,7 +249,7 @@ def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) ->
         parts = [work(texts) for texts in batches]
     if failed:
         _notify(failed[0])
-    return _matches(parts, batches, inverse)
+    return _matches(parts, batches)
 
 
 def _notify(error: Exception) -> None:
@@ -270,14 +269,6 @@ def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
     from esascore.align import _numba
 
     return _numba.solve(problem, select=select, threads=threads)
-
-
-def _distinct(problem: Problem) -> tuple[Problem, Host]:
-    """The problem without repeated items, and for each item where it is there."""
-    known: dict[tuple[int, str], int] = {}
-    inverse = [known.setdefault(item, len(known)) for item in zip(problem.group, problem.texts, strict=True)]
-    part = replace(problem, group=[group for group, _ in known], texts=tuple(text for _, text in known))
-    return part, np.array(inverse, np.int64)
 
 
 def _part(problem: Problem, texts: Host) -> Problem:
@@ -545,16 +536,10 @@ def _rows(found: Matches) -> Host:
     return np.stack(columns, axis=1)
 
 
-def _matches(parts: list[Host], batches: list[Host], inverse: Host) -> Matches:
-    """Columns in input order, from the rows of the batches, which have each distinct item once."""
-    counts = [
-        np.bincount(rows[:, 0], minlength=len(texts)) for rows, texts in zip(parts, batches, strict=True)
-    ]
+def _matches(parts: list[Host], batches: list[Host]) -> Matches:
+    """Columns in input order, from the rows of the batches."""
+    items = [texts[rows[:, 0]] for rows, texts in zip(parts, batches, strict=True)]
+    item = np.concatenate([np.empty(0, np.int64), *items])
     rows = np.concatenate([np.empty((0, 6), np.int64), *parts])
-    place = np.empty(sum(map(len, batches)), np.int64)
-    place[np.concatenate([np.empty(0, np.int64), *batches])] = np.arange(len(place))
-    count = np.concatenate([np.empty(0, np.int64), *counts])
-    source = _offsets(count)[place[inverse]]
-    wanted = count[place[inverse]]
-    take = np.repeat(source - _offsets(wanted)[:-1], wanted) + np.arange(wanted.sum())
-    return Matches(np.repeat(np.arange(len(inverse)), wanted), *rows[take, 1:].T)
+    order = np.argsort(item, kind="stable")
+    return Matches(item[order], *rows[order, 1:].T)
