@@ -36,6 +36,8 @@ class Entity:
 class Graph:
     """A set of triples to be verbalised.
 
+    ``category`` is what the corpus says the root is (``Airport``), where it says so.
+
     Examples
     --------
     >>> graph = Graph.from_triples([("Bionico", "country", "Mexico"), ("Mexico", "leader", "Nobody")])
@@ -46,6 +48,7 @@ class Graph:
     """
 
     triples: tuple[Triple, ...]
+    category: str | None = None
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,9 +57,9 @@ class Graph:
         )
 
     @classmethod
-    def from_triples(cls, triples: Iterable[Sequence[str]]) -> Graph:
+    def from_triples(cls, triples: Iterable[Sequence[str]], category: str | None = None) -> Graph:
         """Make a graph of (subject, predicate, object) sequences."""
-        return cls(tuple(Triple(*triple) for triple in triples))
+        return cls(tuple(Triple(*triple) for triple in triples), category)
 
     @property
     def root(self) -> str | None:
@@ -104,6 +107,7 @@ class Table:
     title: str = ""
     section_title: str = ""
     section_text: str = ""
+    category: str | None = None
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -154,12 +158,16 @@ class Example:
     id: str
     input: Input
     references: tuple[Reference, ...] = ()
-    category: str | None = None
     size: int = 0
     original: Graph | None = None
     text: str | None = None
     seen: bool | None = None
     input_text: str | None = None
+
+    @property
+    def category(self) -> str | None:
+        """The category of the input."""
+        return self.input.category
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,8 @@ def test_what_spreadsheets_write(write: Write, delimiter: str, end: str, mark: s
     first, second, third = read_corpus(write(mark + stream.getvalue()))
     assert first == Example(
         "x",
-        Graph((A,)),
+        Graph((A,), "C"),
         (Reference("Id1", "one"), Reference("Id2", "two")),
-        "C",
         1,
         text='Say "a".',
         seen=True,

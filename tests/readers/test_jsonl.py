@@ -63,9 +63,8 @@ def test_all_fields(write: Write) -> None:
     first, second, third = read_corpus(write(lines(one, two, {"triples": [], "reference": "R"})))
     assert first == Example(
         "x",
-        GRAPH,
+        Graph(GRAPH.triples, "C"),
         (Reference("Id1", "One."), Reference("Id2", "Two.")),
-        "C",
         1,
         Graph((Triple("a", "bb", "c"),)),
         "A text.",
@@ -163,11 +162,10 @@ def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: boo
     assert read_corpus(write(content), input_format="jsonl") == [
         Example(
             f"Id{number}",
-            Graph.from_triples(o["triples"]),
+            Graph.from_triples(o["triples"], o.get("category")),
             tuple(
                 Reference(f"Id{n}", text.strip()) for n, text in enumerate(o.get("references", ()), start=1)
             ),
-            o.get("category"),
             len(o["triples"]),
             text=o["text"].strip() if "text" in o else None,
             seen=o.get("seen"),

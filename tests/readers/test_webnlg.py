@@ -62,14 +62,13 @@ def test_one_file(write: Write) -> None:
     first, second = read_corpus(write(document(ENTRY.format(eid="Id1"), ENTRY.format(eid="Id2")), "a.xml"))
     assert first == Example(
         id="Id1",
-        input=Graph((Triple("Copper_Bridge", "crosses", "River_Wend"),)),
+        input=Graph((Triple("Copper_Bridge", "crosses", "River_Wend"),), "Bridge"),
         references=(
             Reference("Id1", "The Copper Bridge crosses the River Wend.", "good"),
             Reference("Id2", 'The River Wend is crossed by "Copper Bridge" & ferries.'),
         ),
-        category="Bridge",
         size=1,
-        original=Graph((Triple("Copper_Bridge", "spans", "River_Wend"),)),
+        original=Graph((Triple("Copper_Bridge", "spans", "River_Wend"),), "Bridge"),
     )
     assert second.id == "Id2"
 
@@ -149,7 +148,7 @@ def test_the_encoding_that_xml_declares(write: Write, encoding: str) -> None:
     declared = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
     content = f'<?xml version="1.0" encoding="{declared}"?>\n<b>{entry(triples("Zoë | p | é"))}</b>'
     (example,) = read_corpus(write(content.encode(encoding)))
-    assert example.input == Graph((Triple("Zoë", "p", "é"),))
+    assert example.input == Graph((Triple("Zoë", "p", "é"),), "A")
 
 
 BOMB = '<!DOCTYPE b [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>\n<b>&b;</b>'
@@ -264,9 +263,8 @@ def test_round_trip(write: Write, entries: list[tuple[list[tuple[str, str, str]]
     assert read_corpus(write(document(content)), input_format="webnlg") == [
         Example(
             f"Id{number}",
-            Graph.from_triples(graph),
+            Graph.from_triples(graph, category),
             tuple(Reference(f"L{n}", text.strip()) for n, text in enumerate(texts)),
-            category,
             len(graph),
         )
         for number, (graph, texts, category) in enumerate(entries)

@@ -28,7 +28,7 @@ def score():
 
     def run(corpus, systems, **more):
         examples = [
-            Example(f"Id{n}", Table(tuple(map(Cell, terms))), category=category, size=len(terms), **more)
+            Example(f"Id{n}", Table(tuple(map(Cell, terms)), category=category), size=len(terms), **more)
             for n, (terms, category) in enumerate(corpus, 1)
         ]
         listed = [System(name, tuple(texts)) for name, texts in systems.items()]

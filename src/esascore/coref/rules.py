@@ -113,7 +113,10 @@ def _reading(input_: Input) -> _Reading:
             objects.setdefault(triple.subject, {})[triple.object] = None
     return _Reading(
         input_.root,
-        {entity.term: nature(entity) for entity in input_.entities},
+        {
+            entity.term: nature(entity, input_.category if entity.term == input_.root else None)
+            for entity in input_.entities
+        },
         frozenset(entity.term for entity in input_.entities if _is_name(entity)),
         {term: tuple(found) for term, found in subjects.items()},
         {term: tuple(found) for term, found in objects.items()},

@@ -30,7 +30,6 @@ class Document:
 
     input: Input
     text: str
-    category: str | None = None
 
     @cached_property
     def words(self) -> Tokens:

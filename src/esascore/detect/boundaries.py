@@ -140,7 +140,7 @@ def _closed(document: Document, first: int, last: int, high: int) -> int:
 def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
     """Return where the mention starts with a noun for its type before it, or ``first``."""
     comma = 1 if before[-1:] == [","] else 0
-    known = _nouns(document.input, document.category).get(mention.entity, frozenset())
+    known = _nouns(document.input).get(mention.entity, frozenset())
     for length in (3, 2, 1):
         noun = before[len(before) - comma - length : len(before) - comma]
         article = len(before) - comma - length - 1
@@ -150,9 +150,9 @@ def _with_apposition(document: Document, mention: Mention, before: Sequence[str]
 
 
 @lru_cache(maxsize=4096)
-def _nouns(input_: Input, category: str | None) -> dict[str, frozenset[str]]:
+def _nouns(input_: Input) -> dict[str, frozenset[str]]:
     return {
-        entity.term: frozenset(nouns(entity, category if entity.term == input_.root else None))
+        entity.term: frozenset(nouns(entity, input_.category if entity.term == input_.root else None))
         for entity in input_.entities
     }
 

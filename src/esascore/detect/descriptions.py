@@ -17,6 +17,7 @@ _DETERMINERS = frozenset({"the", "this", "that"})
 _GOES_ON = frozenset({"of", "named", "called", "known", "where", "who", "whose", "which", "that"})
 # What comes before a noun that says something new: "is the capital".
 _PREDICATES = frozenset({"is", "are", "was", "were", "be", "being", "as", "became", "become"})
+_LONGEST_NOUN = 3  # "comic book character"
 _POSSESSIVE_MARKS = frozenset("'’")
 
 
@@ -54,13 +55,13 @@ class Descriptions:
         words = [word.lower() for word in document.words.texts]
         if _DETERMINERS.isdisjoint(words):
             return []
-        called = _called(document.input, document.category)
+        called = _called(document.input)
         starts, ends = document.words.starts, document.words.ends
         found: list[Mention] = []
         for at, word in enumerate(words):
             if word not in _DETERMINERS:
                 continue
-            for length in (3, 2, 1):
+            for length in range(min(_LONGEST_NOUN, len(words) - at - 1), 0, -1):
                 noun = " ".join(words[at + 1 : at + 1 + length])
                 entities = called.get(noun)
                 if entities is None or noun in self.exclude:
@@ -96,12 +97,12 @@ def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> in
 
 
 @lru_cache(maxsize=4096)
-def _called(input_: Input, category: str | None) -> dict[str, tuple[str, ...]]:
+def _called(input_: Input) -> dict[str, tuple[str, ...]]:
     """Return which entities a noun may stand for."""
     called: dict[str, dict[str, None]] = {}
     for entity in input_.entities:
-        own = category if entity.term == input_.root else None
-        for noun in (*_heads(entity), *nouns(entity, own)):
+        category = input_.category if entity.term == input_.root else None
+        for noun in (*_heads(entity), *nouns(entity, category)):
             called.setdefault(noun, {})[entity.term] = None
     return {noun: tuple(found) for noun, found in called.items()}
 

@@ -52,7 +52,7 @@ class AnnotatedText:
     @property
     def document(self) -> Document:
         """What a detector sees of it."""
-        return Document(self.example.input, self.reference.text, self.example.category)
+        return Document(self.example.input, self.reference.text)
 
 
 @dataclass(frozen=True, slots=True)

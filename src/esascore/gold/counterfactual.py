@@ -99,7 +99,7 @@ class Counterfactual:
     @property
     def document(self) -> Document:
         """What a detector sees of it."""
-        return Document(self.source.example.input, self.text, self.source.example.category)
+        return Document(self.source.example.input, self.text)
 
     def as_dict(self) -> dict[str, Any]:
         """An object of a JSONL corpus that `esascore.readers` reads, with what is known about the text."""

@@ -69,19 +69,19 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
             place.fail(f"{empty} is empty: fill it in, or write [] for an input that holds nothing")
         place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}")
     value = fields[given[0]]
+    category = _string(fields, "category", place) or None
     source: Graph | Table
     if given[0] in TRIPLE_FIELDS:
-        source = Graph(_triples(value, "triples", place))
+        source = Graph(_triples(value, "triples", place), category)
         size = len(source.triples)
     else:
-        source = Table(_cells(value, given[0], place))
+        source = Table(_cells(value, given[0], place), category=category)
         size = len(source.cells)
     original = fields.get("original")
     return Example(
         id=_id(fields.get("id"), place) or f"Id{number}",
         input=source,
         references=_references(fields, place),
-        category=_string(fields, "category", place) or None,
         size=size,
         original=None if original is None else Graph(_triples(original, "original", place)),
         # A field that says null is a system that gave nothing; no field is no system.

@@ -50,9 +50,9 @@ def seen_categories(examples: Iterable[Example]) -> frozenset[str] | None:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> "Artist" in seen_categories([Example("Id1", Graph(()), category="Film")])
+    >>> "Artist" in seen_categories([Example("Id1", Graph((), "Film"))])
     True
-    >>> "Artist" in seen_categories([Example("Id1", Graph(()), category="Food")])
+    >>> "Artist" in seen_categories([Example("Id1", Graph((), "Food"))])
     False
     """
     categories = categories_of(examples)
@@ -75,7 +75,7 @@ def with_seen(examples: Sequence[Example], categories: frozenset[str] | None = N
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> corpus = [Example("Id1", Graph(()), category="Food"), Example("Id2", Graph(()), category="Artist")]
+    >>> corpus = [Example("Id1", Graph((), "Food")), Example("Id2", Graph((), "Artist"))]
     >>> [example.seen for example in with_seen(corpus)]
     [True, False]
     """

@@ -222,8 +222,8 @@ class _Entries(ContentHandler):
             lex.mentions.append(GoldMention(entity, self._text(element), kind))
 
     def _finish(self, entry: _Entry) -> None:
-        original = None if entry.original is None else Graph(tuple(entry.original))
-        graph = original if entry.modified is None else Graph(tuple(entry.modified))
+        original = None if entry.original is None else Graph(tuple(entry.original), entry.category)
+        graph = original if entry.modified is None else Graph(tuple(entry.modified), entry.category)
         if graph is None:
             raise DataError(
                 "the entry has no triple set: add a <modifiedtripleset>", file=self._file, line=entry.line
@@ -232,7 +232,6 @@ class _Entries(ContentHandler):
             id=entry.id,
             input=graph,
             references=tuple(entry.references),
-            category=entry.category,
             size=len(graph.triples),
             original=original,
         )
