@@ -42,7 +42,7 @@ def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:
     from esascore.cli.golden import recorded
 
     yield "a text worked out by hand", _hand_worked
-    yield "lexicons are found", _lexicons
+    yield "lexicons are found and in order", _lexicons
     for profile in recorded():
         yield f"example corpus, profile {profile}", lambda profile=profile: _golden(profile)  # type: ignore[misc]
     yield from _backends()
@@ -58,16 +58,11 @@ def _hand_worked() -> str | None:
 
 
 def _lexicons() -> str | None:
-    from importlib import resources
-    from pathlib import Path
+    from esascore.lexicon.check import check_folder
+    from esascore.lexicon.files import folder
 
-    import esascore
-
-    packaged = resources.files("esascore").joinpath("lexicons")
-    beside = Path(esascore.__file__).parents[2] / "lexicons"  # an editable installation
-    if packaged.joinpath("LICENSES.md").is_file() or (beside / "LICENSES.md").is_file():
-        return None
-    return "no folder of lexicons in the package"
+    problems = check_folder(folder())
+    return str(problems[0]) if problems else None
 
 
 def _golden(profile: str) -> str | None:
