@@ -35,13 +35,15 @@ class Grammar:
     """What a set of languages calls the months, compiled.
 
     ``anchor`` finds the places in lower-cased text where a date may begin, and ``form`` matches the longest
-    date there; ``month_name`` finds the month inside one. ``loose`` finds runs of numbers and month names
-    that may be a date in a form which ``form`` does not know, and is None where English is the only
-    language, whose forms are all in ``form``.
+    date there. ``month_start`` finds what looks like the name of a month, ``month_name`` the month inside a
+    date, ``before_number`` the month before a number. ``loose`` finds runs of numbers and month names that
+    may be a date in a form which ``form`` does not know; it is None where English is the only language,
+    whose forms are all in ``form``.
     """
 
     months: Mapping[str, int]
     anchor: re.Pattern[str]
+    month_start: re.Pattern[str]
     form: re.Pattern[str]
     month_name: re.Pattern[str]
     before_number: re.Pattern[str]
@@ -69,7 +71,8 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
         loose = re.compile(rf"(?<!\w){part}(?:[\s.,،/-]{{0,3}}{part}){{1,6}}")
     return Grammar(
         MappingProxyType(months),
-        _anchor(months),
+        _anchor(months, "0-9"),
+        _anchor(months, ""),
         _form(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
         re.compile(name),
         re.compile(rf"(?<![^\W_])(?:{name})(?:\s?\.)?[\s/-]{{0,2}}(?:the\s)?$"),
@@ -77,11 +80,11 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
     )
 
 
-def _anchor(months: Mapping[str, int]) -> re.Pattern[str]:
+def _anchor(months: Mapping[str, int], digits: str) -> re.Pattern[str]:
     # It begins with a set of characters because that is what the engine can skip to without trying.
     initials = "".join(sorted({name[0] for name in months}))
     tails = "|".join(sorted({re.escape(name[1:3]) for name in months})) or "(?!)"
-    return re.compile(rf"[0-9{re.escape(initials)}](?<![^\W_].)(?:(?<=[0-9])|{tails})")
+    return re.compile(rf"[{digits}{re.escape(initials) or '0'}](?<![^\W_].)(?:(?<=[0-9])|{tails})")
 
 
 def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:

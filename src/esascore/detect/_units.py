@@ -54,18 +54,12 @@ def unit_named(text: str) -> Unit | None:
 
 def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
     """Return the end of the unit that stands at ``start`` in lower-cased text, and the unit."""
-    forms, pattern = _forms(), _pattern()
-    first = pattern.match(lowered, start)
-    if first is None:
-        # "/km2" and "per km2" alone count persons.
-        per = _PER.match(lowered, start)
-        unit, end = forms["person"], start
-    else:
-        unit, end = forms[first[0]], first.end()
-        per = _PER.match(lowered, end)
-    if per is not None and (second := pattern.match(lowered, per.end())) is not None:
-        return second.end(), _quotient(unit, forms[second[0]])
-    return None if first is None else (end, unit)
+    first = _form_at(lowered, start)
+    per = _PER.match(lowered, start if first is None else first[0])
+    if per is not None and (second := _form_at(lowered, per.end())) is not None:
+        over = _forms()["person"] if first is None else first[1]  # "/km2" and "per km2" alone count persons
+        return second[0], _quotient(over, second[1])
+    return first
 
 
 @lru_cache(maxsize=1 << 12)
@@ -94,15 +88,21 @@ def unit_of_property(name: str) -> Unit | None:
 
 def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
     """Return where a currency sign or code that ends at ``end`` begins, and the currency."""
-    found = _sign_pattern().search(lowered, max(0, end - 6), end)
-    if found is None:
-        return None
-    return found.start(), _signs()[found["sign"] or found["code"]]
+    last = end - (lowered[end - 1 : end] == " ")
+    unit = _signs().get(lowered[last - 1 : last])
+    if unit is not None:
+        country = _COUNTRY.search(lowered, max(0, last - 4), last - 1)
+        return last - 1 if country is None else country.start(), unit
+    code = lowered[max(0, last - 3) : last]
+    unit = _signs().get(code)
+    glued = last > 3 and lowered[last - 4].isalnum()
+    return None if unit is None or len(code) < 3 or glued else (last - 3, unit)
 
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _PER = re.compile(r"\s?/\s?|\sper\s")
 _ASIDE = re.compile(r"\(([^()]*)\)$")
+_COUNTRY = re.compile(r"(?<![^\W_])[a-z]{1,3}$")  # the US of US$
 _IN = re.compile(r"^in[\s_]")
 # Codes and names that texts use far more often as plain words.
 _WORDS = frozenset({
@@ -158,10 +158,19 @@ def _forms() -> Mapping[str, Unit]:
     return forms
 
 
+def _form_at(lowered: str, start: int) -> tuple[int, Unit] | None:
+    pattern = _patterns().get(lowered[start : start + 1])
+    found = None if pattern is None else pattern.match(lowered, start)
+    return None if found is None else (found.end(), _forms()[found[0]])
+
+
 @cache
-def _pattern() -> re.Pattern[str]:
-    names = sorted(map(re.escape, _forms()), key=lambda name: (-len(name), name))
-    return re.compile(rf"(?:{'|'.join(names)})(?![^\W_²³^])")
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return the forms as one pattern for each first character: one for all would try hundreds in vain."""
+    by_initial: dict[str, list[str]] = {}
+    for form in sorted(_forms(), key=lambda form: (-len(form), form)):
+        by_initial.setdefault(form[0], []).append(re.escape(form))
+    return {c: re.compile(rf"(?:{'|'.join(forms)})(?![^\W_]|[²³^])") for c, forms in by_initial.items()}
 
 
 @cache
@@ -181,12 +190,3 @@ def _signs() -> Mapping[str, Unit]:
         if len(names[-1]) == 3 and names[-1] not in _WORDS:
             signs.setdefault(names[-1], unit)
     return signs
-
-
-@cache
-def _sign_pattern() -> re.Pattern[str]:
-    signs = "".join(re.escape(sign) for sign in _signs() if len(sign) == 1)
-    codes = "|".join(sign for sign in _signs() if len(sign) > 1)
-    return re.compile(
-        rf"(?:(?:(?<![^\W_])[a-z]{{1,3}})?(?P<sign>[{signs}])|(?<![^\W_])(?P<code>{codes}))\s?$"
-    )

@@ -86,12 +86,13 @@ def find_numbers(text: str) -> list[FoundNumber]:
     lowered = lowered_in_place(text)
     found: list[FoundNumber] = []
     rules = grammar(("en",))
+    has_month = rules.month_start.search(lowered) is not None
     end = 0
     for match in FIGURES.finditer(lowered):
         start = match.start()
         if start < end:
             continue
-        if date := date_around(rules, lowered, start):
+        if (has_month or match.end() - start == 4) and (date := date_around(rules, lowered, start)):
             end = date[1]
             continue
         loose = LOOSE.match(lowered, start)
@@ -238,12 +239,19 @@ _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
 )
+_SIGNS = frozenset("-–+−")
+_SPACED_SIGNS = ("minus ", "negative ", "− ")
 _SPACED_SIGN = re.compile(r"(?<![0-9])(?:^|\s)[-–]\s$")
 _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
+_HEDGES = (
+    "about", "around", "approximately", "approx", "approx.", "roughly", "circa", "ca.", "c.", "some",
+    "nearly", "almost", "close to", "over", "more than", "above", "at least", "just over", "just under",
+    "under", "less than", "up to", "estimated", "~", "≈",
+)  # fmt: skip
 _HEDGE = re.compile(
-    r"(?<![^\W_])(about|around|approximately|approx\.?|roughly|circa|ca?\.|some|nearly|almost|close to|over"
-    r"|more than|above|at least|just over|just under|under|less than|up to|an? estimated|estimated|~|≈)\s?$"
+    rf"(?<![^\W_])({'|'.join(sorted(map(re.escape, _HEDGES), key=lambda hedge: (-len(hedge), hedge)))})$"
 )
+_HEDGE_ENDS = frozenset(hedge[-1] for hedge in _HEDGES)
 _OVER = frozenset({"over", "more than", "above", "at least", "just over"})
 _TO_UNIT = re.compile(r"(?:\s?-?\s?|[\"”'’]{1,2}\s?(?=\())(?P<open>\(\s?)?")
 _CLOSE = re.compile(r"\s?\)")
@@ -315,17 +323,29 @@ def _completed(
         if power:
             values = tuple(value.scaleb(power) for value in values)
         unit = following or unit
-    if outer_start == start:
-        if sign := _SIGN.search(lowered, max(0, start - 9), start):
+    before = lowered[start - 1 : start]
+    if outer_start == start and start:
+        signed = before in _SIGNS or (before == " " and lowered.endswith(_SPACED_SIGNS, 0, start))
+        if signed and (sign := _SIGN.search(lowered, max(0, start - 9), start)):
             start = outer_start = sign.start()
             if "+" not in sign[0]:
                 values = tuple(-value for value in values)
-        elif lowered[start - 1 : start] in ("~", "≈"):
+        elif before in ("~", "≈"):
             start = outer_start = start - 1
         elif _BELOW.match(lowered, outer_end):
             values = (*values, *(-value for value in values))
-    hedge = _HEDGE.search(lowered, max(0, outer_start - 20), outer_start + (lowered[outer_start] in "~≈"))
-    return FoundNumber(start, end, values, unit, outer_start, outer_end, None if hedge is None else hedge[1])
+    return FoundNumber(start, end, values, unit, outer_start, outer_end, _hedge(lowered, outer_start))
+
+
+def _hedge(lowered: str, start: int) -> str | None:
+    """Return the word before a number that makes it inexact."""
+    if lowered[start] in "~≈":
+        return lowered[start]
+    last = lowered[max(0, start - 15) : start].rstrip()
+    if last[-1:] not in _HEDGE_ENDS:
+        return None
+    hedge = _HEDGE.search(last)
+    return None if hedge is None else hedge[1]
 
 
 def _unit_after(lowered: str, end: int, is_money: bool) -> tuple[int, int, int, Unit | None]:
@@ -360,10 +380,13 @@ def _with_compounds(lowered: str, found: list[FoundNumber]) -> list[FoundNumber]
     """Add the quantities that are given in two units: "6 feet 3 inches", "1 hour and 30 minutes"."""
     compounds = []
     for large, small in pairwise(found):
-        if large.unit is None or small.unit is None or large.unit.dimension != small.unit.dimension:
+        if large.unit is None or small.unit is None or small.start - large.outer_end > 6:
+            continue
+        joined = _JOIN.fullmatch(lowered, large.outer_end, small.start)
+        if joined is None or large.unit.dimension != small.unit.dimension:
             continue
         ratio = large.unit.factor / small.unit.factor
-        if ratio <= 1 or ratio.denominator != 1 or not _JOIN.fullmatch(lowered, large.outer_end, small.start):
+        if ratio <= 1 or ratio.denominator != 1:
             continue
         value = large.values[0] * ratio.numerator + small.values[0]
         span = (large.start, small.outer_end)
@@ -387,6 +410,8 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
         return _rounding(found, value, meant.converted(Fraction(quantity.value), said), True)
     if said is not None and meant is not None and not same_kind:
         return None
+    if abs(float(value) / float(quantity.value or 1) - 1) > _FAR:  # most pairs; spares them the fractions
+        return None
     return _rounding(found, value, Fraction(quantity.value), False)
 
 
@@ -395,6 +420,8 @@ def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bo
     exponent = value.as_tuple().exponent
     if not isinstance(exponent, int) or abs(exponent) > 400 or not value or not meant:
         return None
+    if not (converted or found.hedge or exponent > 0 or meant.denominator > 1):
+        return None  # two different whole numbers
     said = Fraction(value)
     error = abs(said - meant)
     if error * (_HEDGED if found.hedge else _UNHEDGED) > abs(meant):
@@ -402,8 +429,6 @@ def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bo
     if found.hedge and not exponent:  # the zeros at the end of a whole number may stand for what was rounded
         while said.numerator % 10 ** (exponent + 1) == 0:
             exponent += 1
-    if not (converted or found.hedge or exponent > 0 or meant.denominator > 1):
-        return None  # two different whole numbers
     step = Fraction(10) ** exponent
     # "Over 1,200" for 1,299; and 69.7 days are "69 days" to most writers.
     cut = (converted or found.hedge in _OVER) and said <= meant < said + step
@@ -412,4 +437,5 @@ def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bo
     return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
 
 
+_FAR = 0.2
 _UNHEDGED, _HEDGED, _CLOSE_ENOUGH = 33, 10, 200  # errors of 3 %, 10 % and 0.5 %

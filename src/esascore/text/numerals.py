@@ -60,12 +60,11 @@ def find_numerals(lowered: str) -> list[Numeral]:
     >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
     [105, 21, 11]
     """
+    if _NUMBER_WORDS.isdisjoint(_LETTERS.findall(lowered)):
+        return []
     found: list[Numeral] = []
-    last_end = 0
-    for first in _ANCHOR.finditer(lowered):
-        if first.start() >= last_end and (run := _RUN.match(lowered, first.start())) is not None:
-            found += _numerals(run)
-            last_end = run.end()
+    for run in _RUN.finditer(lowered):
+        found += _numerals(run)
     return found
 
 
@@ -139,9 +138,6 @@ _WORD = re.compile(
     r"(?:(?:half(?:\sa)?(?=\s(?:thousand|million|billion|trillion)\b)|a(?=\s(?:hundred|thousand|[mbtr]+illion|dozen)\b))"
     rf"|{_ANY_WORD})(?![^\W_])"
 )
-_RUN = re.compile(rf"{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
-# It begins with a set of characters because that is what the engine can skip to without trying.
-_ANCHOR = re.compile(
-    rf"[{''.join(sorted({word[0] for word in (*_BELOW_100, *_FACTORS)} | {*'ah'}))}](?<![^\W_].)"
-    rf"(?:(?<=a)\s|alf|{'|'.join(sorted({word[1:3] for word in (*_BELOW_100, *_FACTORS)}))})"
-)
+_RUN = re.compile(rf"\b{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
+_LETTERS = re.compile(r"[a-z]+")
+_NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))
