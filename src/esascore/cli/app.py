@@ -19,6 +19,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "score": "esascore.cli.score",
         "detect": "esascore.cli.detect",
         "benchmark": "esascore.cli.benchmark",
+        "parent": "esascore.cli.parent",
+        "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",
         "selftest": "esascore.cli.selftest",
         "backends": "esascore.cli.backends",

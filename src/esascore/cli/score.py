@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import print_pieces, progress_bar, warn
 
 if TYPE_CHECKING:
+    from esascore.metrics.family import ParentOptions
     from esascore.model import Example
     from esascore.readers.systems import System
 
@@ -44,6 +46,7 @@ Examples (after esascore demo, which writes these files):
 @click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @click.option("--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines.")
+@parent_options
 @input_format_option
 @detection_options
 def score(
@@ -56,6 +59,7 @@ def score(
     output: str | None,
     segments: str | None,
     input_format: str | None,
+    parent: ParentOptions,
     settings: Settings,
 ) -> None:
     """Score systems on a corpus, one row per system.
@@ -67,6 +71,7 @@ def score(
     from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
+    from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
     from esascore.report.lines import segment_lines
@@ -92,7 +97,7 @@ def score(
             settings.factory(),
             examples,
             systems,
-            partial(create_metrics, names),
+            partial(create_metrics, names, factories=parent_metrics(parent)),
             jobs=settings.jobs,
             progress=progress,
         )

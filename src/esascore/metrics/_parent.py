@@ -92,12 +92,10 @@ class Weigh(Protocol):
 
 
 class Recall(Protocol):
-    """Changes how many tokens of a value a text mentions; ``common`` is what equation 6 gives."""
+    """Says how many tokens of each value its text mentions; ``common`` is what equation 6 says."""
 
-    def __call__(
-        self, common: NDArray[Any], lengths: Indices, layout: Layout, begin: int, reference: bool, /
-    ) -> NDArray[Any]:
-        """One number a value (``reference``: a value and reference, references first)."""
+    def __call__(self, common: NDArray[Any], lengths: Indices, layout: Layout, begin: int, /) -> NDArray[Any]:
+        """Correct a chunk whose first instance has number ``begin``; one number a value."""
         ...
 
 
@@ -173,11 +171,11 @@ def parts_of(
     value_lengths = lengths[layout.value]
     shares: NDArray[Any] = common
     if hooks.recall is not None:
-        shares = hooks.recall(common, value_lengths, layout, begin, False)
+        shares = hooks.recall(common, value_lengths, layout, begin)
     table_recall = _mean_share(shares, value_lengths, layout.records)
     coverage = None
     if settings.heuristic:
-        coverage = _coverage(sequences, layout, settings, hooks.recall, begin)
+        coverage = _coverage(sequences, layout, settings)
     return Parts(
         layout.pairs, precision, reference_recall, np.repeat(table_recall, np.diff(layout.pairs)), coverage
     )
@@ -308,19 +306,13 @@ def _mean_share(common: NDArray[Any], lengths: Indices, records: Indices) -> Flo
     return np.divide(total, number, out=np.ones(len(total)), where=number > 0)
 
 
-def _coverage(
-    sequences: Sequences, layout: Layout, settings: Settings, recall: Recall | None, begin: int
-) -> Floats:
+def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Floats:
     """Recall of each reference against the values of its instance."""
-    records = np.diff(layout.records)
-    per_pair = np.repeat(records, np.diff(layout.pairs))
+    per_pair = np.repeat(np.diff(layout.records), np.diff(layout.pairs))
     reference = np.repeat(layout.reference, per_pair)
     value = layout.value[_ranges(np.repeat(layout.records[:-1], np.diff(layout.pairs)), per_pair)]
-    common: NDArray[Any] = lcs_lengths(sequences, reference, value, threads=settings.threads)
-    lengths = sequences.lengths[value]
-    if recall is not None:
-        common = recall(common, lengths, layout, begin, True)
-    return _mean_share(common, lengths, _cumulated(per_pair))
+    common = lcs_lengths(sequences, reference, value, threads=settings.threads)
+    return _mean_share(common, sequences.lengths[value], _cumulated(per_pair))
 
 
 def _first_best(f: Floats, starts: Indices) -> Indices:

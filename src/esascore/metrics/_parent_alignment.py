@@ -38,16 +38,12 @@ def alignment_hooks(
             entailed[begin_token:end_token] |= covered(detection, words=words)
         return entailed
 
-    def recall(
-        common: NDArray[Any], lengths: Indices, layout: Layout, begin: int, reference: bool
-    ) -> NDArray[Any]:
+    def recall(common: NDArray[Any], lengths: Indices, layout: Layout, begin: int) -> NDArray[Any]:
         least: list[int] = []
         for number in range(begin, begin + len(layout.text)):
-            pieces = _pieces(inputs[number])
-            sizes = [[(term, len(split(written))) for term, written in record] for record in pieces]
-            for detection in references[number] if reference else [texts[number]]:
-                there = set(detection.entities) - set(detection.undetected)
-                least += [sum(size for term, size in record if term in there) for record in sizes]
+            there = set(texts[number].entities) - set(texts[number].undetected)
+            for record in _pieces(inputs[number]):
+                least.append(sum(len(split(written)) for term, written in record if term in there))
         mentioned: NDArray[np.int64] = np.maximum(common, np.minimum(np.array(least, np.int64), lengths))
         return mentioned
 

@@ -355,7 +355,8 @@ class ParentE(Parent):
 
     A word counts as entailed where it occurs in the table, and where a mention of one of the table's entities
     was detected (a paraphrased name, date or number). A value of the table counts as mentioned as far as its
-    words occur in order, and wholly where its entities were detected.
+    words occur in order, and wholly where its entities were detected. The heuristic for lambda is that of
+    `Parent`: it asks how far a reference diverges from the table in its wording.
 
     Parameters
     ----------

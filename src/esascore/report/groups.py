@@ -25,10 +25,17 @@ def _by_seen(example: Example) -> _Key:
     return (False, 0, "seen") if example.seen else (False, 1, "unseen")
 
 
+def _by_overlap(example: Example) -> _Key:
+    if example.seen is None:
+        return (True, 0, "")
+    return (False, 0, "overlap") if example.seen else (False, 1, "non-overlap")
+
+
 BREAKDOWNS: Mapping[str, Callable[[Example], _Key]] = MappingProxyType(
-    {"category": _by_category, "size": _by_size, "seen": _by_seen}
+    {"category": _by_category, "size": _by_size, "seen": _by_seen, "overlap": _by_overlap}
 )
-"""What ``--by`` takes -> (is unknown, order, label) of an example; the label of unknown is empty."""
+"""What ``--by`` takes (``overlap``, ToTTo's word for seen, only there) -> (is unknown, order, label) of an
+example; the label of unknown is empty."""
 
 
 def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:

@@ -1,0 +1,194 @@
+"""``esascore parent``: PARENT on the files of the public script, and counts of training data for PARENT-C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from esascore.cli.options import input_format_option
+from esascore.cli.parent_options import parent_options
+from esascore.cli.terminal import print_pieces, quiet_option
+
+if TYPE_CHECKING:
+    from esascore.metrics.cooccurrence import Pair
+    from esascore.metrics.family import ParentOptions
+    from esascore.metrics.parent import Parent
+
+
+@click.group(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+  esascore parent score TABLES REFERENCES GENERATIONS --format json
+"""
+)
+def parent() -> None:
+    """PARENT on plain files, and counts for its co-occurrence model.
+
+    The metrics parent, parent-c, parent-e, parent-t and pseudo-parent are part of esascore score.
+    """
+
+
+@parent.command(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
+  esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
+"""
+)
+@click.argument("train")
+@click.option(
+    "-o", "--output", metavar="FILE", required=True, help="Where to write; JSON if it ends in .json."
+)
+@click.option(
+    "--references", metavar="FILE", help="Texts, where TRAIN is a table file of the public PARENT script."
+)
+@click.option(
+    "--min-count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Leave out pairs of words that occur less often.",
+)
+@click.option(
+    "--parent-tokenizer",
+    "tokenizer",
+    type=click.Choice(["whitespace", "words", "13a"]),
+    default="whitespace",
+    show_default=True,
+    help="How texts are split; give the same when you score.",
+)
+@input_format_option
+@quiet_option
+def cooccurrence(
+    train: str,
+    output: str,
+    references: str | None,
+    min_count: int,
+    tokenizer: str,
+    input_format: str | None,
+) -> None:
+    """Count how often words of texts occur with words of tables in training data.
+
+    TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of pairs of words;
+    what is more goes to sorted temporary files.
+    """
+    from esascore.errors import UsageError
+    from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
+    from esascore.metrics.parent import tokenizer_of
+    from esascore.report.writing import check_writable, write_files
+
+    if references is not None and input_format is not None:
+        raise UsageError(
+            "--references goes with the table file of the public script: leave --input-format out"
+        )
+    check_writable(output, inputs=[train, *([] if references is None else [references])])
+    pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
+    rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
+    write = json_pieces if output.endswith(".json") else count_lines
+    write_files([(output, write(rows))])
+
+
+@parent.command(
+    epilog="""\b
+Examples:
+  esascore parent score TABLES REFERENCES GENERATIONS
+  esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
+"""
+)
+@click.argument("tables")
+@click.argument("references")
+@click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="Format of the result.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@parent_options
+@quiet_option
+def score(
+    tables: str,
+    references: str,
+    generations: tuple[str, ...],
+    format_: str,
+    output: str | None,
+    parent: ParentOptions,
+) -> None:
+    """Score the files that the public PARENT script reads, of any length, one row per generation file.
+
+    A line is an instance: in TABLES attribute|||value or head|||relation|||tail items with tabs between them,
+    in REFERENCES texts with tabs between them, in GENERATIONS one text. As in that script lambda is the
+    heuristic unless given. With --cooccurrence the co-occurrence model takes the place of word overlap.
+    """
+    from dataclasses import replace
+
+    from esascore.metrics.family import parent_metrics
+    from esascore.readers.systems import split_spec
+    from esascore.report.summary import Summary
+    from esascore.report.tables import FORMATS
+    from esascore.report.writing import check_writable, write_files
+
+    specs = [split_spec(spec) for spec in generations]
+    if output is not None and output != "-":
+        check_writable(output, inputs=[tables, references, *(path for _, path in specs)])
+    if parent.lambda_weight is None:
+        parent = replace(parent, lambda_weight="heuristic")
+    name = "parent" if parent.cooccurrence is None else "parent-c"
+    metric = cast("Parent", parent_metrics(parent)[name](cast("Any", None)))
+    rows = []
+    for system, path in specs:
+        rows.append({"system": system, **_scored(metric, tables, references, str(path))})
+    summary = Summary(str(metric.signature()), metric.columns, tuple(rows))
+    text = FORMATS[format_](summary)
+    if output is None or output == "-":
+        print_pieces([text], for_people=format_ == "table")
+    else:
+        write_files([(output, [text])])
+
+
+def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
+    """Figures of one generation file; nothing is held but sums and some thousands of lines."""
+    from esascore.errors import DataError
+    from esascore.metrics.precision_recall import FixedSums
+    from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
+
+    files = [generations, references, tables]
+    streams = [read_generations(generations), read_references(references), read_tables(tables)]
+    items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
+    total = FixedSums((0, 0, 0), 0, 0)
+    for chunk in metric.stream(items):
+        total += FixedSums.of(chunk)
+    if not total.texts:
+        raise DataError("the file holds no text", file=generations)
+    return {"texts": total.texts, **metric.score_total(total).fields}
+
+
+def _corpus_pairs(train: str, input_format: str | None) -> Iterator[Pair]:
+    from esascore.errors import DataError
+    from esascore.metrics.parent import tables_of
+    from esascore.readers.corpus import iter_corpus
+
+    found = False
+    for example in iter_corpus(train, input_format=input_format):
+        (table,) = tables_of([example])
+        for reference in example.references:
+            found = True
+            yield table, reference.text
+    if not found:
+        raise DataError("the corpus has no reference texts: give them with --references", file=train)
+
+
+def _file_pairs(tables: str, references: str) -> Iterator[Pair]:
+    from esascore.readers.parent_files import in_step, read_references, read_tables
+
+    streams = [read_tables(tables), read_references(references)]
+    for table, texts in cast("Iterator[tuple[Any, list[str]]]", in_step([tables, references], streams)):
+        for text in texts:
+            yield table, text

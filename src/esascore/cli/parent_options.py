@@ -1,0 +1,85 @@
+"""Options of PARENT and its family, the same in every command that scores with them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from esascore.metrics.family import ParentOptions
+
+Command = Callable[..., Any]
+
+
+def _weight(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | str | None:
+    if value is None or value == "heuristic":
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is neither a number between 0 and 1 nor 'heuristic'")
+    return number
+
+
+def parent_options(command: Command) -> Command:
+    """Add the options; the command receives them as ``parent``."""
+
+    @functools.wraps(command)
+    def wrapped(
+        *,
+        lambda_weight: float | str | None,
+        multi_ref: str | None,
+        tokenizer: str | None,
+        attributes: bool,
+        cooccurrence: str | None,
+        parent_t: str,
+        **rest: Any,
+    ) -> Any:
+        options = ParentOptions(
+            lambda_weight,
+            multi_ref,
+            tokenizer,
+            attributes,
+            cooccurrence,
+            "paper" if parent_t == "paper" else "scripts",
+        )
+        return command(parent=options, **rest)
+
+    options = [
+        click.option(
+            "--lambda",
+            "lambda_weight",
+            callback=_weight,
+            metavar="NUMBER|heuristic",
+            help="PARENT: weight of recall against the table.  [default: 0.5; parent-t: heuristic]",
+        ),
+        click.option(
+            "--multi-ref",
+            type=click.Choice(["best-f", "independent-max"]),
+            help="PARENT: figures of the reference with the best F, or the best of each.  [default: best-f]",
+        ),
+        click.option(
+            "--parent-tokenizer",
+            "tokenizer",
+            type=click.Choice(["whitespace", "words", "13a"]),
+            help="PARENT: how texts are split (parent-t has a way of its own).  [default: whitespace]",
+        ),
+        click.option("--attributes", is_flag=True, help="PARENT: words of attribute names are entailed too."),
+        click.option(
+            "--cooccurrence", metavar="FILE", help="Counts for parent-c (esascore parent cooccurrence)."
+        ),
+        click.option(
+            "--parent-t",
+            type=click.Choice(["scripts", "paper"]),
+            default="scripts",
+            show_default=True,
+            help="What parent-t wants mentioned: highlighted cells and titles, or the cells alone.",
+        ),
+    ]
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped

@@ -1,0 +1,81 @@
+"""Tables as a web page: spans, headers, highlighted cells, references and the generated text.
+
+Everything that comes from files is escaped; the page loads nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import groupby
+
+from esascore.model import Cell, Example, Table
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+section { border-top: 1px solid #bbb; margin-top: 2rem; }
+h2 { font-size: 1.1rem; } h2 small { color: #666; font-weight: normal; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #bbb; padding: .2rem .5rem; text-align: left; vertical-align: top; }
+th { background: #f0f0f0; }
+.marked { background: #ffe680; font-weight: 600; }
+.text { border-left: .25rem solid #3366cc; padding-left: .75rem; }
+dt { color: #666; } dd { margin: 0 0 .5rem; }
+@media (prefers-color-scheme: dark) {
+  body { background: #1b1b1b; color: #e6e6e6; } th { background: #333; } .marked { background: #665500; }
+}
+"""
+
+
+def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Iterator[str]:
+    """The pieces of a page with one section per example and its generated text, if there is one.
+
+    Examples
+    --------
+    >>> table = Table((Cell("<b>", is_header=True, highlighted=False), Cell("Paris", row=1)), title="A & B")
+    >>> page = "".join(table_page([(Example("1", table), "In Paris.")], "Towns"))
+    >>> '<th>&lt;b&gt;</th>' in page, '<td class="marked">Paris</td>' in page, "A &amp; B" in page
+    (True, True, True)
+    """
+    yield (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
+    )
+    for example, text in pairs:
+        yield from _section(example, text)
+    yield "</body>\n</html>\n"
+
+
+def _section(example: Example, text: str | None) -> Iterator[str]:
+    table = example.input
+    heading = table.title if isinstance(table, Table) else ""
+    yield f"<section>\n<h2>{escape(heading)} <small>{escape(example.id)}</small></h2>\n"
+    if text is not None:
+        yield f'<p class="text">{escape(text) or "<em>no text</em>"}</p>\n'
+    if isinstance(table, Table):
+        if table.section_title:
+            yield f"<p><strong>{escape(table.section_title)}</strong></p>\n"
+        if table.section_text:
+            yield f"<p>{escape(table.section_text)}</p>\n"
+        yield '<div class="scroll"><table>\n'
+        for _, row in groupby(table.cells, lambda cell: cell.row):
+            yield "<tr>" + "".join(map(_cell, row)) + "</tr>\n"
+        yield "</table></div>\n"
+    if example.references:
+        yield "<dl>\n<dt>References</dt>\n"
+        for reference in example.references:
+            yield f"<dd>{escape(reference.text)}</dd>\n"
+        yield "</dl>\n"
+    yield "</section>\n"
+
+
+def _cell(cell: Cell) -> str:
+    name = "th" if cell.is_header else "td"
+    marks = ' class="marked"' if cell.highlighted else ""
+    if cell.column_span > 1:
+        marks += f' colspan="{cell.column_span}"'
+    if cell.row_span > 1:
+        marks += f' rowspan="{cell.row_span}"'
+    return f"<{name}{marks}>{escape(cell.value)}</{name}>"
