@@ -148,21 +148,24 @@ def build_pipeline(
 
 
 def _lexicon(settings: Settings, files: Sequence[str | PathLike[str]]) -> Lexicon:
-    from esascore.lexicon import SOURCES, Lexicon
+    from esascore.lexicon import SOURCES, Lexicon, read_user_lexicons
 
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.
-    return Lexicon(sources=sources, keep_underscores=settings["rule"] == "greedy")
+    return Lexicon(sources, settings["rule"] == "greedy", read_user_lexicons(files))
 
 
 def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:
     from esascore.detect.dates import DateDetector
     from esascore.detect.lists import Lists
+    from esascore.detect.numbers import NumberDetector
 
     detectors: list[Detector] = [_strings(settings["strings"], lexicon, backend)]
     if _is_on(settings, "dates"):
         dates = settings["dates"]
         detectors.append(DateDetector(tuple(dates["forms"]), tuple(dates["languages"])))
+    if _is_on(settings, "numbers"):
+        detectors.append(NumberDetector())
     if _is_on(settings, "lists"):
         detectors.append(Lists(settings["lists"]["least"], settings["lists"]["cost"]))
     return detectors
@@ -225,7 +228,7 @@ def _signature_parts(
         parts["base"] = profile.base
     if profile.changes:
         parts["changed"] = ",".join(profile.changes)
-    parts |= {"lexicons": "none", "linker": "none", "coref": resolver.version()}
+    parts |= {"lexicons": lexicon.digest, "linker": "none", "coref": resolver.version()}
     return tuple(parts.items())
 
 
