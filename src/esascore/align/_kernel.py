@@ -791,7 +791,7 @@ def _align_units(
         joining = short - short % 8 if short % 8 <= -wide % 4 else listed
 
         passes = 0
-        done = 0
+        done = np.int64(0)
         progress[4] = 0
         while done < listed:
             largest = codes * max(VECTOR_WORDS, (longest + 63) >> 6)
@@ -933,12 +933,13 @@ _SIGNATURE = types.int32[::1](
 def compile_align_units(stamp: str) -> Any:
     """Compile the kernel, or load it from the disk where it was compiled before.
 
-    Numba keys its cache by processor, its own version, and the code and free variables of this function.
-    It does not see what the function calls: ``stamp`` has to change with that, and being a free variable
-    it is part of the key.
+    Numba keys its cache by processor, its own version, and the code and free variables of this function;
+    it keeps it beside this file or, where it may not write there, in the user's cache directory. It does
+    not see what the function calls: ``stamp`` has to change with that, and being a free variable it is
+    part of the key. Processes may do this at the same time, for files are written under another name and
+    renamed.
     """
 
-    @njit(_SIGNATURE, cache=True, nogil=True)
     def align_units(
         characters: Any,
         candidate_at: Any,
@@ -968,4 +969,7 @@ def compile_align_units(stamp: str) -> Any:
             counts,
         )
 
-    return align_units
+    try:
+        return njit(_SIGNATURE, cache=True, nogil=True)(align_units)
+    except RuntimeError:  # no directory to write to: compile for this process only
+        return njit(_SIGNATURE, nogil=True)(align_units)

@@ -15,11 +15,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import llvmlite.binding
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore._version import __version__
+from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem
 from esascore.align.matches import Matches
 
@@ -30,16 +32,19 @@ _UNIT_CHARACTERS = 1 << 15
 """Characters that share a trie; more would only push it out of the processor's cache."""
 
 _CODE_POINTS = 0x110000
+_WORD_BITS = 63
 _KERNEL_SOURCES = ("_kernel.py", "_simd.py", "_steps.py")
 
 
 def available() -> tuple[bool, str]:
     """Always, once Numba has been imported."""
-    return True, f"numba {numba.__version__}"
+    return True, f"numba {numba.__version__}, code for {llvmlite.binding.get_host_cpu_name()}"
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
+    if not _fits(problem):
+        return _rapidfuzz.solve(problem, select=select, threads=threads)
     group = np.array(problem.group, np.int64)
     order = np.argsort(group, kind="stable")
     lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
@@ -76,6 +81,14 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     else:
         work()
     return _in_input_order(parts, counts, order)
+
+
+def _fits(problem: Problem) -> bool:
+    """Whether the kernel can hold the place of every hit in one word; only absurd sizes do not fit."""
+    text = max(map(len, problem.texts), default=0)
+    candidates = max(map(len, problem.groups), default=0)
+    ngram = min(text, max(map(len, chain.from_iterable(problem.groups)), default=0) + 1)
+    return 2 * text.bit_length() + candidates.bit_length() + ngram.bit_length() <= _WORD_BITS
 
 
 @cache

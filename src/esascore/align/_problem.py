@@ -110,11 +110,6 @@ def floor_fraction(exact: Fraction, largest: int) -> Fraction:
     return min(Fraction(p1, q1), Fraction(p0 + steps * p1, q0 + steps * q1))
 
 
-def allowed_edits(length: int, problem: Problem) -> int:
-    """Most edits that are within the threshold when the longer string has ``length`` code points."""
-    return length * problem.numerator // problem.denominator
-
-
 def tokens_of(text: str) -> list[str]:
     """The maximal runs without U+0020; other white space belongs to tokens."""
     return [token for token in text.split(" ") if token]

@@ -1,18 +1,20 @@
-"""RapidFuzz once for each text, NumPy for the rest: no compilation, hence best for little work."""
+"""RapidFuzz once for each text, Python for the rest: no compilation, hence best for little work."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
+from itertools import starmap
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.align._problem import Problem, allowed_edits, most_tokens, tokens_of
+from esascore.align._problem import Problem, most_tokens, tokens_of
 from esascore.align.matches import Matches
 
-_KEY_BITS = 42
-"""Fractions with denominators below 2**21 differ by more than 2**-42, so that many bits keep them apart."""
+_KEY_BITS = 62
+"""Fractions with denominators below 2**31 differ by more than 2**-62, so that many bits keep them apart."""
+
+_Hit = tuple[int, int, int, int, int, int, int]
+"""Order of the distance, minus the n-gram's characters, start, candidate, end, edits, length."""
 
 
 def available() -> tuple[bool, str]:
@@ -27,70 +29,64 @@ def available() -> tuple[bool, str]:
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     longest = [most_tokens(candidates) for candidates in problem.groups]
-    lengths = [np.array([len(c) for c in candidates], np.int64) for candidates in problem.groups]
-    parts = [np.empty((6, 0), np.int64)]
-    for index, (group, text) in enumerate(zip(problem.group, problem.texts, strict=True)):
-        candidates = problem.groups[group]
-        rows = _hits(candidates, lengths[group], tokens_of(text), longest[group], problem, threads)
-        if select:
-            rows = rows[:, _selected(rows[1].tolist(), rows[2].tolist())]
-        if rows.shape[1]:
-            parts.append(np.vstack((np.full(rows.shape[1], index), rows)))
-    return Matches(*np.concatenate(parts, axis=1))
+    lengths = [np.array([[len(c)] for c in candidates], np.int64) for candidates in problem.groups]
+    rows = []
+    for item, (group, text) in enumerate(zip(problem.group, problem.texts, strict=True)):
+        tokens = tokens_of(text)
+        if tokens and problem.groups[group]:
+            hits = _hits(problem, problem.groups[group], lengths[group], tokens, longest[group], threads)
+            hits.sort()
+            for _, _, start, candidate, end, edits, length in _selected(hits) if select else hits:
+                rows.append((item, candidate, start, end, edits, length))
+    return Matches(*np.array(rows, np.int64).reshape(-1, 6).T)
 
 
 def _hits(
+    problem: Problem,
     candidates: tuple[str, ...],
     lengths: NDArray[np.int64],
     tokens: list[str],
     longest: int,
-    problem: Problem,
     threads: int,
-) -> NDArray[np.int64]:
-    """Rows candidate, start, end, edits, length of all hits in one text, best first."""
+) -> list[_Hit]:
+    """All hits in one text."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
     count = len(tokens)
-    spans = [(start, start + n) for n in range(1, min(longest, count) + 1) for start in range(count - n + 1)]
-    ngrams = [" ".join(tokens[start:end]) for start, end in spans]
-    if not ngrams or not candidates:
-        return np.empty((5, 0), np.int64)
-    characters = np.array([len(ngram) for ngram in ngrams], np.int64)
-    longer = np.maximum(lengths[:, None], characters[None, :])
+    ngrams, spans = list(tokens), [(start, start + 1) for start in range(count)]
+    for n in range(2, min(longest, count) + 1):
+        ngrams += [" ".join(tokens[start : start + n]) for start in range(count - n + 1)]
+        spans += [(start, start + n) for start in range(count - n + 1)]
+    longer = np.maximum(lengths, np.fromiter(map(len, ngrams), np.int64, len(ngrams)))
+    allowed = longer * problem.numerator // problem.denominator
     # Values over the cutoff come back as cutoff + 1: more than any pair may have.
     edits = cdist(
         candidates,
         ngrams,
         scorer=Levenshtein.distance,
-        score_cutoff=allowed_edits(int(longer.max()), problem),
+        score_cutoff=int(allowed.max()),
         dtype=np.int32,
         workers=threads,
-    ).astype(np.int64)
-    within = edits * problem.denominator <= longer * problem.numerator
-    which, where = np.nonzero(within & (lengths[:, None] > 0))
-    edits, longer, characters = edits[which, where], longer[which, where], characters[where]
-    starts, ends = np.array(spans, np.int64).reshape(-1, 2)[where].T
-    order = np.lexsort((which, starts, -characters, _keys(edits, longer)))
-    return np.vstack((which, starts, ends, edits, longer))[:, order]
+    )
+    which, where = (edits <= allowed).nonzero()
+
+    def hit(candidate: int, ngram: int, edits: int, length: int) -> _Hit:
+        start, end = spans[ngram]
+        return (edits << _KEY_BITS) // length, -len(ngrams[ngram]), start, candidate, end, edits, length
+
+    columns = (which, where, edits[which, where], longer[which, where])
+    found = zip(*(column.tolist() for column in columns), strict=True)
+    return list(starmap(hit, (values for values in found if candidates[values[0]])))
 
 
-def _keys(edits: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[Any]:
-    """Numbers in the exact order of the fractions, equal where these are equal."""
-    if int(lengths.max(initial=1)) < 2 ** (_KEY_BITS // 2):
-        return (edits << _KEY_BITS) // lengths
-    fractions = [Fraction(*pair) for pair in zip(edits.tolist(), lengths.tolist(), strict=True)]
-    ranks = {fraction: rank for rank, fraction in enumerate(sorted(set(fractions)))}
-    return np.array([ranks[fraction] for fraction in fractions])
-
-
-def _selected(starts: list[int], ends: list[int]) -> list[int]:
-    """Positions of the hits that overlap no better selected one."""
+def _selected(hits: list[_Hit]) -> list[_Hit]:
+    """The hits that overlap no better selected one."""
     taken = 0
     chosen = []
-    for position, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        tokens = (1 << end) - (1 << start)
+    for hit in hits:
+        tokens = (1 << hit[4]) - (1 << hit[2])
         if not taken & tokens:
             taken |= tokens
-            chosen.append(position)
+            chosen.append(hit)
     return chosen
