@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 from urllib.parse import unquote
 
 from esascore.errors import DataError
@@ -163,7 +163,7 @@ def _resolved(match: re.Match[str]) -> str:
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\N{REPLACEMENT CHARACTER}"
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _opened(path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
     suffix = path.suffix.casefold()
     if suffix == ".gz":
         return gzip.open(path, "rb")

@@ -359,7 +359,7 @@ def without_first_place(name: Name) -> Iterator[str]:
     """United States invasion of Panama -> invasion of Panama; what is left must be two words."""
     words = name.words
     for size in (2, 1):
-        if len(words) > size + 1:
+        if len(words) > size + 1 and words[size].casefold() not in _SMALL_WORDS:
             first = " ".join(words[:size])
             if key(first) in by_name() or first.casefold() in by_derived_word():
                 yield " ".join(words[size:])
