@@ -522,10 +522,10 @@ def tune_lambda(
         ]
     )
     wanted = rated.mean(axis=1)
+    defined = (np.ptp(means, axis=1) > 0) & (np.ptp(wanted) > 0)
     wanted = wanted - wanted.mean()
     means = means - means.mean(axis=1, keepdims=True)
     spread = np.sqrt((means**2).sum(axis=1) * (wanted**2).sum())
-    defined = spread > 0
     if not defined.any():
         raise UsageError("no lambda can be tuned: all systems have the same score or the same rating")
     correlations = np.divide(means @ wanted, spread, out=np.full(len(spread), -np.inf), where=defined)

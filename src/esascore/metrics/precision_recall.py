@@ -13,18 +13,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_BITS = 52
-_HALF = 26
+_LIMBS = 4
+_LIMB_BITS = 26
 
 
 @dataclass(frozen=True, slots=True)
 class FixedSums:
-    """Column sums of numbers between 0 and 1, as whole multiples of 2**-52: they add up exactly in any order.
+    """Column sums of numbers between 0 and 1, as whole multiples of 2**-104: they add up in any order.
+
+    That is exact for every number from 2**-51 on, and as good as exact for those below.
 
     Examples
     --------
-    >>> FixedSums.of([[0.5, 0.25]]) + FixedSums.of([[0.5, 1.0], [float("nan"), 0.0]])
-    FixedSums(units=(4503599627370496, 5629499534213120), texts=3, undefined=1)
+    >>> sums = FixedSums.of([[0.5, 0.25]]) + FixedSums.of([[0.5, 1.0], [float("nan"), 0.0]])
+    >>> sums.means(), sums.texts, sums.undefined
+    ([0.5, 0.625], 3, 1)
     """
 
     units: tuple[int, ...]
@@ -38,11 +41,16 @@ class FixedSums:
 
         figures = np.asarray(rows, np.float64)
         defined = ~np.isnan(figures).any(axis=1)
-        # Two halves of 26 bits: 2**37 texts would be needed for a sum to leave 64 bits.
-        fixed = np.rint(figures[defined] * 2.0**_BITS).astype(np.int64)
-        high, low = (fixed >> _HALF).sum(axis=0), (fixed & (2**_HALF - 1)).sum(axis=0)
-        units = tuple((int(a) << _HALF) + int(b) for a, b in zip(high, low, strict=True))
-        return cls(units, len(figures), int((~defined).sum()))
+        # Limbs of 26 bits: 2**37 texts would be needed for a sum to leave 64 bits.
+        rest = figures[defined]
+        units = [0] * figures.shape[1]
+        for _ in range(_LIMBS):
+            rest = rest * 2.0**_LIMB_BITS
+            limb = np.floor(rest)
+            rest = rest - limb
+            sums = limb.astype(np.int64).sum(axis=0)
+            units = [(unit << _LIMB_BITS) + int(more) for unit, more in zip(units, sums, strict=True)]
+        return cls(tuple(units), len(figures), int((~defined).sum()))
 
     def __add__(self, other: FixedSums) -> FixedSums:
         units = tuple(a + b for a, b in zip(self.units, other.units, strict=True))
@@ -53,7 +61,9 @@ class FixedSums:
         from fractions import Fraction
 
         number = self.texts - self.undefined
-        return [float(Fraction(total, number << _BITS)) if number else None for total in self.units]
+        return [
+            float(Fraction(total, number << _LIMBS * _LIMB_BITS)) if number else None for total in self.units
+        ]
 
 
 class PrecisionRecallMetric(Metric[FixedSums]):
