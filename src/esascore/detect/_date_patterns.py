@@ -97,6 +97,8 @@ def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
     its_year = rf"(?:{to}{year}|\s?\(\s?{year}\s?\))"
     # A year alone is only a number of four digits, so it must not be a part of a longer number or code.
     alone = r"(?<![0-9][-–/.,:])(?:(?<![^\W\d_][-–/])|(?<=mid-)|(?<=pre-)|(?<=post-))(?<![$£€#])"
+    dash = r"\s?[-/]\s?"
+    dot = r"(?:\.|\s\.\s)"  # but not the ". " that ends a sentence: "is 11.5. 1147 others"
     plain = r"(?:1[0-9]{3}|20[0-9]{2})"
     end = r"(?![0-9]|[-/.,:][0-9])"
     forms = (
@@ -105,9 +107,9 @@ def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
         rf"(?P<my>{month}{its_year})",
         rf"(?P<ydm>[12][0-9]{{3}}(?:\s?,?\s?(?:on\s)?(?:the\s)?){day}{of}{month})",
         rf"(?P<ymd>[12][0-9]{{3}}(?:\s?,?\s?(?:on\s)?|\s?[-/]\s?){month}(?:\s?[-/]\s?|\s?)(?:the\s)?{day})",
-        r"(?P<iso>[0-9]{4}(?:\s?[-/.]\s?[0-9]{1,2}\s?[-/.]\s?[0-9]{1,2}|\s[0-9]{2}\s[0-9]{2})"
-        rf"(?:t[0-9:.]+(?:z|[+-][0-9:]+)?)?{end})",
-        r"(?P<numeric>[0-9]{1,2}\s?(?P<separator>[-/.])\s?[0-9]{1,2}\s?(?P=separator)\s?"
+        rf"(?P<iso>[0-9]{{4}}(?:{dash}[0-9]{{1,2}}{dash}[0-9]{{1,2}}|{dot}[0-9]{{1,2}}{dot}[0-9]{{1,2}}"
+        rf"|\s[0-9]{{2}}\s[0-9]{{2}})(?:t[0-9:.]+(?:z|[+-][0-9:]+)?)?{end})",
+        rf"(?P<numeric>[0-9]{{1,2}}(?:{dash}[0-9]{{1,2}}{dash}|{dot}[0-9]{{1,2}}{dot})"
         rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end})",
         rf"(?P<years>{alone}{plain}\s?[-–—/]\s?(?:{plain}|[0-9]{{2}}){end}(?!\w))",
         rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|[0-9]0['’]?)s(?!\w))",

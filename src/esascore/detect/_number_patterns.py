@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import lru_cache
 
 from esascore.text.numerals import SCALES
+
+ROOMY = Context(prec=200)
+"""Arithmetic that no number of `_LONGEST` figures overflows, whatever the caller's own context is."""
 
 _EXPONENT = (
     r"(?:\s?e[+-]?[0-9]{1,3}(?![0-9])"
@@ -18,7 +21,7 @@ _TAIL = rf"(?:(?P<exponent>{_EXPONENT})|(?P<scale>{_SCALE}))?"
 # It begins with a set of characters because that is what the engine can skip to without trying. A number
 # starts where no letter, digit or code stands before it: not in RS-3, 18L/36R, 3:30.
 FIGURES = re.compile(
-    rf"[0-9](?<![^\W_].)(?<![^\W_][-/:].)(?<![0-9][.,].)(?P<figures>[0-9]*(?:[.,][0-9]+)*){_TAIL}"
+    rf"[0-9](?<![^\W_].)(?:(?<![^\W_][-/:].)|(?<=(?:utc|gmt)-.))(?<![0-9][.,].)(?P<figures>[0-9]*(?:[.,][0-9]+)*){_TAIL}"
 )
 """Figures with what multiplies them."""
 LOOSE = re.compile(
@@ -57,7 +60,7 @@ def readings(figures: str, exponent: str | None = None, scale: str | None = None
     """
     power = _power(exponent) if exponent else _power_of_scale(scale) if scale else 0
     values = _values(_GAPS.sub("", figures))
-    return tuple(value.scaleb(power) for value in values) if power else values
+    return tuple(value.scaleb(power, ROOMY) for value in values) if power else values
 
 
 def _values(figures: str) -> tuple[Decimal, ...]:

@@ -283,7 +283,8 @@ def _values(string: str, form: str, languages: tuple[str, ...]) -> tuple[DateVal
             return (PartialDate(None, month, day),)
         return tuple(PartialDate(y, month, day) for y in _years(numbers[0 if year_first else -1], string))
     if form == "iso":
-        return _valid([(numbers[0], numbers[1], numbers[2]), (numbers[0], numbers[2], numbers[1])][:1])
+        year, month, day = numbers[:3]
+        return _valid([(year, month, day)] if month <= 12 else [(year, day, month)])
     if form == "numeric":
         a, b, short = numbers
         years = _years(short, "'" if short < 100 else "")

@@ -22,6 +22,7 @@ from esascore.detect._number_patterns import (
     FIGURES,
     LOOSE,
     ORDINAL,
+    ROOMY,
     TERM,
     readings,
 )
@@ -133,7 +134,7 @@ def entity_quantity(entity: Entity) -> Quantity | None:
     values = readings(term["figures"], term["exponent"], term["scale"])
     if not values:
         return None
-    value = -values[0] if term["sign"] and term["sign"] != "+" else values[0]
+    value = values[0].copy_negate() if term["sign"] and term["sign"] != "+" else values[0]
     group = "aside" if term["aside"] else "unit"
     if term[group]:
         # The unit as the term writes it, since camel case tells its words apart.
@@ -237,10 +238,11 @@ def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
 
 _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
-    r"(?:(?<![^\W_])(?:minus|negative)\s|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
+    r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
 )
-_SIGNS = frozenset("-–+−")
-_SPACED_SIGNS = ("minus ", "negative ", "− ")
+_PRIMES = frozenset("'’′ ")
+_SIGNS = frozenset("-–+−;")
+_SPACED_SIGNS = ("minus ", "negative ", "− ", "; ")
 _SPACED_SIGN = re.compile(r"(?<![0-9])(?:^|\s)[-–]\s$")
 _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
 _HEDGES = (
@@ -268,21 +270,14 @@ def _in_figures(lowered: str, match: re.Match[str]) -> list[FoundNumber]:
     values = readings(figures, match["exponent"], match["scale"])
     if not values:
         return []
-    if end == len(lowered):
-        return [_completed(lowered, start, end, values)]
-    if lowered[end] == ":":
+    following = lowered[end : end + 1]
+    if following == ":":
         clock = CLOCK.match(lowered, end)
-        if clock is None or not figures.isdigit():
-            return []
-        value = values[0] * 60 + int(clock["first"])
-        if clock["second"]:
-            value = value * 60 + int(clock["second"])
-        unit = unit_named("second" if clock["second"] else "minute")
-        return [_completed(lowered, start, clock.end(), (value,), unit)]
-    if lowered[end] in "'’′ " and (inches := FEET_AND_INCHES.match(lowered, end)):
-        value = values[0] * 12 + Decimal(inches["inches"])
-        return [_completed(lowered, start, inches.end(), (value,), unit_named("inch"))]
-    if lowered[end].isalpha() and (ordinal := ORDINAL.match(lowered, end)):
+        return [] if clock is None or not figures.isdigit() else _on_clock(lowered, start, values[0], clock)
+    if following in _PRIMES and (inches := FEET_AND_INCHES.match(lowered, end)):
+        total = ROOMY.add(ROOMY.multiply(values[0], Decimal(12)), Decimal(inches["inches"]))
+        return [_completed(lowered, start, inches.end(), (total,), unit_named("inch"))]
+    if following.isalpha() and (ordinal := ORDINAL.match(lowered, end)):
         return [FoundNumber(start, ordinal.end(), values[:1], None, start, ordinal.end(), None, True)]
     number = _completed(lowered, start, end, values)
     if number.outer_end == end and CODE_AFTER.match(lowered, end):
@@ -290,8 +285,19 @@ def _in_figures(lowered: str, match: re.Match[str]) -> list[FoundNumber]:
     if lowered[start - 1 : start] != " " or not _SPACED_SIGN.search(lowered, max(0, start - 3), start):
         return [number]
     # "- 7" is minus seven in tokenised text and a seven after a dash elsewhere.
-    negative = tuple(-value for value in number.values)
+    negative = tuple(value.copy_negate() for value in number.values)
     return [replace(number, start=start - 2, outer_start=start - 2, values=negative), number]
+
+
+def _on_clock(lowered: str, start: int, first: Decimal, clock: re.Match[str]) -> list[FoundNumber]:
+    """Read "1:30" as hours and minutes and as minutes and seconds, "1:30:05" as all three."""
+    total = int(first) * 60 + int(clock["first"])
+    names = ("minute", "second")
+    if clock["second"]:
+        total = total * 60 + int(clock["second"])
+        names = ("second", "second")
+    units = dict.fromkeys(unit_named(name) for name in names)
+    return [_completed(lowered, start, clock.end(), (Decimal(total),), unit) for unit in units]
 
 
 def _in_words(lowered: str, found: Sequence[FoundNumber], rules: Grammar) -> list[FoundNumber]:
@@ -321,19 +327,19 @@ def _completed(
             outer_start, unit = currency
         power, end, outer_end, following = _unit_after(lowered, end, unit is not None)
         if power:
-            values = tuple(value.scaleb(power) for value in values)
+            values = tuple(value.scaleb(power, ROOMY) for value in values)
         unit = following or unit
     before = lowered[start - 1 : start]
-    if outer_start == start and start:
+    if outer_start == start:
         signed = before in _SIGNS or (before == " " and lowered.endswith(_SPACED_SIGNS, 0, start))
         if signed and (sign := _SIGN.search(lowered, max(0, start - 9), start)):
             start = outer_start = sign.start()
             if "+" not in sign[0]:
-                values = tuple(-value for value in values)
+                values = tuple(value.copy_negate() for value in values)
         elif before in ("~", "≈"):
             start = outer_start = start - 1
         elif _BELOW.match(lowered, outer_end):
-            values = (*values, *(-value for value in values))
+            values = (*values, *(value.copy_negate() for value in values))
     return FoundNumber(start, end, values, unit, outer_start, outer_end, _hedge(lowered, outer_start))
 
 
@@ -388,7 +394,7 @@ def _with_compounds(lowered: str, found: list[FoundNumber]) -> list[FoundNumber]
         ratio = large.unit.factor / small.unit.factor
         if ratio <= 1 or ratio.denominator != 1:
             continue
-        value = large.values[0] * ratio.numerator + small.values[0]
+        value = ROOMY.add(ROOMY.multiply(large.values[0], Decimal(ratio.numerator)), small.values[0])
         span = (large.start, small.outer_end)
         compounds.append(FoundNumber(*span, (value,), small.unit, *span, large.hedge))
     return sorted(found + compounds, key=lambda n: (n.start, n.end)) if compounds else found
@@ -410,7 +416,8 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
         return _rounding(found, value, meant.converted(Fraction(quantity.value), said), True)
     if said is not None and meant is not None and not same_kind:
         return None
-    if abs(float(value) / float(quantity.value or 1) - 1) > _FAR:  # most pairs; spares them the fractions
+    size = float(quantity.value)
+    if abs(float(value) - size) > _FAR * abs(size):  # most pairs; spares them the fractions
         return None
     return _rounding(found, value, Fraction(quantity.value), False)
 
