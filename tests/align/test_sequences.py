@@ -367,6 +367,15 @@ class TestBackends:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == "False\n"
 
+    def test_much_work_loads_it(self):
+        code = (
+            "import sys; from esascore.align import sequences as s;"
+            "x = s.intern_texts(['a b c d'] * 100_000);"
+            "y = 'numba' in sys.modules; s.ngram_ids(x); print(y, 'numba' in sys.modules)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "False True\n"
+
     def test_the_environment_replaces_auto(self, monkeypatch):
         called = []
         monkeypatch.setattr(seq._sequences_py, "ngram_ids", lambda *_: called.append("python"))

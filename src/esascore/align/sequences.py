@@ -56,8 +56,11 @@ Backend = Literal["auto", "numba", "python"]
 Ints = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
-_COMPILE_FROM_STEPS = 60_000
-"""Steps of plain Python that take about as long as importing Numba and loading its compiled code."""
+_LOADING = 0.7e6
+"""Microseconds to import Numba and load compiled kernels: plain Python is used up to that much of it."""
+
+_INTERN, _OCCURS, _CELL, _NGRAM = 0.15, 0.06, 0.1, 0.5
+"""Microseconds of plain Python: to intern or look up a token, for a cell of an LCS table, for an n-gram."""
 
 _LARGEST_ITEM = 2**28
 """Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
@@ -142,7 +145,7 @@ def intern_texts(
     texts = _strings(texts, "texts")
     limits = _group_offsets(groups, len(texts))
     # A token and its separator have about six characters: close enough to choose a backend.
-    if _backend(backend, sum(map(len, texts)) // 6) == "python":
+    if _backend(backend, _INTERN / 6 * sum(map(len, texts))) == "python":
         return _from_lists([text.split() for text in texts], limits)
     from esascore.align import _sequences_numba as kernels
 
@@ -192,7 +195,7 @@ def intern_tokens(
             raise UsageError("a list of tokens is a string: split it first, or use intern_texts")
     joined = _strings([token for tokens in lists for token in tokens], "tokens")
     limits = _group_offsets(groups, len(lists))
-    if _backend(backend, len(joined)) == "python":
+    if _backend(backend, _INTERN * len(joined)) == "python":
         return _from_lists(lists, limits)
     from esascore.align import _sequences_numba as kernels
 
@@ -236,7 +239,7 @@ def occurs_in(
         raise UsageError(
             f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
         )
-    if _backend(backend, len(sequences.ids)) == "python":
+    if _backend(backend, _OCCURS * len(sequences.ids)) == "python":
         return _sequences_py.occurs_in(sequences.ids, sequences.offsets, sequences.groups, chosen)
     from esascore.align import _sequences_numba as kernels
 
@@ -270,9 +273,7 @@ def lcs_lengths(
     """
     a, b = _checked_pairs(sequences, first, second)
     lengths = sequences.lengths
-    # The plain implementation costs a step per pair of tokens.
-    steps = int(np.dot(lengths[a], lengths[b]))
-    if _backend(backend, steps) == "python":
+    if _backend(backend, _CELL * float(np.dot(lengths[a], lengths[b]))) == "python":
         return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
     from esascore.align import _sequences_numba as kernels
 
@@ -304,7 +305,7 @@ def ngram_ids(
     [[0, 1, 2, 0, 1, 0, 1], [0, 1, 2, 0, -1, 0, -1]]
     """
     order = _checked_order(max_order)
-    if _backend(backend, len(sequences.ids) * order) == "python":
+    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
         return _sequences_py.ngram_ids(sequences.ids, sequences.offsets, sequences.groups, order)
     from esascore.align import _sequences_numba as kernels
 
@@ -327,7 +328,7 @@ def ngram_counts(
     ([0, 1, 2, 0, 1, 2], [1, 1, 1, 2, 2, 2], [2, 2, 1, 2, 1, 1])
     """
     order = _checked_order(max_order)
-    if _backend(backend, len(sequences.ids) * order) == "python":
+    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
         return NgramCounts(*_sequences_py.ngram_counts(sequences.ids, sequences.offsets, order))
     from esascore.align import _sequences_numba as kernels
 
@@ -393,7 +394,7 @@ def ngram_matches(
     _check_same_group(sequences, np.repeat(asked, np.diff(limits)), joined)
     lengths = sequences.lengths
     work = _cumulated(lengths[asked]) + _cumulated(lengths[joined])[limits]
-    if _backend(backend, int(work[-1]) * order) == "python":
+    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
         return _sequences_py.ngram_matches(sequences.ids, sequences.offsets, order, asked, limits, joined)
     from esascore.align import _sequences_numba as kernels
 
@@ -471,7 +472,7 @@ def ngram_overlap(
     lengths = sequences.lengths
     work = _cumulated(lengths[a] + lengths[b])
     geometric = mean == "geometric"
-    if _backend(backend, int(work[-1]) * order) == "python":
+    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
         return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
     from esascore.align import _sequences_numba as kernels
 
@@ -506,7 +507,8 @@ def in_threads(kernel: Callable[[int, int], None], work: Offsets, threads: int) 
         list(pool.map(kernel, borders[:-1], borders[1:]))
 
 
-def _backend(asked: str, steps: int) -> str:
+def _backend(asked: str, plain: float) -> str:
+    """Name of the backend for work that takes plain Python so many microseconds."""
     if asked not in ("auto", "numba", "python"):
         raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
     # The variable may name a backend of `match` that has no kernels for sequences: it means auto here.
@@ -514,7 +516,7 @@ def _backend(asked: str, steps: int) -> str:
     if wanted in ("numba", "python"):
         return wanted
     ready = "esascore.align._sequences_numba" in sys.modules
-    return "numba" if ready or steps >= _COMPILE_FROM_STEPS else "python"
+    return "numba" if ready or plain > _LOADING else "python"
 
 
 def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
