@@ -1,0 +1,210 @@
+"""``esascore benchmark``: the agreed JSON, files, comparisons, counterfactual corpora, errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from esascore.examples import example_annotated_path
+
+GOLD = example_annotated_path()
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text("utf-8").removesuffix("\n").split("\n")]
+
+
+def test_json_has_the_agreed_form(run):
+    result = run("benchmark", GOLD, "--profile", "paper", "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    found = json.loads(result.out)
+    assert (found["texts"], found["gold"], found["not_located"]) == (12, 47, 0)
+    for level in ("exact", "approximate", "entity"):
+        assert list(found[level]) == ["precision", "recall", "f1"]
+        for figure, value in found[level].items():
+            low, high = found["ci"][level][figure]
+            assert 0 <= low <= value <= high <= 1
+    assert set(found["by_type"]) == {"name", "description", "demonstrative", "pronoun"}
+    assert found["by_type"]["pronoun"]["gold"] == 4
+    assert set(found["by_category"]) == {"Airport", "Building", "Food"}
+    assert "profile:paper" in found["signature"]
+    assert found["exact"]["f1"] <= found["approximate"]["f1"]
+
+
+def test_every_format_shows_the_same_numbers(run):
+    found = json.loads(run("benchmark", GOLD, "--format", "json").out)
+    shown = f"{found['exact']['f1']:.4f}"
+    for name in ("table", "markdown", "latex"):
+        result = run("benchmark", GOLD, "--format", name)
+        assert (result.code, result.err) == (0, "")
+        assert shown in result.out
+    rows = list(csv.DictReader(io.StringIO(run("benchmark", GOLD, "--format", "csv").out)))
+    assert float(rows[0]["exact_f1"]) == found["exact"]["f1"]
+    assert float(rows[0]["exact_f1_low"]) == found["ci"]["exact"]["f1"][0]
+    (food,) = [row for row in rows if row["group"] == "category: Food"]
+    assert float(food["entity_recall"]) == found["by_category"]["Food"]["entity"]["recall"]
+    assert food["exact_f1_low"] == ""
+
+
+def test_mistakes_add_up(run, tmp_path):
+    result = run("benchmark", GOLD, "--profile", "paper", "--format", "json", "--errors", "e.jsonl")
+    found = json.loads(result.out)
+    mistakes = lines(tmp_path / "e.jsonl")
+    missed = [one for one in mistakes if one["error"] == "miss"]
+    assert len(missed) == round(found["gold"] * (1 - found["exact"]["recall"]))
+    assert len(mistakes) - len(missed) == round(found["found"] * (1 - found["exact"]["precision"]))
+    assert sum(found["mistakes"]["miss"].values()) == len(missed)
+    assert {"id", "cause", "context", "counterpart"} <= set(mistakes[0])
+
+
+def test_seen_and_unseen_entities(run):
+    found = json.loads(run("benchmark", GOLD, "--train", GOLD, "--format", "json").out)
+    assert list(found["by_seen_entity"]) == ["seen"]
+    assert found["by_seen_entity"]["seen"]["exact"] == found["exact"]
+    assert list(found["by_seen_category"]) == ["seen"]
+
+
+def test_profiles_side_by_side(run, tmp_path):
+    result = run(
+        "benchmark", GOLD, "--compare", "paper", "default", "--format", "json", "--errors", "c.jsonl"
+    )
+    assert (result.code, result.err) == (0, "")
+    found = json.loads(result.out)
+    alone = {
+        name: json.loads(run("benchmark", GOLD, "--profile", name, "--format", "json").out)
+        for name in ("paper", "default")
+    }
+    for side, name in (("a", "paper"), ("b", "default")):
+        assert found[side]["profile"] == name
+        assert found[side]["exact"] == alone[name]["exact"]
+    gain = found["difference"]["exact"]["f1"]
+    assert gain["value"] == alone["default"]["exact"]["f1"] - alone["paper"]["exact"]["f1"]
+    assert gain["ci"][0] <= gain["value"] <= gain["ci"][1]
+    assert lines(tmp_path / "c.jsonl") == found["changed"]
+    assert {"id", "text", "before", "after", "lost", "gained"} <= set(found["changed"][0])
+    table = run("benchmark", GOLD, "--compare", "paper", "default").out
+    assert "\ndifference  " in table
+    assert f"{len(found['changed'])} of 12 texts changed" in table
+
+
+def test_the_same_profile_twice_changes_nothing(run):
+    found = json.loads(run("benchmark", GOLD, "--compare", "paper", "paper", "--format", "json").out)
+    assert found["changed"] == []
+    assert found["difference"]["exact"]["f1"] == {"value": 0.0, "ci": [0.0, 0.0]}
+
+
+def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):
+    options = ("--counterfactual", "--seed", "3", "--format", "json")
+    result = run("benchmark", GOLD, *options, "--write", "c.jsonl", "--errors", "e.jsonl")
+    assert (result.code, result.err) == (0, "")
+    found = json.loads(result.out)
+    corpus = lines(tmp_path / "c.jsonl")
+    assert found["texts"] == len(corpus)
+    assert set(found["by_kind"]) == {"replace", "delete"}
+    for one in corpus:
+        assert all(one["text"][span["start"] : span["end"]] == span["text"] for span in one["inserted"])
+    # Any tool can be run on it, and our own gives the same answer.
+    detected = [json.loads(line) for line in run("detect", "c.jsonl").out.removesuffix("\n").split("\n")]
+    noticed = [one["replaced"] in own["undetected"] for one, own in zip(corpus, detected, strict=True)]
+    assert found["sensitivity"] == sum(noticed) / len(noticed)
+    failed = [one["id"] for one in lines(tmp_path / "e.jsonl") if one["error"] == "still-detected"]
+    assert failed == [one["id"] for one, right in zip(corpus, noticed, strict=True) if not right]
+    again = run("benchmark", GOLD, *options, "--write", "again.jsonl")
+    assert again.out == result.out
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "c.jsonl").read_bytes()
+
+
+def test_counterfactual_options(run, tmp_path):
+    options = (
+        "--counterfactual",
+        "--kinds",
+        "number,date",
+        "--all-entities",
+        "--lowercase",
+        "--resamples",
+        "0",
+    )
+    found = json.loads(run("benchmark", GOLD, *options, "--format", "json", "--write", "c.jsonl").out)
+    assert set(found["by_kind"]) == {"number", "date"}
+    assert "ci" not in found
+    assert all(
+        one["lowercased"] and one["text"] == one["text"].lower() for one in lines(tmp_path / "c.jsonl")
+    )
+    table = run("benchmark", GOLD, *options)
+    assert "kind: number" in table.out
+    assert "counterfactual:number,date|entities:all|case:lower|seed:0" in table.out
+
+
+def test_counterfactuals_of_two_profiles(run, tmp_path):
+    options = ("--counterfactual", "--compare", "paper", "default")
+    found = json.loads(run("benchmark", GOLD, *options, "--format", "json", "--errors", "e.jsonl").out)
+    assert found["difference"]["sensitivity"] == found["b"]["sensitivity"] - found["a"]["sensitivity"]
+    changed = found["changed"]
+    assert len(changed) == len((tmp_path / "e.jsonl").read_text("utf-8").split("\n")) - 1
+    assert all(one["before"] != one["after"] for one in changed)
+    assert "\ndifference  " in run("benchmark", GOLD, *options).out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--write", "c.jsonl"), "--write makes counterfactual texts: it needs --counterfactual"),
+        (("--lowercase",), "--lowercase makes counterfactual texts: it needs --counterfactual"),
+        (("--counterfactual", "--train", GOLD), "--train goes without --counterfactual"),
+        (("--counterfactual", "--kinds", "swap"), "there is no kind 'swap' of counterfactual: choose of "),
+        (("--counterfactual", "--kinds", ","), "--kinds is empty"),
+        (("--errors", "x", "-o", "x"), "-o, --errors and --write must name different files"),
+        (("--errors", "none/x"), "cannot write none/x: there is no folder none"),
+        (("--compare", "paper", "papper"), "no profile 'papper'"),
+        (("--resamples", "-1"), "Invalid value for '--resamples'"),
+    ],
+)
+def test_wrong_usage(run, tmp_path, options, message):
+    result = run("benchmark", GOLD, *options)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("esascore: error: ")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_without_annotations(run, xml):
+    result = run("benchmark", xml, "-o", "result.json")
+    assert result.code == 3
+    assert "no text here has annotated mentions" in result.err
+    assert not Path("result.json").exists()
+
+
+def test_data_that_cannot_be_changed(run):
+    gold = Path("one.xml")
+    gold.write_text(
+        "<benchmark><entries><entry category='Food' eid='Id1'><modifiedtripleset><mtriple>A | b | C</mtriple>"
+        "</modifiedtripleset><lex lid='Id1'><references><reference entity='A' type='name'>A</reference>"
+        "</references><text>A is C.</text></lex></entry></entries></benchmark>",
+        encoding="utf-8",
+    )
+    result = run("benchmark", gold, "--counterfactual", "--kinds", "number")
+    assert result.code == 3
+    assert "no text of this corpus can be changed by number" in result.err
+
+
+def test_results_can_go_to_standard_output_and_files(run, tmp_path):
+    result = run("benchmark", GOLD, "--profile", "paper", "-o", "t.txt", "--errors", "-")
+    assert json.loads(result.out.split("\n")[0])["error"] in ("miss", "spurious")
+    assert (tmp_path / "t.txt").read_text("utf-8").startswith("System")
+
+
+@pytest.mark.corpora
+def test_the_paper_profile_on_the_development_data(run):
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        pytest.skip("ESASCORE_DATA is not set: no annotated corpus")
+    path = Path(folder) / "enriched-webnlg-1.6" / "en" / "dev"
+    found = json.loads(run("benchmark", path, "--profile", "paper", "--format", "json").out)
+    assert (found["texts"], found["gold"], found["not_located"]) == (2258, 9842, 8)
+    assert 0.4 < found["exact"]["f1"] < found["approximate"]["f1"] < found["entity"]["f1"] < 1
