@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import contextlib
 from importlib.metadata import EntryPoint
 
 import pytest
 
 from esascore import metrics
-from esascore.errors import UsageError
+from esascore.errors import MissingExtraError, UsageError
 from esascore.metrics import create_metrics, metric_names
 from esascore.metrics.esa import ESA
 
