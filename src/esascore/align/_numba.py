@@ -7,8 +7,8 @@ disk cache.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain, pairwise
 from pathlib import Path
@@ -45,14 +45,10 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
-    group = np.array(problem.group, np.int64)
-    order = np.argsort(group, kind="stable")
-    lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
-    numbers = group[order]
-    batches = _batches(lengths)
+    batches = _Batches.of(problem)
     counts = np.zeros(len(problem.texts), np.int64)
-    parts: list[NDArray[np.int32]] = [np.empty(0, np.int32)] * len(batches)
-    positions = iter(range(len(batches)))
+    parts: list[NDArray[np.int32]] = [np.empty(0, np.int32)] * len(batches.ranges)
+    positions = iter(range(len(batches.ranges)))
     lock = Lock()
     align_units = kernel()
 
@@ -63,9 +59,9 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
                 position = next(positions, None)
             if position is None:
                 return
-            first, last = batches[position]
+            first, last = batches.ranges[position]
             parts[position] = align_units(
-                *_arrays(problem, order[first:last], numbers[first:last], lengths[first:last]),
+                *batches.arrays(position),
                 problem.numerator,
                 problem.denominator,
                 select,
@@ -73,14 +69,14 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
                 counts[first:last],
             )
 
-    workers = min(threads, len(batches))
+    workers = min(threads, len(parts))
     if workers > 1:
         with ThreadPoolExecutor(workers) as pool:
             for future in [pool.submit(work) for _ in range(workers)]:
                 future.result()
     else:
         work()
-    return _in_input_order(parts, counts, order)
+    return _in_input_order(parts, counts, batches.order)
 
 
 def _fits(problem: Problem) -> bool:
@@ -100,42 +96,52 @@ def kernel() -> Any:
     return compile_align_units(f"{__version__} {hashlib.sha256(sources).hexdigest()}")
 
 
-def _batches(lengths: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Ranges of texts, each with about as many characters as a batch may have."""
-    if not len(lengths):
-        return []
-    number = np.cumsum(lengths) // _BATCH_CHARACTERS
-    edges = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(lengths)]
-    return list(pairwise(edges))
+@dataclass(frozen=True, slots=True)
+class _Batches:
+    """The texts, those of a group together, in ranges of about as many characters as a batch has."""
+
+    problem: Problem
+    order: NDArray[np.int64]  # indices of the texts
+    group: NDArray[np.int64]  # of each text, in this order
+    lengths: NDArray[np.int64]
+    ranges: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, problem: Problem) -> _Batches:
+        group = np.array(problem.group, np.int64)
+        order = np.argsort(group, kind="stable")
+        lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
+        number = np.cumsum(lengths) // _BATCH_CHARACTERS
+        edges = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(lengths)]
+        return cls(problem, order, group[order], lengths, list(pairwise(edges)) if len(lengths) else [])
+
+    def arrays(self, position: int) -> tuple[NDArray[Any], ...]:
+        """A batch for the kernel: its strings as code points, and where its parts begin."""
+        first, last = self.ranges[position]
+        group = self.group[first:last]
+        changes = np.diff(group, prepend=-1) != 0
+        present = group[changes]
+        lists = [self.problem.groups[index] for index in present.tolist()]
+        candidates = list(chain.from_iterable(lists))
+        texts = map(self.problem.texts.__getitem__, self.order[first:last].tolist())
+        joined = "".join(chain(candidates, texts)).encode("utf-32-le", "surrogatepass")
+        characters = np.frombuffer(joined, "<u4").astype(np.uint32, copy=False)
+
+        candidate_at = _offsets(np.fromiter(map(len, candidates), np.int64, len(candidates)))
+        group_at = _offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+        text_at = _offsets(self.lengths[first:last]) + candidate_at[-1]
+
+        # A unit ends with its group, or where it has enough characters.
+        number = np.cumsum(changes) - 1
+        piece = (text_at[:-1] - text_at[:-1][changes][number]) // _UNIT_CHARACTERS
+        starts = np.flatnonzero(changes | (np.diff(piece, prepend=0) != 0))
+        return characters, candidate_at, group_at, text_at, number[starts], np.append(starts, len(group))
 
 
-def _arrays(
-    problem: Problem, order: NDArray[np.int64], group: NDArray[np.int64], lengths: NDArray[np.int64]
-) -> Iterator[NDArray[Any]]:
-    """Arrays for the kernel: the batch's strings as code points, and where its parts begin."""
-    changes = np.flatnonzero(np.diff(group)) + 1
-    group_first = np.concatenate(([0], changes))
-    present = group[group_first]
-    lists = [problem.groups[index] for index in present.tolist()]
-    candidates = list(chain.from_iterable(lists))
-    texts = problem.texts
-    joined = "".join(chain(candidates, (texts[index] for index in order.tolist())))
-    characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), "<u4")
-    if characters.dtype != np.uint32:
-        characters = characters.astype(np.uint32)
-
-    candidate_at = _offsets(np.fromiter(map(len, candidates), np.int64, len(candidates)))
-    group_at = _offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
-    text_at = _offsets(lengths) + candidate_at[-1]
-
-    # A unit ends with its group, or where it has enough characters.
-    piece = (text_at[:-1] - np.repeat(text_at[group_first], np.diff(np.append(group_first, len(group))))) // (
-        _UNIT_CHARACTERS
-    )
-    starts = np.flatnonzero((np.diff(group, prepend=-1) != 0) | (np.diff(piece, prepend=0) != 0))
-    unit_at = np.append(starts, len(group))
-    unit_group = np.searchsorted(present, group[starts])
-    return iter((characters, candidate_at, group_at, text_at, unit_group, unit_at))
+def prepare(problem: Problem) -> list[tuple[int, int, tuple[NDArray[Any], ...]]]:
+    """All batches at once, as (first text, last text, arrays): for measuring the kernel alone."""
+    batches = _Batches.of(problem)
+    return [(*batches.ranges[position], batches.arrays(position)) for position in range(len(batches.ranges))]
 
 
 def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
