@@ -37,11 +37,12 @@ def test_metrics_are_made_in_the_given_order():
     assert isinstance(metric, ESA)
     for name in metrics.METRICS:
         if name != "parent-c":
-            assert create_metrics([name], Nothing())[0].name == name
+            with contextlib.suppress(MissingExtraError):  # its package need not be installed
+                assert create_metrics([name], Nothing())[0].name == name
 
 
 def test_a_metric_that_needs_a_file_says_so():
-    with pytest.raises(UsageError, match="parent-c needs counts of training data.*--cooccurrence FILE"):
+    with pytest.raises(UsageError, match=r"parent-c needs counts of training data.*--cooccurrence FILE"):
         create_metrics(["parent-c"], Nothing())
 
 
