@@ -377,7 +377,7 @@ def _json_rows(path: Path) -> Iterator[Row]:
     with opened(path) as handle:
         raw = handle.read()
     try:
-        found = load_json(raw.decode("utf-8-sig"))
+        found: dict[str, Any] = load_json(raw.decode("utf-8-sig"))
     except ValueError as error:
         raise DataError(f"not JSON ({error}): one object of counts is needed", file=path) from None
     totals: dict[str, Any] = {}
@@ -385,11 +385,16 @@ def _json_rows(path: Path) -> Iterator[Row]:
     for key, count in found.items():
         if isinstance(count, bool) or not isinstance(count, int | float) or count < 0:
             raise DataError(f"the count of {key!r} is no number from 0 on: {count!r}", file=path)
-        item, separator, word = key.partition(SEPARATOR)
-        if separator:
-            words.setdefault(item, {})[word] = count
-        else:
+        if SEPARATOR not in key:
             totals[key] = count
+    for key, count in found.items():
+        # A bar at the end of an item or the start of a word leaves more than one place to split: all are taken,
+        # as looking up the joined key would.
+        at = key.find(SEPARATOR)
+        while at >= 0:
+            if key[:at] in totals:
+                words.setdefault(key[:at], {})[key[at + len(SEPARATOR) :]] = count
+            at = key.find(SEPARATOR, at + 1)
     for item, total in totals.items():
         if total:
             listed = words.get(item, {})

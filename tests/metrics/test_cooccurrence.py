@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esascore.errors import DataError, UsageError
+from esascore.metrics.cooccurrence import (
+    HEADER,
+    count_lines,
+    count_pairs,
+    count_rows,
+    json_pieces,
+    lexical_items,
+    read_counts,
+)
+from esascore.metrics.parent import ParentC
+
+TRAINING = [
+    ([("occupation", "rock drummer")], "she plays the the drums"),
+    ([("occupation", "Drummer"), ("birth place", "Oslo")], "The drummer is from Oslo"),
+    ([("Ann Lee", "wasBorn in", "Oslo")], "Ann is from Oslo"),
+]
+
+
+def test_counts_worked_by_hand():
+    counts = count_pairs(TRAINING)
+    # "drummer" is in two tables; one of the two texts plays.
+    assert counts.probability("drummer", "plays") == 1 / 2
+    assert counts.probability("drummer", "the") == 1.0  # once a text, however often it is in it
+    assert counts.probability("birth_place", "from") == 1.0
+    assert counts.probability("oslo", "is") == 1.0
+    assert counts.probability("wasborn_in", "ann") == 1.0
+    assert counts.probability("oslo", "plays") == 0.0
+    assert counts.probability("plays", "oslo") == 0.0  # a word of a text, no item of a table
+    assert counts.probability("nobody", "is") == 0.0
+
+
+def test_the_model_worked_by_hand():
+    # The table has items occupation and drummer. "ann" was never seen with them: 0. "plays": 1/2 with both.
+    # "drummer": 1. Unigrams of the text: (0 + 1/2 + 1) / 3.
+    metric = ParentC(count_pairs(TRAINING), max_order=1)
+    found = metric.segments(["Ann plays drummer"], [["z"]], [[("occupation", "drummer")]])
+    assert found[0, 0] == pytest.approx(1.5 / 3)
+    # Bigrams have the geometric mean: (0 + sqrt(1/2)) / 2, and the whole is the geometric mean of both.
+    metric = ParentC(count_pairs(TRAINING), max_order=2)
+    found = metric.segments(["Ann plays drummer"], [["z"]], [[("occupation", "drummer")]])
+    assert found[0, 0] == pytest.approx(np.sqrt(0.5 * np.sqrt(0.5) / 2))
+
+
+def test_attribute_names_are_one_item():
+    assert lexical_items([("birth place", "New York"), ("x", " "), ("", "York")]) == [
+        "birth_place",
+        "new",
+        "york",
+        "x",
+    ]
+    with pytest.raises(DataError, match="two or three parts"):
+        lexical_items([("a",)])
+
+
+words = st.lists(st.sampled_from(["a", "b", "c", "|", "ä", "\u2028x"]), max_size=6).map(" ".join)
+tables = st.lists(st.tuples(words, words), max_size=3)
+
+
+@given(pairs=st.lists(st.tuples(tables, words), max_size=12), buffer=st.integers(1, 40))
+@settings(deadline=None, max_examples=80)
+def test_counting_in_pieces_changes_nothing(pairs, buffer):
+    expected: dict[str, int] = {}
+    for table, text in pairs:
+        for item in lexical_items(table):
+            expected[item] = expected.get(item, 0) + 1
+            for word in set(text.split()):
+                expected[f"{item}|||{word}"] = expected.get(f"{item}|||{word}", 0) + 1
+    rows = list(count_rows(pairs, buffer=buffer))
+    found = {row.item: row.total for row in rows}
+    for row in rows:
+        found.update({f"{row.item}|||{w}": n for w, n in zip(row.words, row.counts, strict=True)})
+    assert found == expected
+    assert json.loads("".join(json_pieces(rows))) == expected
+    assert len("".join(count_lines(rows)).split("\n")) == len(rows) + 2
+
+
+@given(pairs=st.lists(st.tuples(tables, words), max_size=8))
+@settings(deadline=None, max_examples=30)
+def test_both_files_give_the_same_model(tmp_path_factory, pairs):
+    folder = tmp_path_factory.mktemp("counts")
+    direct = count_pairs(pairs)
+    for name, write in (("counts.txt", count_lines), ("counts.json", json_pieces)):
+        path = folder / name
+        path.write_text("".join(write(count_rows(pairs))), encoding="utf-8", newline="")
+        read = read_counts(path)
+        if "|" not in direct.vocabulary or name == "counts.txt":  # "|" leaves a joined key two readings
+            assert read.digest == direct.digest
+        for item in direct.vocabulary:
+            for word in direct.vocabulary:
+                assert read.probability(item, word) == direct.probability(item, word)
+
+
+def test_rare_pairs_can_be_left_out():
+    full, pruned = (list(count_rows(TRAINING, min_count=least)) for least in (1, 2))
+    assert [(row.item, row.total) for row in full] == [(row.item, row.total) for row in pruned]
+    drummer = next(row for row in pruned if row.item == "drummer")
+    assert (drummer.words, drummer.counts) == (["the"], [2])
+    with pytest.raises(UsageError, match="at least 1"):
+        list(count_rows([], min_count=0))
+
+
+def test_the_originals_json_is_read(tmp_path):
+    path = tmp_path / "counts.json"
+    path.write_text('{"drummer": 4, "drummer|||drums": 3, "a|||b": 7, "zero": 0, "zero|||x": 1}')
+    counts = read_counts(path)
+    assert counts.probability("drummer", "drums") == 0.75
+    assert counts.probability("a", "b") == 0.0  # no count of its own
+    assert counts.probability("zero", "x") == 0.0
+
+
+def test_progress_is_told():
+    seen: list[int] = []
+    list(count_rows([([("a", "b")], "c")] * 2050, progress=seen.append))
+    assert seen == [1024, 2048]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("hello\n", "counts.txt:1: these are no co-occurrence counts"),
+        (f"{HEADER}\na\n", "counts.txt:2: a line is an item"),
+        (f"{HEADER}\na\t1\tb\n", "counts.txt:2: a line is an item"),
+        (f"{HEADER}\na\t-1\t\n", "counts.txt:2: a line is an item"),
+        (f"{HEADER}\na\t1\tb x\n", "counts.txt:2: a line is an item"),
+        (f"{HEADER}\na\t1\t\na\t2\t\n", "counts.txt:3: a line is an item that comes once"),
+        ('{"a": ', "not JSON"),
+        ('{"a": "b"}', "the count of 'a' is no number"),
+        ('{"a": -1}', "the count of 'a' is no number"),
+        ('{"a": NaN}', "not JSON"),
+    ],
+)
+def test_broken_files_are_refused(tmp_path, content, message):
+    path = tmp_path / "counts.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        read_counts(path)
+
+
+def test_a_missing_file_is_said(tmp_path):
+    with pytest.raises(DataError, match="there is no such file"):
+        ParentC(tmp_path / "none.txt")
