@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "score": "esascore.cli.score",
         "detect": "esascore.cli.detect",
         "benchmark": "esascore.cli.benchmark",
+        "lexicon": "esascore.cli.lexicon",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",

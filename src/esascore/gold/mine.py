@@ -136,14 +136,14 @@ def write(found: Iterable[Mined], out: IO[str], *, source: str) -> None:
     >>> import sys
     >>> learned = [Mined("alias", "Zorblax", "Zorb", 0.0, 4, 5)]
     >>> write(learned, sys.stdout, source="a corpus")  # doctest: +NORMALIZE_WHITESPACE
-    # Surface forms learned from annotations by esascore lexicon mine; delete or correct what is wrong.
+    # Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.
     # source: a corpus
     # annotated: how often the form was annotated as the entity, of the times that it occurs
     # columns: kind	entity	form	cost	annotated	occurs
     alias	Zorblax	Zorb	0	4	5
     """
     out.write(
-        "# Surface forms learned from annotations by esascore lexicon mine; delete or correct what is wrong.\n"
+        "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
         f"# source: {' '.join(source.split())}\n"
         "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
         "# columns: " + "\t".join(COLUMNS) + "\n"

@@ -53,6 +53,7 @@ _POLITIES_AFTER = _words(
 )
 # Kinds of things that have names of their own, also where the name is one word.
 _PROPER = _words("person place organisation agent building language event work award")
+_WITHOUT_ACRONYM = _words("person people food language taxon")
 # Abbreviations of states that in lower case are words of English or of names.
 _EVERYDAY = _words(
     """ac al ala am ap as ba cal co ct de del es ga go hi id ill in ind kan la ma man mass me miss mo mont
@@ -144,15 +145,16 @@ def parentheses_first(name: Name) -> Iterator[str]:
 
 def before_comma(name: Name) -> Iterator[str]:
     """Abilene, Texas -> Abilene."""
-    if "," in name.plain:
-        yield name.plain.split(",", 1)[0].rstrip()
+    head, _, tail = name.plain.partition(",")
+    if any(map(str.isalpha, tail)):  # not January, 2014
+        yield head.rstrip()
 
 
 def comma_as_in(name: Name) -> Iterator[str]:
     """Abilene, Texas -> Abilene in Texas, Texas's Abilene."""
     head, _, tail = name.plain.partition(",")
     tail = tail.strip()
-    if tail and "," not in tail:
+    if tail and "," not in tail and not name.is_person:
         yield f"{head} in {tail}"
         yield f"{head} of {tail}"
         yield f"{tail}'s {head}"
@@ -172,19 +174,24 @@ def state_abbreviation(name: Name) -> Iterator[str]:
 
 
 def place_name(name: Name) -> Iterator[str]:
-    """United States -> U.S.; United States Navy -> US Navy."""
-    if place := by_name().get(name.key):
+    """United States -> U.S.; United States Navy -> US Navy; Bank of the United States -> Bank of the US."""
+    places = by_name()
+    if place := places.get(name.key):
         yield from place.names
         return
     words = name.words
-    for size in (3, 2, 1):
-        if len(words) > size:
-            if (place := by_name().get(key(" ".join(words[:size])))) and len(place.names) > 1:
-                rest = " ".join(words[size:])
-                yield from (f"{other} {rest}" for other in place.names)
-            if (place := by_name().get(key(" ".join(words[-size:])))) and len(place.names) > 1:
-                rest = " ".join(words[:-size])
-                yield from (f"{rest} {other}" for other in place.names)
+    for size in range(min(3, len(words) - 1), 0, -1):
+        place = places.get(" ".join(words[:size]).casefold())
+        if place and len(place.names) > 1:
+            rest = " ".join(words[size:])
+            yield from (f"{other} {rest}" for other in place.names)
+            break
+    for size in range(min(3, len(words) - 1), 0, -1):
+        place = places.get(" ".join(words[-size:]).casefold())
+        if place and len(place.names) > 1:
+            rest = " ".join(words[:-size])
+            yield from (f"{rest} {other}" for other in place.names)
+            break
 
 
 def demonym(name: Name) -> Iterator[str]:
@@ -221,7 +228,13 @@ def class_word(name: Name) -> Iterator[str]:
 def number(name: Name) -> Iterator[str]:
     """Almond -> Almonds, Test pilots -> Test pilot; proper names have no plural."""
     word = name.words[-1]
-    if len(word) < 3 or not word.isalpha() or "," in name.plain:
+    if (
+        len(word) < 3
+        or not word.isalpha()
+        or "," in name.plain
+        or " in " in name.plain
+        or " of " in name.plain
+    ):
         return
     if word.islower() or name.nature == "people" or (len(name.words) == 1 and name.nature not in _PROPER):
         head = name.plain[: -len(word)]
@@ -232,7 +245,7 @@ def number(name: Name) -> Iterator[str]:
 def acronym(name: Name) -> Iterator[str]:
     """Massachusetts Institute of Technology -> MIT."""
     words = [word for word in _WORD.findall(name.plain) if word.casefold() not in _SMALL_WORDS]
-    if name.is_person or "," in name.plain or not 3 <= len(words) <= 7:
+    if name.nature in _WITHOUT_ACRONYM or "," in name.plain or not 3 <= len(words) <= 7:
         return
     if all(word[0].isupper() and len(word) > 1 for word in words):
         yield "".join(word[0] for word in words)
@@ -280,6 +293,8 @@ def title(name: Name) -> Iterator[str]:
         start += 1
     while end - start > 1 and words[end - 1].casefold() in after:
         end -= 1
+    if words[start].casefold() in _SMALL_WORDS:  # President of Turkey
+        return
     if (start or end < len(words)) and (end - start > 1 or name.is_person):
         yield " ".join(words[start:end])
 
@@ -300,7 +315,7 @@ def season(name: Name) -> Iterator[str]:
     spans = [first]
     if last:
         full = first[: 4 - len(last)] + last
-        spans = [f"{first}–{full[2:]}", f"{first}–{full}", f"{first}/{full[2:]}"]
+        spans = [f"{first}–{full[2:]}", f"{first}–{full}"]
     for span in spans:
         yield f"{span} {rest}"
         yield f"{rest} {span}"
@@ -344,6 +359,8 @@ def office_of_place(name: Name) -> Iterator[str]:
 def place_at_end(name: Name) -> Iterator[str]:
     """Superleague Greece -> Superleague of Greece, Greek Superleague."""
     words = name.words
+    if name.key in by_name():
+        return
     for size in (2, 1):
         if len(words) > size and words[-size - 1].casefold() not in _SMALL_WORDS:
             place = by_name().get(key(" ".join(words[-size:])))

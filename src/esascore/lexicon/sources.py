@@ -73,7 +73,13 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
 )
 """What a variant may come from."""
 
-# A form of the first kinds is treated by the second as if it were the label: Saint Louis, Missouri ->
-# Saint Louis -> St. Louis. The costs add up.
-SHORTENING = frozenset({"affix", "before-comma", "without-place", "without-first-place"})
-RESPELLING = ("dots", "people", "abbreviation", "number")
+# What shortens a name, and what then treats the shorter form as if it were the label: Saint Louis, Missouri
+# -> Saint Louis -> St. Louis. The costs add up.
+RESPELLED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "affix": ("dots", "abbreviation"),
+        "before-comma": ("dots", "abbreviation"),
+        "without-place": ("people", "number"),
+        "without-first-place": ("abbreviation", "number"),
+    }
+)

@@ -13,7 +13,7 @@ from esascore.lexicon.files import lexicon_digest
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import Name, name_of
-from esascore.lexicon.sources import RESPELLING, SHORTENING, SOURCES, Source
+from esascore.lexicon.sources import RESPELLED, SOURCES, Source
 from esascore.lexicon.user import UserEntry
 from esascore.model import Entity
 
@@ -63,7 +63,7 @@ class Lexicon:
         init=False, repr=False, compare=False
     )
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _respelling: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
     _of_term: Callable[[str, str | None], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
@@ -74,7 +74,10 @@ class Lexicon:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
         active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
         object.__setattr__(self, "_active", active)
-        object.__setattr__(self, "_respelling", tuple(pair for pair in active if pair[0] in RESPELLING))
+        respelling = {
+            first: tuple(pair for pair in active if pair[0] in then) for first, then in RESPELLED.items()
+        }
+        object.__setattr__(self, "_respelling", respelling)
         object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
         object.__setattr__(self, "_user", _by_entity(self.user))
         # A term stands among many different properties; only the kind of thing that they tell matters.
@@ -125,8 +128,8 @@ class Lexicon:
         found: dict[str, Variant] = {}
         if any(map(str.isalpha, name.plain)):
             _apply(self._active, name, found)
-            for first in [v for v in found.values() if v.source in SHORTENING]:
-                _apply(self._respelling, name_of(first.text, kind), found, first)
+            for first in [v for v in found.values() if v.source in self._respelling]:
+                _apply(self._respelling[first.source], name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
             _apply(self._literal, name, found)
         made: Iterable[Variant] = found.values()

@@ -1,0 +1,194 @@
+"""``esascore lexicon``: look into the surface forms of entities, check them, and make more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+from esascore.errors import DataError
+from esascore.report.visible import visible
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  esascore lexicon explain Abilene,_Texas
+  esascore lexicon check
+"""
+)
+@quiet_option
+def lexicon() -> None:
+    """Surface forms of entities: explain, check, build, mine."""
+
+
+@lexicon.command(
+    epilog="""\b
+Examples:
+  esascore lexicon explain A.S._Gubbio_1910
+  esascore lexicon explain Alan_Shepard --subject-of birthPlace
+  esascore lexicon explain Abilene,_Texas --lexicon my.tsv
+"""
+)
+@click.argument("entity")
+@click.option("--subject-of", multiple=True, metavar="PROPERTY", help="A property that it is the subject of.")
+@click.option("--object-of", multiple=True, metavar="PROPERTY", help="A property that it is the object of.")
+@click.option("--lexicon", "files", multiple=True, metavar="FILE", help="A further lexicon of surface forms.")
+@click.option("--sources", metavar="NAME,...", help="The sources of variants to use.  [default: all]")
+@quiet_option
+def explain(
+    entity: str,
+    subject_of: tuple[str, ...],
+    object_of: tuple[str, ...],
+    files: tuple[str, ...],
+    sources: str | None,
+) -> None:
+    """Show every surface form of ENTITY, what it costs and where it comes from.
+
+    The kind of thing that an entity is follows from the properties around it; for persons, for instance, the
+    last name alone is a form too.
+    """
+    from esascore.lexicon import SOURCES, Lexicon, nature, nouns, read_user_lexicons
+    from esascore.model import Entity
+
+    chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
+    known = Lexicon(chosen, user=read_user_lexicons(files))
+    asked = Entity(entity, subject_of, object_of)
+    rows = [(f"{v.cost:.2f}", v.source, visible(v.text)) for v in known.variants(asked)]
+    lines = _columns([("cost", "source", "form"), *rows])
+    if kind := nature(asked):
+        lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")
+    lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(asked))]
+    print_pieces([line + "\n" for line in lines], for_people=True)
+
+
+@lexicon.command(
+    epilog="""\b
+Examples:
+  esascore lexicon check
+  esascore lexicon check my.tsv
+"""
+)
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@quiet_option
+def check(files: tuple[str, ...]) -> None:
+    """Check your lexicons, or without FILE those that come with esascore.
+
+    Looks at format, encoding, repetitions and spelling; for those of the package also at the licence of each.
+    The exit code is 3 where something is wrong.
+    """
+    from esascore.lexicon.check import check_folder, check_user_file
+    from esascore.lexicon.files import folder, names
+
+    problems = [p for file in files for p in check_user_file(file)] if files else check_folder(folder())
+    for problem in problems:
+        complain(str(problem))
+    if problems:
+        raise DataError(f"{_count(len(problems), 'problem')} found")
+    print_pieces(
+        [f"{_count(len(files) or len(names()), 'lexicon')} checked, nothing wrong\n"], for_people=True
+    )
+
+
+@lexicon.command(
+    epilog="""\b
+Examples:
+  esascore lexicon build redirects_lang=en.ttl.bz2 labels_lang=en.ttl.bz2 -o dbpedia.tsv
+  esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
+"""
+)
+@click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon.")
+@click.option(
+    "--for", "corpora", multiple=True, metavar="CORPUS", help="Keep the entities of this corpus only."
+)
+@click.option("--lang", default="en", show_default=True, help="Language of the labels to keep.")
+@quiet_option
+def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: str) -> None:
+    """Make a lexicon from DBpedia's redirects, labels and aliases.
+
+    A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases in each line; .gz and .bz2
+    are read as they are. Memory stays bounded however large the dumps are; the lexicon itself is read whole
+    when it is used, so give --for when scoring one corpus.
+    """
+    from esascore.lexicon import dumps as dictionary
+    from esascore.report.writing import atomic_writer, check_writable
+
+    check_writable(output, inputs=(*dumps, *corpora))
+    wanted = _labels(corpora) if corpora else None
+    with atomic_writer(output) as out:
+        made = dictionary.build(dumps, out, entities=wanted, lang=lang)
+    if not made.entities:
+        warn("no redirect or alias was found: are these the right dumps?")
+    told = f"{_count(made.aliases, 'form')} of {_count(made.entities, 'entity', 'entities')}"
+    print_pieces(
+        [f"{told} from {_count(made.statements, 'redirect or label', 'redirects or labels')}\n"],
+        for_people=True,
+    )
+
+
+@lexicon.command(
+    epilog="""\b
+Examples (after esascore demo, which writes a small annotated corpus):
+  esascore lexicon mine esascore-demo/annotated.xml -o mined.tsv --min-count 1
+"""
+)
+@click.argument("gold_dir")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon.")
+@click.option(
+    "--min-count",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Least number of annotations.",
+)
+@click.option(
+    "--min-precision",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Least share of a form's occurrences that are annotated as the entity.",
+)
+@quiet_option
+def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:
+    """Learn surface forms from annotated data.
+
+    Writes aliases, and variants to refuse, with their counts, for you to read and correct. A form that names
+    a place or another entity of the corpus is never learned, as it would hide mistakes.
+    """
+    from esascore.gold import mine as mining
+    from esascore.gold.benchmark import read_annotated
+    from esascore.report.writing import atomic_writer, check_writable
+
+    check_writable(output, inputs=(gold_dir,))
+    texts = read_annotated(gold_dir)
+    found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
+    with atomic_writer(output) as out:
+        mining.write(found, out, source=gold_dir)
+    aliases = sum(form.kind == "alias" for form in found)
+    told = f"{_count(aliases, 'alias', 'aliases')} and {_count(len(found) - aliases, 'refused form')}"
+    print_pieces([f"{told} from {_count(len(texts), 'annotated text')}\n"], for_people=True)
+
+
+def _labels(corpora: Iterable[str]) -> set[str]:
+    from esascore.lexicon import label
+    from esascore.readers import read_corpus
+
+    return {
+        label(entity.term)
+        for corpus in corpora
+        for example in read_corpus(corpus)
+        for entity in example.input.entities
+    }
+
+
+def _columns(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
