@@ -5,8 +5,11 @@ The simulator compares some hundred pairs a second, hence the small examples.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from types import ModuleType, SimpleNamespace
 
 import numba
 import numpy as np
@@ -140,11 +143,82 @@ class Failing(Recording):
         super().launch(name, blocks, *arguments)
 
 
-def test_a_failure_on_the_way_leaves_the_rest_to_the_cpu():
+def test_a_failure_on_the_way_leaves_the_rest_to_the_cpu(monkeypatch):
+    left = []
+
+    def on_cpu(problem, select, threads):
+        left.extend(problem.texts)
+        return _py.solve(problem, select=select, threads=threads)
+
+    monkeypatch.setattr(_cuda, "_on_cpu", on_cpu)
     items = [(["ab", "cd"], "ab cd"), (["ab"], "ab"), (["cd"], "cd ab"), (["ac"], "ab cd")]
     with pytest.warns(
         BackendWarning, match="CUDA failed, the CPU did the work: out of memory: 3 bytes"
     ) as notes:
         device = check(items, device=Failing(memory=1), selects=(True,))
     assert [note.category for note in notes].count(BackendWarning) == 1
+    assert left == ["ab", "cd ab", "ab cd"]
     assert device.launched["read_texts"] == 2  # one batch done, one failed, none tried after it
+
+
+class Device(nullcontext):
+    id = 0
+
+
+class Stream:
+    """What CuPy's streams do for `CupyDevice`, and a note of how many work at a time."""
+
+    busy = 0
+    most_busy = 0
+    ptr = 0
+
+    def __init__(self, non_blocking):
+        assert non_blocking
+
+    def __enter__(self):
+        Stream.busy += 1
+        Stream.most_busy = max(Stream.busy, Stream.most_busy)
+
+    def __exit__(self, *_):
+        Stream.busy -= 1
+
+
+@pytest.fixture
+def numpy_as_cupy(monkeypatch):
+    """NumPy in the place of CuPy, with as much of its CUDA interface as `CupyDevice` uses."""
+    module = ModuleType("cupy")
+    module.__dict__.update({name: getattr(np, name) for name in np.__all__ if name != "test"})
+    module.asnumpy = np.asarray
+    module.get_default_memory_pool = lambda: SimpleNamespace(free_bytes=lambda: 1000)
+    module.cuda = SimpleNamespace(
+        Stream=Stream,
+        Device=Device,
+        get_current_stream=lambda: SimpleNamespace(ptr=0),
+        runtime=SimpleNamespace(memGetInfo=lambda: (100, 200), deviceSynchronize=lambda: None),
+    )
+    monkeypatch.setitem(sys.modules, "cupy", module)
+    monkeypatch.setattr("numba.cuda.external_stream", lambda ptr: ptr, raising=False)
+    monkeypatch.setattr("numba.cuda.as_cuda_array", lambda array, sync: array, raising=False)
+    monkeypatch.setattr(_cuda.CupyDevice, "threads", 4)
+    monkeypatch.setattr(_cuda, "_LEAST_BLOCKS", 2)
+    _cuda._device.cache_clear()
+    yield
+    _cuda._device.cache_clear()
+
+
+@pytest.mark.usefixtures("numpy_as_cupy")
+def test_streams_of_the_real_device_take_turns():
+    items = [(["ab", "cd", "x" * 65], f"ab cd {i}") for i in range(4)] + [
+        (["ab"], "ab"),
+        ([], "a"),
+        (["a"], ""),
+    ]
+    problem = make_problem(items, 0.4)
+    assert _cuda.CupyDevice().free_bytes() == 1100
+    for select in (True, False):
+        found = _cuda.solve(problem, select=select, threads=1)
+        expected = _py.solve(problem, select=select, threads=1)
+        for column in COLUMNS:
+            np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+    assert 1 <= Stream.most_busy <= _cuda.CupyDevice.streams
+    assert Stream.busy == 0

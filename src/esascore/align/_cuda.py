@@ -21,6 +21,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, pairwise
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
@@ -107,6 +108,11 @@ class CupyDevice:
         )
         self._cuda = cuda
         self._number = cupy.cuda.Device().id
+        cupy.cuda.runtime.deviceSynchronize()  # makes CuPy's context current: Numba takes the one it finds
+        # Always the same streams, for CuPy keeps freed memory for reuse in the stream that it was used in.
+        self._streams: SimpleQueue[Any] = SimpleQueue()
+        for _ in range(self.streams):
+            self._streams.put(cupy.cuda.Stream(non_blocking=True))
         self._kernels = {
             name: cuda.jit(types)(kernel) for name, (kernel, types) in _cuda_kernels.KERNELS.items()
         }
@@ -114,9 +120,13 @@ class CupyDevice:
 
     @contextmanager
     def stream(self) -> Iterator[None]:
-        """Context of a new stream that waits for no other, on the device that was current at first."""
-        with self.xp.cuda.Device(self._number), self.xp.cuda.Stream(non_blocking=True):
-            yield
+        """Context of a stream that nobody else uses, on the device that was current at first."""
+        stream = self._streams.get()
+        try:
+            with self.xp.cuda.Device(self._number), stream:
+                yield
+        finally:
+            self._streams.put(stream)
 
     def free_bytes(self) -> int:
         """Memory that the driver has free and that CuPy's pool keeps for reuse."""
@@ -258,11 +268,11 @@ def _notify(error: Exception) -> None:
 
 
 def _numba_cuda_errors() -> tuple[type[Exception], ...]:
+    """Errors of Numba that have no other base class; which ones there are depends on its version."""
     from numba.cuda.cudadrv import error
 
-    errors: tuple[type[Exception], ...]
-    errors = error.CudaDriverError, error.CudaRuntimeError, error.NvvmError, error.NvrtcError
-    return errors
+    names = ("CudaDriverError", "CudaRuntimeError", "NvvmError", "NvrtcError")
+    return tuple(getattr(error, name) for name in names if hasattr(error, name))
 
 
 def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
@@ -393,7 +403,7 @@ def _read(device: Device, strings: _Strings) -> _Tokens:
     xp, texts = device.xp, len(strings.text_lengths)
     roomy = _offsets((strings.text_lengths + 1) // 2)  # a token has a character and a separator
     room = xp.asarray(roomy)
-    begins, ends = xp.empty(roomy[-1], np.int32), xp.empty(roomy[-1], np.int32)
+    begins, ends = (xp.empty(int(roomy[-1]), np.int32) for _ in range(2))
     counts = xp.empty(texts, np.int32)
     codes = xp.empty(strings.characters.size, np.int32)
     text_group = xp.asarray(strings.text_group.astype(np.int32))
@@ -419,7 +429,7 @@ def _mask(device: Device, strings: _Strings) -> _Masks:
     words = letters[strings.candidate_group] * blocks
     offsets = _offsets(words)
     mask_at = xp.asarray(offsets)
-    masks = xp.zeros(offsets[-1], np.uint64)
+    masks = xp.zeros(int(offsets[-1]), np.uint64)
     most_tokens = xp.ones(strings.groups, np.int32)
     _over(
         device, len(words), "build_masks", strings.characters, strings.candidate_begin,
