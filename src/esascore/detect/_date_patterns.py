@@ -67,8 +67,8 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
     connector = "|".join(sorted(map(re.escape, connectors)))
     loose = None
     if foreign:
-        part = rf"(?:\d{{1,4}}[^\W\d_]{{0,2}}|(?:{name})|(?:{connector})(?!\w))"
-        loose = re.compile(rf"(?<!\w){part}(?:[\s.,،/-]{{0,3}}{part}){{1,6}}")
+        part = rf"(?:\d{{1,4}}[^\W\d_]?|(?:{name}))"
+        loose = re.compile(rf"(?<!\d){part}(?:[\s.,،/-]{{0,3}}(?:(?:{connector})\s)?{part}){{1,6}}")
     return Grammar(
         MappingProxyType(months),
         _anchor(months, "0-9"),
@@ -113,6 +113,9 @@ def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
         rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end})",
         rf"(?P<years>{alone}{plain}\s?[-–—/]\s?(?:{plain}|[0-9]{{2}}){end}(?!\w))",
         rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|[0-9]0['’]?)s(?!\w))",
+        rf"(?P<era>{alone}[0-9]{{1,4}}\s?(?:bce?|b\.c\.(?:e\.)?|a\.d\.|ad|ce)(?!\w))",
+        rf"(?P<early>(?:(?<=(?<!\w)in )|(?<=since )|(?<=year ))0?[0-9]{{3}}{end}"
+        r"(?=\s?(?:[.,;)]|$|(?:and|by|as|with|under|when)(?!\w))))",
         rf"(?P<year>{alone}{plain}{end}(?![\w%]|[–—][0-9]))",
     )
     return re.compile("|".join(forms))
@@ -177,7 +180,7 @@ def date_around(rules: Grammar, lowered: str, start: int) -> tuple[int, int] | N
     A year alone is a date only to who knows that it is one, so it does not count here.
     """
     found = rules.form.match(lowered, start)
-    if found is None or found.lastgroup in ("year", "years"):
+    if found is None or found.lastgroup in ("year", "years", "early"):
         before = rules.before_number.search(lowered, max(0, start - 20), start)
         found = None if before is None else rules.form.match(lowered, before.start())
     return found.span() if found is not None and found.end() > start else None

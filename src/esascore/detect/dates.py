@@ -143,15 +143,14 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     term = _ASIDE.sub("", label(entity.term))
     if not _A_DIGIT.search(term):
         return None
-    if whole := _ISO_TERM.fullmatch(term):
-        return _date_of_iso(whole)
+    if (whole := _ISO_TERM.fullmatch(term)) and (date := _date_of_iso(whole)):
+        return date
     if any(_IDENTIFIER_PROPERTY.search(name) for name in entity.object_of):
         return None
     if _INTEGER.fullmatch(term):
         return PartialDate(int(term)) if _is_year(term, entity.object_of) else None
     for found in find_dates(term, languages):
-        rest = term[: found.start] + term[found.end :]
-        if not rest.strip(" .,()"):
+        if not _NOTHING_ELSE.sub("", term[: found.start].lower() + term[found.end :]):
             ranges = [value for value in found.values if isinstance(value, DateRange)]
             return ranges[0] if ranges else found.values[0]
     if calls_a_date(entity.object_of):
@@ -243,6 +242,8 @@ _ISO_TERM = re.compile(
     r"(?P<y>-?[0-9]{4})-(?P<m>[0-9]{2})(?:-(?P<d>[0-9]{2}))?(?:[T ][0-9:.]+)?(?:Z|[+-][0-9:]{4,6})?"
     r"|--(?P<m2>[0-9]{2})(?:-(?P<d2>[0-9]{2}))?"
 )
+_DIGITS = re.compile(r"\d+")
+_NOTHING_ELSE = re.compile(r"[ .,()]+|(?<!\w)(?:the|in|on|from|between|circa|ca?\.)(?!\w)")
 _LAST_DIGITS = re.compile(r"[0-9]+$")
 _ASIDE = re.compile(r"\s*\([^()]*\)$")
 # What belongs to a date before it begins: people mark "the 27th of April", "the 1990s", "the year 1937".
@@ -295,7 +296,8 @@ def _values(string: str, form: str, languages: tuple[str, ...]) -> tuple[DateVal
         return tuple(DateRange(PartialDate(y), PartialDate(y + 9)) for y in starts)
     if form == "years":
         return _year_pair(*numbers)
-    return (PartialDate(numbers[0]),)
+    before_christ = form == "era" and "b" in string
+    return (PartialDate(-numbers[0] if before_christ else numbers[0]),)
 
 
 def _years(number: int, string: str) -> tuple[int, ...]:
@@ -360,9 +362,9 @@ def _with_loose(
     """Replace what lies in a run that only dateparser understands by the date that it reads there."""
     result = list(found)
     for run in loose.finditer(lowered):
-        inside = [d for d in result if run.start() <= d.start and d.end <= run.end()]
+        inside = [d for d in result if d.start < run.end() and run.start() < d.end]
         whole = any(isinstance(v, PartialDate) and v.day and v.year for d in inside for v in d.values)
-        if whole or len(numbers_of(run[0])) < 2:
+        if whole or len(_DIGITS.findall(run[0])) < 2:
             continue
         value = _ask_dateparser(run[0], languages)
         if value is not None:
