@@ -27,6 +27,10 @@ class Unit:
     factor: Fraction
     offset: Fraction = Fraction(0)
 
+    def same_size(self, unit: Unit) -> bool:
+        """Tell whether a value in this unit is the same in another."""
+        return (self.dimension, self.factor, self.offset) == (unit.dimension, unit.factor, unit.offset)
+
     def converted(self, value: Fraction, unit: Unit) -> Fraction:
         """Convert a value in this unit to another unit of the same dimension.
 

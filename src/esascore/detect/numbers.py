@@ -401,25 +401,20 @@ def _with_compounds(lowered: str, found: list[FoundNumber]) -> list[FoundNumber]
 
 
 def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float | None:
-    said, meant = found.unit, quantity.unit
-    same_kind = said is not None and meant is not None and said.dimension == meant.dimension
-    other_unit = same_kind and said is not None and meant is not None and said.factor != meant.factor
-    if value == quantity.value:
-        if found.ordinal:
-            return BY_ORDINAL
-        if said is None or meant is None or (same_kind and not other_unit):
-            return EXACT
-        return WRONG_UNIT if other_unit else OTHER_UNIT
     if found.ordinal:
-        return None
-    if other_unit and said is not None and meant is not None:
-        return _rounding(found, value, meant.converted(Fraction(quantity.value), said), True)
-    if said is not None and meant is not None and not same_kind:
-        return None
-    size = float(quantity.value)
-    if abs(float(value) - size) > _FAR * abs(size):  # most pairs; spares them the fractions
-        return None
-    return _rounding(found, value, Fraction(quantity.value), False)
+        return BY_ORDINAL if value == quantity.value else None
+    said, meant = found.unit, quantity.unit
+    if said is None or meant is None or said.same_size(meant):
+        if value == quantity.value:
+            return EXACT
+        size = float(quantity.value)
+        if abs(float(value) - size) > _FAR * abs(size):  # most pairs; spares them the fractions
+            return None
+        return _rounding(found, value, Fraction(quantity.value), False)
+    if said.dimension != meant.dimension:
+        return OTHER_UNIT if value == quantity.value else None
+    converted = _rounding(found, value, meant.converted(Fraction(quantity.value), said), True)
+    return WRONG_UNIT if converted is None and value == quantity.value else converted
 
 
 def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:
