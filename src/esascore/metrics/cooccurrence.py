@@ -388,7 +388,7 @@ def _json_rows(path: Path) -> Iterator[Row]:
         if SEPARATOR not in key:
             totals[key] = count
     for key, count in found.items():
-        # A bar at the end of an item or the start of a word leaves more than one place to split: all are taken,
+        # A bar at the end of an item or the start of a word leaves several places to split: all are taken,
         # as looking up the joined key would.
         at = key.find(SEPARATOR)
         while at >= 0:

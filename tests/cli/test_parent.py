@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from esascore import Parent
+from esascore.metrics.cooccurrence import read_counts
+from esascore.metrics.parent import ParentC
+
+TABLES = "name|||Ann Lee\tage|||12\nAnn|||is from|||Oslo\n\n"
+REFERENCES = "Ann Lee is 12\tAnn is twelve\nAnn is from Oslo\nNothing .\n"
+GENERATIONS = "Ann is 12\nAnn Lee of Oslo\nNothing .\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = []
+    for name, content in (("tables", TABLES), ("references", REFERENCES), ("texts", GENERATIONS)):
+        path = tmp_path / f"{name}.txt"
+        path.write_text(content, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def arguments():
+    tables = [[("name", "Ann Lee"), ("age", "12")], [("Ann", "is from", "Oslo")], []]
+    references = [line.split("\t") for line in REFERENCES.split("\n")[:-1]]
+    return GENERATIONS.split("\n")[:-1], references, tables
+
+
+@pytest.mark.parametrize(
+    ("options", "metric"),
+    [
+        ([], Parent(None)),
+        (["--lambda", "0.5"], Parent(0.5)),
+        (["--lambda", "heuristic", "--attributes"], Parent(None, attributes=True)),
+        (["--multi-ref", "independent-max"], Parent(None, multi_ref="independent-max")),
+        (["--parent-tokenizer", "words"], Parent(None, tokenizer="words")),
+    ],
+)
+def test_the_files_of_the_public_script_are_scored(run, files, options, metric):
+    tables, references, texts = files
+    result = run("parent", "score", tables, references, f"mine={texts}", *options, "--format", "json")
+    assert result.code == 0, result.err
+    found = json.loads(result.out)
+    expected = metric.corpus(*arguments())
+    assert found["signature"] == str(expected.signature)
+    assert found["systems"] == [{"system": "mine", "texts": 3, **expected.fields}]
+
+
+def test_counts_are_made_and_used(run, files, tmp_path):
+    tables, references, texts = files
+    for name in ("counts.txt", "counts.json"):
+        made = run("parent", "cooccurrence", tables, "--references", references, "-o", name)
+        assert (made.code, made.out, made.err) == (0, "", "")
+        counts = read_counts(tmp_path / name)
+        assert counts.probability("is_from", "oslo") == 1.0
+        assert counts.probability("age", "twelve") == 0.5
+        scored = run("parent", "score", tables, references, texts, "--cooccurrence", name, "--format", "json")
+        expected = ParentC(counts, None).corpus(*arguments())
+        assert json.loads(scored.out)["systems"] == [{"system": "texts", "texts": 3, **expected.fields}]
+
+
+def test_counts_of_a_corpus(run, xml, tmp_path):
+    assert run("parent", "cooccurrence", xml, "-o", "counts.txt", "--min-count", "2").code == 0
+    counts = read_counts(tmp_path / "counts.txt")
+    assert counts.probability("bionico", "bionico") == 0.0  # "bionico." is another token
+    assert counts.probability("bionico", "mexico") == 0.0  # once of two: too rare
+    assert run("parent", "cooccurrence", xml, "-o", "counts.txt", "--parent-tokenizer", "words").code == 0
+    assert read_counts(tmp_path / "counts.txt").probability("bionico", "mexico") == 1.0
+
+
+def test_mistakes_are_one_line(run, files, tmp_path, xml):
+    tables, references, texts = files
+    short = tmp_path / "short.txt"
+    short.write_text("one\n")
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    bare = tmp_path / "bare.jsonl"
+    bare.write_text('{"triples": ["a | b | c"]}\n')
+    for command, code, message in [
+        (["score", tables, references, short], 3, "short.txt: it has 1 lines, but"),
+        (["score", empty, empty, empty], 3, "empty.txt: the file holds no text"),
+        (["score", tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
+        (["score", tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
+        (["score", tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
+        (["score", references, references, texts], 3, "references.txt:1: an item is"),
+        (["score", tables, references, texts, "--cooccurrence", texts], 3, "no co-occurrence counts"),
+        (["cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
+        (["cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "leave"),
+        (["cooccurrence", xml], 2, "Missing option"),
+    ]:
+        result = run("parent", *command)
+        assert (result.code, result.out) == (code, ""), (command, result)
+        assert message in result.err
+        assert result.err.count("\n") == 1
+    assert not (tmp_path / "c.txt").exists()
+
+
+def test_score_takes_the_family(run, xml, outputs, tmp_path):
+    made = run("parent", "cooccurrence", xml, "-o", "counts.txt")
+    assert made.code == 0
+    texts = outputs("a.txt", "Bionico is from Mexico.", "Kestrel Arena is in Trondheim.")
+    names = ["parent", "parent-c", "parent-e", "pseudo-parent", "bleu", "bleu-t"]
+    result = run(
+        *["score", xml, texts, "--metrics", ",".join(names), "--cooccurrence", "counts.txt"],
+        *["--lambda", "heuristic", "--format", "json", "--segments", "segments.jsonl"],
+    )
+    assert result.code == 0, result.err
+    found = json.loads(result.out)
+    assert "|lambda:heuristic|" in found["signature"]
+    assert all(found["systems"][0][name] > 0 for name in names)
+    lines = (tmp_path / "segments.jsonl").read_text().split("\n")[:-1]
+    assert list(json.loads(lines[0])["scores"]) == names
+    missing = run("score", xml, texts, "--metrics", "parent-c")
+    assert missing.code == 2
+    assert "--cooccurrence FILE" in missing.err
+    graphs = run("score", xml, texts, "--metrics", "parent-t")
+    assert graphs.code == 3
+    assert "is a graph" in graphs.err
