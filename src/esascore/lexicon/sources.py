@@ -1,7 +1,8 @@
 """Which kinds of variants there are, what each costs, and the rule that makes it.
 
-Costs are ordered by the risk that a form means something else: 0 is the label in another guise, 0.02 a form
-that names the same thing in other words, 0.05 one that may name something near it, 0.12 a first name.
+Costs are ordered by the risk that a form means something else: up to 0.01 it is the label in another guise
+(never 0, so that of two entities the one wins whose label is written), 0.02 names the same thing in other
+words, 0.05 may name something near it, 0.12 is a first name.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ _PERSONS = ("titles", "type_words")
 SOURCES: Mapping[str, Source] = MappingProxyType(
     {
         "label": Source(0.0, rules.itself),
-        "no-parentheses": Source(0.0, rules.without_parentheses, "("),
-        "dots": Source(0.0, rules.dots, lexicons=("suffixes",)),
-        "article": Source(0.0, rules.article, " "),
+        "dots": Source(0.002, rules.dots, lexicons=("suffixes",)),
+        "article": Source(0.002, rules.article, " "),
+        "no-parentheses": Source(0.005, rules.without_parentheses, "("),
         "people": Source(0.01, rules.people, lexicons=_PLACES),
         "language": Source(0.01, rules.language, " "),
         "inner-article": Source(0.01, rules.inner_article, " the "),
