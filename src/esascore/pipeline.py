@@ -198,7 +198,13 @@ def _boundaries(settings: Settings) -> Boundaries | None:
     if not _is_on(settings, "boundaries"):
         return None
     rules = settings["boundaries"]
-    return Boundaries(tuple(rules["articles"]), rules["possessive"], rules["quotes"], rules["appositions"])
+    return Boundaries(
+        tuple(rules["articles"]),
+        tuple(rules["heads"]),
+        rules["possessive"],
+        rules["quotes"],
+        rules["appositions"],
+    )
 
 
 def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorDetector]:

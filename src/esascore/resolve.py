@@ -8,7 +8,7 @@ paper treats those of its entity linker.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from esascore.model import Mention
@@ -42,7 +42,7 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
 class Weights:
     """What a mention is worth in the global assignment.
 
-    A mention of n letters and digits weighs ``(n + bonus) * (1 - penalty * (distance + cost))``: long
+    A mention of n visible characters weighs ``(n + bonus) * (1 - penalty * (distance + cost))``: long
     mentions explain more of the text, and a strong penalty keeps doubtful long ones from winning over
     certain short ones.
     """
@@ -52,8 +52,8 @@ class Weights:
 
     def of(self, mention: Mention) -> float:
         """Return the weight of a mention."""
-        letters = sum(map(str.isalnum, mention.text))
-        return (letters + self.bonus) * (1.0 - self.penalty * ((mention.distance or 0.0) + mention.cost))
+        length = len(mention.text) - mention.text.count(" ")
+        return (length + self.bonus) * (1.0 - self.penalty * ((mention.distance or 0.0) + mention.cost))
 
 
 def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:  # noqa: B008
@@ -69,6 +69,11 @@ def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> lis
     ['FC_Terek_Grozny']
     """
     ranked = sorted(proposals, key=_end)
+    return _shared_out(_heaviest(ranked, weights), ranked)
+
+
+def _heaviest(ranked: Sequence[Mention], weights: Weights) -> list[Mention]:
+    """Return the heaviest selection of mentions, which are in the order of their ends."""
     ends: list[int] = []
     # best[i] is the greatest sum that the first i mentions reach; taken[i] the mention that ends it.
     best = [0.0]
@@ -95,6 +100,35 @@ def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> lis
         at = back[at]
     chosen.reverse()
     return chosen
+
+
+def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mention]:
+    """Split mentions whose tail is the only mention of another entity.
+
+    In "Abilene, Texas" the state is part of the city's name; but where the input has an entity Texas that
+    the text mentions nowhere else, people read it as a mention of both.
+    """
+    selected = {mention.entity for mention in chosen}
+    if all(mention.entity in selected for mention in ranked):
+        return chosen
+    result: list[Mention] = []
+    for whole in chosen:
+        parts = _parts(whole, ranked, selected)
+        result.extend(parts)
+        selected.update(part.entity for part in parts)
+    return result
+
+
+def _parts(whole: Mention, ranked: Sequence[Mention], selected: Set[str]) -> tuple[Mention, ...]:
+    if "," not in whole.entity or whole.entity.startswith('"'):  # no place, or a literal that enumerates
+        return (whole,)
+    for tail in ranked:
+        if tail.entity in selected or tail.end != whole.end or tail.start <= whole.start or tail.distance:
+            continue
+        for head in ranked:
+            if head.entity == whole.entity and head.start == whole.start and head.end <= tail.start:
+                return (head, tail)
+    return (whole,)
 
 
 def _end(mention: Mention) -> int:

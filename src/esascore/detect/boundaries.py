@@ -2,13 +2,15 @@
 
 Detectors find the words that name an entity. People who annotate mark a little more. In this order:
 
-1. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``);
-2. quotes right around a name belong to it;
-3. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
+1. a preposition or conjunction at its edge does not belong to it (``in Soldevanahalli``);
+2. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``), unless
+   it may as well end the sentence;
+3. quotes right around a name belong to it;
+4. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
    ``the comic character, Bolt``), but not when they are joined by "of" (``the city of Akron``);
-4. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
+5. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
    (``the Karnataka region``);
-5. the possessive right after the name belongs to it.
+6. the possessive right after the name belongs to it.
 
 Edge punctuation and units never do, nor does anything that is part of another mention.
 """
@@ -20,13 +22,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from esascore.detect.base import Document
-from esascore.lexicon.natures import nouns, type_words
+from esascore.lexicon.natures import nature, nouns, type_words
 from esascore.model import Input, Mention
 
 _APOSTROPHES = frozenset("'’ʼ")
 _OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
 _BRACKETS = {"(": ")", "[": "]"}
 _DEFINITE = "the"
+_EDGE_WORDS = frozenset({"in", "at", "on", "by", "from", "of", "to", "with", "and", "or", "for", "as", "is"})
+# Kinds whose noun is not felt as part of the name: "the order Solanales", "the country India".
+_NO_APPOSITION = frozenset({"taxon", "place"})
 _NO_ARTICLE = frozenset({"date"})
 _ONLY_DEFINITE = frozenset({"number"})
 
@@ -39,6 +44,8 @@ class Boundaries:
     ----------
     articles
         Articles that join the name that follows them.
+    heads
+        Nouns that take the article before a name that they follow, besides those for types.
     possessive, quotes, appositions
         Whether the rule of that name applies.
 
@@ -53,6 +60,7 @@ class Boundaries:
     """
 
     articles: tuple[str, ...] = ("the", "a", "an")
+    heads: tuple[str, ...] = ("season", "crew", "family", "order", "leader", "government")
     possessive: bool = True
     quotes: bool = True
     appositions: bool = True
@@ -92,7 +100,8 @@ class Boundaries:
         self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
     ) -> tuple[int, int]:
         texts = document.words.texts
-        last = _closed(document, first, last, high)
+        first, last = _trimmed(texts, first, last)
+        last = _closed(document, mention, first, last, high)
         if self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]:
             first, last = first - 1, last + 1
         followed = texts[last + 1].lower() if last < high else ""
@@ -105,6 +114,7 @@ class Boundaries:
                 article in self.articles
                 and (article == _DEFINITE or mention.method not in _ONLY_DEFINITE)
                 and followed not in _all_nouns()
+                and followed not in self.heads
             ):
                 first -= 1
         if (
@@ -117,7 +127,15 @@ class Boundaries:
         return first, last
 
 
-def _closed(document: Document, first: int, last: int, high: int) -> int:
+def _trimmed(texts: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    while first < last and texts[first] in _EDGE_WORDS:
+        first += 1
+    while first < last and texts[last] in _EDGE_WORDS:
+        last -= 1
+    return first, last
+
+
+def _closed(document: Document, mention: Mention, first: int, last: int, high: int) -> int:
     texts = document.words.texts
     if last < high:
         closing = texts[last + 1]
@@ -125,16 +143,16 @@ def _closed(document: Document, first: int, last: int, high: int) -> int:
             inside = texts[first : last + 1]
             if closing == closer and inside.count(opener) > inside.count(closer):
                 return last + 1
-        # "N.V." keeps its stop: a letter between two stops is an abbreviation.
-        if (
-            closing == "."
-            and last - first >= 2
-            and len(texts[last]) == 1
-            and texts[last - 1] == "."
-            and texts[last].isupper()
-        ):
-            return last + 1
+        if closing == "." and not _may_end_sentence(texts, last + 1):
+            # A letter after a stop is an abbreviation, and so is what the data writes with a stop.
+            initials = last > first and len(texts[last]) == 1 and texts[last - 1] == "."
+            if initials or (mention.variant or "").endswith("."):
+                return last + 1
     return last
+
+
+def _may_end_sentence(texts: Sequence[str], stop: int) -> bool:
+    return stop + 1 == len(texts) or texts[stop + 1][:1].isupper()
 
 
 def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
@@ -152,8 +170,10 @@ def _with_apposition(document: Document, mention: Mention, before: Sequence[str]
 @lru_cache(maxsize=4096)
 def _nouns(input_: Input) -> dict[str, frozenset[str]]:
     return {
-        entity.term: frozenset(nouns(entity, input_.category if entity.term == input_.root else None))
+        entity.term: frozenset(nouns(entity, category))
         for entity in input_.entities
+        for category in (input_.category if entity.term == input_.root else None,)
+        if nature(entity, category) not in _NO_APPOSITION
     }
 
 

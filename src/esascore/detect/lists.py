@@ -20,12 +20,28 @@ from esascore.text.tokenize import split_words
 METHOD = "list"
 _SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
+_DOTTED = re.compile(r"\b(?:[A-Za-z]{1,2}\.)+")
+_BEFORE_YEAR = re.compile(r"(?<=[A-Za-z.])\s+(?=\d{4}$)")
 # Words that may stand between two items of one list.
 _JOINTS = frozenset(
     {"and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some"}
-    | {"of", "in", "from", "at", "on", "by", "for", "degree"}
+    | {
+        "of",
+        "in",
+        "from",
+        "at",
+        "on",
+        "by",
+        "for",
+        "degree",
+        "graduated",
+        "graduating",
+        "received",
+        "obtained",
+    }
 )
 _LONGEST_JOINT = 3
+_LONGEST_INITIAL = 2
 
 Words = tuple[str, ...]
 
@@ -62,7 +78,7 @@ class Lists:
         lists = _lists(document.input)
         if not lists:
             return []
-        words = document.folded.text.split(" ")
+        words, tokens = _undotted_words(document)
         at: dict[str, list[int]] = {}
         for position, word in enumerate(words):
             at.setdefault(word, []).append(position)
@@ -73,8 +89,8 @@ class Lists:
                 continue
             first, last, share = run
             if share >= self.least:
-                start = document.words.starts[document.folded.tokens[first]]
-                end = document.words.ends[document.folded.tokens[last - 1]]
+                start = document.words.starts[tokens[first][0]]
+                end = document.words.ends[tokens[last - 1][1]]
                 distance = self.cost + (1.0 - share) / 2
                 found.append(mention(document.text, start, end, term, METHOD, distance, label(term)))
         return found
@@ -112,6 +128,32 @@ def _is_joint(words: Sequence[str]) -> bool:
     return len(words) <= _LONGEST_JOINT and _JOINTS.issuperset(words)
 
 
+def _undotted(match: re.Match[str]) -> str:
+    return match[0].replace(".", "")
+
+
+def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the folded words with "M.A." as one word, and the first and last token of each."""
+    raw = document.words.texts
+    words: list[str] = []
+    tokens: list[tuple[int, int]] = []
+    for word, token in zip(document.folded.text.split(" "), document.folded.tokens, strict=False):
+        if (
+            words
+            and len(raw[token]) <= _LONGEST_INITIAL
+            and token == tokens[-1][1] + 2
+            and raw[token - 1] == "."
+            and len(raw[tokens[-1][1]]) <= _LONGEST_INITIAL
+            and document.words.ends[token - 1] == document.words.starts[token]
+        ):
+            words[-1] += word
+            tokens[-1] = (tokens[-1][0], token)
+        else:
+            words.append(word)
+            tokens.append((token, token))
+    return words, tokens
+
+
 @lru_cache(maxsize=4096)
 def _lists(input_: Input) -> tuple[tuple[str, tuple[Words, ...]], ...]:
     return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
@@ -124,7 +166,8 @@ def _items(entity: Entity) -> tuple[Words, ...]:
     """
     if "_" in entity.term and not entity.term.startswith('"'):
         return ()
-    parts = _SEPARATORS.split(label(entity.term))
+    # "M.A. 1957" are two items, and people write the degree with or without its stops.
+    parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, label(entity.term))))
     items = (tuple(comparable(split_words(part), folded).text.split()) for part in parts)
     distinct = tuple(dict.fromkeys(item for item in items if item))
     return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()

@@ -14,6 +14,7 @@ from esascore.text.normalize import Comparable, comparable, folded, without_punc
 from esascore.text.tokenize import Tokens, split_white_space, split_words
 
 METHOD = "string"
+_BREAKS = frozenset(',;:()"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,10 @@ class VariantStrings:
             words = document.folded.text.split(" ")[first:last]
             if _digits(form.words) != _digits(words):
                 continue
-            proposals[position].append(_proposal(document, first, last, form, distance))
+            proposal = _proposal(document, first, last, form, distance)
+            # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
+            if _BREAKS.intersection(proposal.text) <= _BREAKS.intersection(form.variant):
+                proposals[position].append(proposal)
 
     def _forms(self, input_: Input) -> _Forms:
         known = self._known.get(input_)
@@ -261,13 +265,20 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
         for form in look_up(word, ()):
             last = first + len(form.words)
             if tuple(words[first:last]) == form.words:
-                found.append(_proposal(document, first, last, form, 0.0))
+                proposal = _proposal(document, first, last, form, 0.0)
+                if "(" not in proposal.text or _is_closed(document.text, proposal):
+                    found.append(proposal)
     return found
 
 
 def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:
     begin, end = _span(document.words, document.folded, first, last)
     return mention(document.text, begin, end, form.entity, METHOD, distance, form.variant, form.cost)
+
+
+def _is_closed(text: str, mention: Mention) -> bool:
+    """Whether each bracket that the mention opens is closed in it or right after it."""
+    return mention.text.count("(") <= text[mention.start : mention.end + 2].count(")")
 
 
 def _digits(words: Sequence[str]) -> str:
