@@ -144,6 +144,20 @@ def test_texts_that_still_name_the_entity_are_not_made(make, donor):
     assert removable("It is good.", ("Tolma_stew", "It", "pronoun")) == set()
 
 
+def test_uncertain_texts_can_be_asked_for(make, donor):
+    text, gold = "Kelland eats it. It is from Kelland.", ("Kelland", "Kelland")
+    options = {"triples": TRIPLES, "others": [donor], "uncertain": True}
+    found = changed(make, "replace", text, gold, **options)
+    assert (found["Kelland"].text, found["Kelland"].certain) == (
+        "Arvenia eats it. It is from Kelland.",
+        False,
+    )
+    assert all(one.certain for one in changed(make, "replace", TEXT, *GOLD, **options).values())
+    same = [*TRIPLES, ("Tolma_stew", "name", '"Kelland"')]
+    options["triples"] = same
+    assert not changed(make, "replace", "It is from Kelland.", gold, **options)["Kelland"].certain
+
+
 def test_entities_that_share_a_word_are_not_counted(make, donor):
     triples = [*TRIPLES, ("Tolma_stew", "region", "North_Kelland"), ("Tolma_stew", "served", "Warm")]
     gold = [*GOLD, ("North_Kelland", "the north"), ("Warm", "It", "pronoun")]

@@ -74,6 +74,9 @@ Examples (after esascore demo, which writes a small annotated corpus):
     help="How entities are removed: replace, delete, number, date, name.",
 )
 @click.option("--all-entities", is_flag=True, help="Remove every entity in turn, not one of each text.")
+@click.option(
+    "--uncertain", is_flag=True, help="Make also texts whose rest may still name the removed entity."
+)
 @click.option("--lowercase", is_flag=True, help="Put counterfactual texts in lower case.")
 @click.option("--write", metavar="FILE", help="Write the counterfactual corpus there, as JSON lines.")
 @click.option(
@@ -97,6 +100,7 @@ def benchmark(
     counterfactual: bool,
     kinds: str,
     all_entities: bool,
+    uncertain: bool,
     lowercase: bool,
     write: str | None,
     seed: int,
@@ -115,7 +119,12 @@ def benchmark(
     from esascore.report.writing import check_writable, write_files
 
     if not counterfactual:
-        given = {"--all-entities": all_entities, "--lowercase": lowercase, "--write": write}
+        given = {
+            "--all-entities": all_entities,
+            "--uncertain": uncertain,
+            "--lowercase": lowercase,
+            "--write": write,
+        }
         for option, value in given.items():
             if value:
                 raise UsageError(f"{option} makes counterfactual texts: it needs --counterfactual")
@@ -132,7 +141,7 @@ def benchmark(
     if counterfactual:
         names = [kind.strip() for kind in kinds.split(",") if kind.strip()]
         per_text = None if all_entities else 1
-        made = _Counterfactuals(tuple(names), per_text, lowercase, seed, resamples)
+        made = _Counterfactuals(tuple(names), per_text, uncertain, lowercase, seed, resamples)
         result = _on_counterfactuals(texts, detectors, made, gold_dir)
     else:
         result = _on_annotations(texts, detectors, train, seed, resamples)
@@ -305,6 +314,7 @@ class _Counterfactuals:
 
     kinds: tuple[str, ...]
     per_text: int | None
+    uncertain: bool
     lowercase: bool
     seed: int
     resamples: int
@@ -321,7 +331,12 @@ def _on_counterfactuals(
     if not wanted.kinds:
         raise UsageError("--kinds is empty: give one or more, separated by commas")
     made = make_counterfactuals(
-        texts, kinds=wanted.kinds, seed=wanted.seed, per_text=wanted.per_text, lowercase=wanted.lowercase
+        texts,
+        kinds=wanted.kinds,
+        seed=wanted.seed,
+        per_text=wanted.per_text,
+        lowercase=wanted.lowercase,
+        uncertain=wanted.uncertain,
     )
     if not made:
         raise DataError(f"no text of this corpus can be changed by {', '.join(wanted.kinds)}", file=gold_dir)
@@ -330,6 +345,7 @@ def _on_counterfactuals(
     more = {
         "counterfactual": ",".join(wanted.kinds),
         "entities": "all" if wanted.per_text is None else "one",
+        "certainty": "any" if wanted.uncertain else "certain",
         "case": "lower" if wanted.lowercase else "kept",
         "seed": str(wanted.seed),
     }

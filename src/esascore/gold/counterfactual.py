@@ -78,6 +78,8 @@ class Counterfactual:
         What was deleted, ``clause`` or ``mention``; None for other kinds.
     lowercased
         Whether the text was put in lower case, as many systems write.
+    certain
+        Whether the rest of the text certainly does not name the entity.
     """
 
     source: AnnotatedText
@@ -89,6 +91,7 @@ class Counterfactual:
     uncounted: tuple[str, ...]
     unit: str | None = None
     lowercased: bool = False
+    certain: bool = True
 
     @property
     def id(self) -> str:
@@ -113,6 +116,7 @@ class Counterfactual:
             "kind": self.kind,
             "unit": self.unit,
             "lowercased": self.lowercased,
+            "certain": self.certain,
             "replaced": self.entity,
             "inserted": [
                 {"start": span.start, "end": span.end, "text": span.text, "entity": span.entity}
@@ -131,6 +135,7 @@ def make_counterfactuals(
     seed: int = 0,
     per_text: int | None = 1,
     lowercase: bool = False,
+    uncertain: bool = False,
 ) -> list[Counterfactual]:
     """Make counterfactual texts, in the order of the corpus and of ``kinds``.
 
@@ -147,6 +152,9 @@ def make_counterfactuals(
         How many entities of a text are removed, one at a time, for each kind; None for all.
     lowercase
         Put the texts in lower case.
+    uncertain
+        Make also texts whose rest may still name the entity: its label, a removed mention, or a capitalised
+        word of either is left, or another entity has the same label.
     """
     wanted = list(dict.fromkeys(kinds))
     for kind in wanted:
@@ -158,21 +166,25 @@ def make_counterfactuals(
     for case in map(Case.of, texts, spans):
         if case is not None:
             for kind in wanted:
-                made += islice(_of_kind(case, kind, donors, seed), per_text)
+                made += islice(_of_kind(case, kind, donors, seed, uncertain), per_text)
     return [_lowercased(one) for one in made] if lowercase else made
 
 
-def _of_kind(case: Case, kind: str, donors: Donors, seed: int) -> Iterator[Counterfactual]:
+def _of_kind(case: Case, kind: str, donors: Donors, seed: int, uncertain: bool) -> Iterator[Counterfactual]:
     entities = [entity for entity in case.graph.entities if entity.term in case.named]
     # Strings seed the generator alike on every machine and version.
     random.Random(f"{seed}/{case.source.id}/{kind}").shuffle(entities)
     for entity in entities:
-        if not _is_unique(case, entity):
+        is_unique = _is_unique(case, entity)
+        if not is_unique and not uncertain:
             continue
         rng = random.Random(f"{seed}/{case.source.id}/{kind}/{entity.term}")
         removal = KINDS[kind](case, entity, donors, rng)
-        if removal is not None and _is_gone(case, entity, removal):
-            yield _applied(case, kind, entity, removal)
+        if removal is None:
+            continue
+        certain = is_unique and _is_gone(case, entity, removal)
+        if certain or uncertain:
+            yield _applied(case, kind, entity, removal, certain)
 
 
 def _is_unique(case: Case, entity: Entity) -> bool:
@@ -195,7 +207,7 @@ def _is_gone(case: Case, entity: Entity, removal: Removal) -> bool:
     return not capitalised & all_content_words(names)
 
 
-def _applied(case: Case, kind: str, entity: Entity, removal: Removal) -> Counterfactual:
+def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: bool) -> Counterfactual:
     text = ""
     inserted = []
     position = 0
@@ -216,7 +228,15 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal) -> Counter
     ]
     uncounted = [term for term in others if term not in counted]
     return Counterfactual(
-        case.source, kind, text, entity.term, tuple(inserted), tuple(counted), tuple(uncounted), removal.unit
+        case.source,
+        kind,
+        text,
+        entity.term,
+        tuple(inserted),
+        tuple(counted),
+        tuple(uncounted),
+        unit=removal.unit,
+        certain=certain,
     )
 
 

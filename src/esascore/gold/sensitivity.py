@@ -77,7 +77,7 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
     dict
         ``texts``, the figures in `FIGURES` (None where undefined), their confidence intervals under ``ci``
         (unless ``resamples`` is 0), and the same figures under ``by_kind``, ``by_type`` (of the removed
-        entity: date, number, list or name) and ``by_category``.
+        entity: date, number, list or name), ``by_category`` and ``by_certainty``.
     """
     rows = _rows(verdicts)
     fields: Fields = {"texts": len(verdicts), **_figures(rows)}
@@ -129,6 +129,7 @@ _BREAKDOWNS: dict[str, Callable[[Counterfactual], str]] = {
     "kind": lambda one: one.kind,
     "type": lambda one: literal_kind(one.entity) or "name",
     "category": lambda one: one.source.example.category or "",
+    "certainty": lambda one: "certain" if one.certain else "uncertain",
 }
 
 
