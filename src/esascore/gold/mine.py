@@ -2,8 +2,8 @@
 
 The result is a lexicon that a person can read and correct. It must not learn what hides mistakes: an
 annotation that swallowed a neighbour ("in London" as part of a building) would explain every text that puts
-the building in London. So a form that names a place or another entity of the corpus is not learned, nor is
-one that merely surrounds a form that is known already: where a mention ends is not a matter of the lexicon.
+the building in London. So a form that names a place or another entity of the corpus is not learned, nor one
+that surrounds a known form with anything but common words.
 """
 
 from __future__ import annotations
@@ -279,9 +279,17 @@ def _may_be_learned(form: Words, written: str, known: Collection[Words], foreign
     if written.islower() and any(variant[-len(form) :] == form for variant in known):
         return False  # "the pudding" for Bakewell pudding: a description too
     parts = {form[start:end] for start in range(len(form)) for end in range(start + 1, len(form) + 1)}
-    if any(variant in parts for variant in known):
-        return False  # a known form with its surroundings
+    if any(variant in parts for variant in known) and not _adds_common_words(written, own_words):
+        return False  # a known form with a neighbour that may be a name
     return form not in foreign and not any(part in foreign and not _within(part, known) for part in parts)
+
+
+def _adds_common_words(written: str, own_words: Collection[str]) -> bool:
+    """Tell whether what a form has beyond the entity's own words is in lower case or a noun for a type."""
+    added = [word for word in split_words(written).texts if folded(word) and folded(word) not in own_words]
+    return bool(added) and all(
+        folded(word) in _nouns() or (word.islower() and word.isalpha()) for word in added
+    )
 
 
 def _is_quantity(text: str) -> bool:
