@@ -141,10 +141,14 @@ def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> Non
         for i in range(begin + 1, min(begin + run, count)):
             h, w = high[i], low[i]
             j = i - 1
-            while j >= begin and (high[j] > h or (high[j] == h and low[j] > w)):
-                high[j + 1], low[j + 1] = high[j], low[j]
+            while j >= begin:
+                before, after = np.uint64(j), np.uint64(j + 1)
+                if high[before] < h or (high[before] == h and low[before] <= w):
+                    break
+                high[after], low[after] = high[before], low[before]
                 j -= 1
-            high[j + 1], low[j + 1] = h, w
+            after = np.uint64(j + 1)
+            high[after], low[after] = h, w
     while run < count:
         for begin in range(0, count, 2 * run):
             middle, end = min(begin + run, count), min(begin + 2 * run, count)
@@ -244,21 +248,21 @@ def _read_texts(
         total = ZERO
         position, end = text_at[text], text_at[text + 1]
         while True:
-            while position < end and characters[position] == _SPACE:
+            while position < end and characters[np.uint64(position)] == _SPACE:
                 position += 1
             if position >= end:
                 break
             if written > begin_of_text:
-                codes[written] = space
+                codes[np.uint64(written)] = space
                 written += 1
             begin = written
             key = ONE
             while position < end:
-                character = characters[position]
+                character = characters[np.uint64(position)]
                 if character == _SPACE:
                     break
                 code = numbers[character]
-                codes[written] = code
+                codes[np.uint64(written)] = code
                 key = (key ^ np.uint64(code)) * _MULTIPLIER
                 written += 1
                 position += 1
@@ -276,7 +280,7 @@ def _read_texts(
                 other = word_begin[word]
                 if word_end[word] - other == size:
                     same = 0
-                    while same < size and codes[other + same] == codes[begin + same]:
+                    while same < size and codes[np.uint64(other + same)] == codes[np.uint64(begin + same)]:
                         same += 1
                     if same == size:
                         break
@@ -399,16 +403,15 @@ def _advance_long(
 ) -> None:
     """Move one candidate of several words over part of a text."""
     for k in range(2 * words):
-        states[after + k] = states[before + k]
+        states[np.uint64(after + k)] = states[np.uint64(before + k)]
     for position in range(begin, end):
-        row = mask_at + codes[position] * words
+        row = mask_at + codes[np.uint64(position)] * words
         hp, hn = ONE, ZERO
         for k in range(words):
-            vp, vn, hp, hn = _advance_block(
-                masks[row + k], states[after + k], states[after + words + k], hp, hn
+            match, at_vp, at_vn = np.uint64(row + k), np.uint64(after + k), np.uint64(after + words + k)
+            states[at_vp], states[at_vn], hp, hn = _advance_block(
+                masks[match], states[at_vp], states[at_vn], hp, hn
             )
-            states[after + k] = vp
-            states[after + words + k] = vn
 
 
 @njit
@@ -452,12 +455,14 @@ def _walk(
     kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
     node_slot, node_hits, slot_keys, slot_nodes, states, kept_high, kept_low = trie
     longest_text, length_bits, token_bits, candidate_bits, ngram_bits = fields
+    candidate_shift = np.uint64(ngram_bits)
     start_shift = np.uint64(candidate_bits + ngram_bits)
     shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
-    candidate_shift = np.uint64(ngram_bits)
     slot_mask = np.uint64(slot_keys.size - 1)
     starts = max(1, min(_STARTS, (capacity - 1) // most_tokens, kept_high.size // most_hits))
-    active, place = np.empty(_STARTS, np.int64), np.empty(_STARTS, np.int64)
+    # For each start that is still followed: itself and its node; for each new node: parent and token.
+    active, place = np.empty(_STARTS, np.uint64), np.empty(_STARTS, np.uint64)
+    new_parent, new_token = np.empty(_STARTS, np.uint64), np.empty(_STARTS, np.uint64)
     lane_edits = np.empty(VECTOR_WORDS, np.uint64)
     lane_edits_32 = lane_edits.view(np.uint32)
     first_text, next_start, nodes, kept, hits = (
@@ -469,12 +474,10 @@ def _walk(
     )
 
     for text in range(first_text, text_count):
+        text_begin, text_end = token_at[text], token_at[text + 1]
         if next_start < 0:
             hit_at[text] = hits
-            next_start = token_at[text]
-        text_begin, text_end = token_at[text], token_at[text + 1]
-        if same_as[text] >= 0:
-            next_start = text_end
+            next_start = text_begin if same_as[text] < 0 else text_end
         while next_start < text_end:
             live = min(starts, text_end - next_start)
             if hits + live * most_hits > hit_high.size:
@@ -487,124 +490,128 @@ def _walk(
                 nodes = 1
                 kept = 0
             for start in range(live):
-                active[start] = next_start + start
-                place[start] = 0
-            step = 0
-            following = live
-            while following > 0:
+                active[start] = np.uint64(next_start + start)
+                place[start] = ZERO
+            last_token = np.uint64(text_end)
+            for step in range(most_tokens):
+                # Which nodes the starts move to; unknown ones get their number now and their columns next.
                 still = 0
-                for number in range(following):
+                first_node = nodes
+                for number in range(live):
                     start = active[number]
+                    token = start + np.uint64(step)
+                    if token >= last_token or token_end[token] - token_begin[start] > highest:
+                        continue
                     parent = place[number]
-                    token = start + step
-                    if token >= text_end:
-                        continue
-                    end = token_end[token]
-                    length = end - token_begin[start]
-                    if length > highest:
-                        continue
-                    key = (np.uint64(parent) << _HALF) + np.uint64(token_word[token]) + ONE
+                    key = (parent << _HALF) + np.uint64(token_word[token]) + ONE
                     slot = ((key * _MULTIPLIER) >> _HALF) & slot_mask
                     while slot_keys[slot] != key and slot_keys[slot] != ZERO:
                         slot = (slot + ONE) & slot_mask
-                    if slot_keys[slot] == key:
-                        node = np.int64(slot_nodes[slot])
-                    else:
-                        node = nodes
-                        nodes += 1
+                    if slot_keys[slot] != key:
                         slot_keys[slot] = key
-                        slot_nodes[slot] = node
-                        node_slot[node] = slot
-                        node_hits[node] = kept
-                        begin = token_begin[token]
-                        if step > 0:
-                            begin -= 1
-                        limit = (
-                            allowed[length] if length < allowed.size else length * numerator // denominator
-                        )
-                        for block in range(block_count):
-                            if length > longest[block]:
-                                continue
-                            kind = kinds[block]
-                            before = parent * state_words + state_at[block]
-                            after = node * state_words + state_at[block]
-                            constant_at = block * _BLOCK_WORDS
-                            found = 0
-                            if kind == _LANES_32:
-                                found = advance_lanes_32(
-                                    masks,
-                                    mask_at[block],
-                                    codes,
-                                    begin,
-                                    end,
-                                    states,
-                                    before,
-                                    after,
-                                    constants,
-                                    constant_at,
-                                    shortest[block],
-                                    length,
-                                    limit,
-                                    lane_edits,
-                                )
-                            elif kind == _LANES_64:
-                                found = advance_lanes_64(
-                                    masks,
-                                    mask_at[block],
-                                    codes,
-                                    begin,
-                                    end,
-                                    states,
-                                    before,
-                                    after,
-                                    constants,
-                                    constant_at,
-                                    shortest[block],
-                                    length,
-                                    limit,
-                                    lane_edits,
-                                )
-                            else:
-                                words = sizes[block]
-                                _advance_long(
-                                    masks, mask_at[block], codes, begin, end, states, before, after, words
-                                )
-                                if length >= shortest[block]:
-                                    edits = _long_edits(states, after, words, constants[constant_at], length)
-                                    lane_edits[0] = np.uint64(edits)
-                                    own = np.int64(constants[constant_at + VECTOR_WORDS])
-                                    found = 1 if edits <= max(own, limit) else 0
-                            if found:
-                                for lane in range(sizes[block] if kind != _LONG else 1):
-                                    if found >> lane & 1:
-                                        edits = np.int64(
-                                            lane_edits_32[lane] if kind == _LANES_32 else lane_edits[lane]
-                                        )
-                                        candidate = lane_candidate[8 * block + lane]
-                                        longer = max(length, candidate_lengths[candidate])
-                                        kept_high[kept] = _fraction(edits, longer, length_bits)
-                                        kept_low[kept] = (
-                                            np.uint64(longest_text - length) << shorter_shift
-                                            | np.uint64(candidate) << candidate_shift
-                                            | np.uint64(step + 1)
-                                        )
-                                        kept += 1
-                        node_hits[node + 1] = kept
-                    first_hit, last_hit = node_hits[node], node_hits[node + 1]
-                    if first_hit < last_hit:
-                        field = np.uint64(start - text_begin) << start_shift
-                        for hit in range(first_hit, last_hit):
-                            hit_high[hits] = kept_high[hit]
-                            hit_low[hits] = kept_low[hit] | field
-                            hits += 1
+                        slot_nodes[slot] = nodes
+                        node_slot[np.uint64(nodes)] = slot
+                        new_parent[nodes - first_node] = parent
+                        new_token[nodes - first_node] = token
+                        nodes += 1
                     active[still] = start
-                    place[still] = node
+                    place[still] = np.uint64(slot_nodes[slot])
                     still += 1
-                following = still
-                step += 1
-                if step == most_tokens:
+                if still == 0:
                     break
-            next_start += live
+                live = still
+                # New nodes do not depend on each other: the processor works on several at a time.
+                for node in range(first_node, nodes):
+                    node_hits[np.uint64(node)] = kept
+                    parent = np.int64(new_parent[node - first_node])
+                    token = new_token[node - first_node]
+                    begin, end = token_begin[token], token_end[token]
+                    length = end - token_begin[token - np.uint64(step)]
+                    if step > 0:
+                        begin -= 1  # with the space before the token
+                    limit = (
+                        allowed[np.uint64(length)]
+                        if length < allowed.size
+                        else length * numerator // denominator
+                    )
+                    for block in range(block_count):
+                        if length > longest[block]:
+                            continue
+                        kind = kinds[block]
+                        before = parent * state_words + state_at[block]
+                        after = node * state_words + state_at[block]
+                        constant_at = block * _BLOCK_WORDS
+                        found = 0
+                        if kind == _LANES_32:
+                            found = advance_lanes_32(
+                                masks,
+                                mask_at[block],
+                                codes,
+                                begin,
+                                end,
+                                states,
+                                before,
+                                after,
+                                constants,
+                                constant_at,
+                                shortest[block],
+                                length,
+                                limit,
+                                lane_edits,
+                            )
+                        elif kind == _LANES_64:
+                            found = advance_lanes_64(
+                                masks,
+                                mask_at[block],
+                                codes,
+                                begin,
+                                end,
+                                states,
+                                before,
+                                after,
+                                constants,
+                                constant_at,
+                                shortest[block],
+                                length,
+                                limit,
+                                lane_edits,
+                            )
+                        else:
+                            words = sizes[block]
+                            _advance_long(
+                                masks, mask_at[block], codes, begin, end, states, before, after, words
+                            )
+                            if length >= shortest[block]:
+                                edits = _long_edits(states, after, words, constants[constant_at], length)
+                                lane_edits[0] = np.uint64(edits)
+                                own = np.int64(constants[constant_at + VECTOR_WORDS])
+                                found = 1 if edits <= max(own, limit) else 0
+                        if found:
+                            for lane in range(sizes[block] if kind != _LONG else 1):
+                                if found >> lane & 1:
+                                    edits = np.int64(
+                                        lane_edits_32[lane] if kind == _LANES_32 else lane_edits[lane]
+                                    )
+                                    candidate = lane_candidate[8 * block + lane]
+                                    longer = max(length, candidate_lengths[candidate])
+                                    kept_high[kept] = _fraction(edits, longer, length_bits)
+                                    kept_low[kept] = (
+                                        np.uint64(longest_text - length) << shorter_shift
+                                        | np.uint64(candidate) << candidate_shift
+                                        | np.uint64(step + 1)
+                                    )
+                                    kept += 1
+                    node_hits[np.uint64(node) + ONE] = kept
+                for number in range(live):
+                    node = place[number]
+                    first_hit, last_hit = node_hits[node], node_hits[node + ONE]
+                    if first_hit < last_hit:
+                        field = (active[number] - np.uint64(text_begin)) << start_shift
+                        for hit in range(first_hit, last_hit):
+                            hit_high[np.uint64(hits)] = kept_high[np.uint64(hit)]
+                            hit_low[np.uint64(hits)] = kept_low[np.uint64(hit)] | field
+                            hits += 1
+            next_start = min(next_start + starts, text_end)
         next_start = -1
     hit_at[text_count] = hits
     for node in range(1, nodes):
@@ -843,7 +850,7 @@ def _align_units(
                 kept_high, kept_low = np.empty(most_hits, np.uint64), np.empty(most_hits, np.uint64)
             if hit_at.size < (passes + 1) * (text_count + 1):
                 hit_at = _longer(hit_at, (passes + 1) * (text_count + 1))
-            slots = min(slot_keys.size, _power_of_two(2 * capacity))
+            slots = _power_of_two(capacity + capacity // 4)  # most nodes occur more than once
             trie = _Trie(
                 node_slot, node_hits, slot_keys[:slots], slot_nodes[:slots], states, kept_high, kept_low
             )

@@ -54,16 +54,12 @@ def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Probl
 
     # Callers mostly hand in the same list object many times, and comparing identities is far cheaper
     # than comparing contents. All objects are alive (`lists` holds them), so identities are unique.
-    by_identity: dict[int, int] = {}
     by_content: dict[tuple[str, ...], int] = {}
-    group = []
-    known = by_identity.get
-    for identity, candidates in zip(map(id, lists), lists, strict=True):
-        index = known(identity)
-        if index is None:
-            index = by_content.setdefault(_checked(candidates, pairs), len(by_content))
-            by_identity[identity] = index
-        group.append(index)
+    by_identity = {
+        identity: by_content.setdefault(_checked(candidates, pairs), len(by_content))
+        for identity, candidates in dict(zip(map(id, lists), lists, strict=True)).items()
+    }
+    group = list(map(by_identity.__getitem__, map(id, lists)))
     return Problem(tuple(by_content), group, texts, limit.numerator, limit.denominator)
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import mul
 from types import MappingProxyType
 from typing import Protocol, cast
 
@@ -97,9 +98,8 @@ def work(problem: Problem) -> int:
         len(candidates) * (2 + max((c.count(" ") + c.count("_") for c in candidates), default=0))
         for candidates in problem.groups
     ]
-    return sum(
-        (1 + len(text) // _CHARACTERS_A_TOKEN) * sizes[group]
-        for group, text in zip(problem.group, problem.texts, strict=True)
+    return (
+        sum(map(mul, map(len, problem.texts), map(sizes.__getitem__, problem.group))) // _CHARACTERS_A_TOKEN
     )
 
 
