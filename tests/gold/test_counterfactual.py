@@ -102,6 +102,7 @@ def test_a_donor_fills_the_same_property_or_has_the_same_category(make):
         ([("Brisk_pie", "country", "Arvenia"), ("Arvenia", "north", "Kelland")], "Arvenia", "Arvenia"),
         # ... and pronouns and gold slips are no names.
         ([("Brisk_pie", "country", "Arvenia")], "Brisk pie is theirs", "theirs"),
+        ([("Brisk_pie", "country", "Arvenia")], "Brisk pie is of Arvenia", "of Arvenia"),
     ],
 )
 def test_related_entities_are_no_donors(make, triples, text, gold):

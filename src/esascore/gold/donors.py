@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from esascore.gold.benchmark import AnnotatedText
 from esascore.gold.forms import kind_of, label_of, literal_kind
 from esascore.gold.locate import Span
-from esascore.gold.words import content_words
+from esascore.gold.words import FUNCTION_WORDS, content_words, word_string
 from esascore.model import Entity, Graph
 
 _LONGEST = 80
@@ -118,7 +118,8 @@ class Donors:
             if not words:
                 continue
             self._strings.setdefault(mention.entity, set()).add(" ".join(sorted(words)))
-            if kind_of(string) != "name" or len(string) > _LONGEST:
+            first = word_string(string).split()[0]
+            if kind_of(string) != "name" or first in FUNCTION_WORDS or len(string) > _LONGEST:
                 continue
             literal = literal_kind(mention.entity)
             if literal in ("date", "number") or words & content_words(label_of(mention.entity)):
