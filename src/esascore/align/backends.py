@@ -98,9 +98,8 @@ def work(problem: Problem) -> int:
         len(candidates) * (2 + max((c.count(" ") + c.count("_") for c in candidates), default=0))
         for candidates in problem.groups
     ]
-    return (
-        sum(map(mul, map(len, problem.texts), map(sizes.__getitem__, problem.group))) // _CHARACTERS_A_TOKEN
-    )
+    characters = sum(map(mul, map(len, problem.texts), map(sizes.__getitem__, problem.group)))
+    return int(characters) // _CHARACTERS_A_TOKEN
 
 
 def _automatic(problem: Problem) -> str:

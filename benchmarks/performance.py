@@ -1,0 +1,193 @@
+"""Run the benchmarks of the alignment and write docs/performance.md with its plot.
+
+python benchmarks/performance.py [--quick] [--output DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from _corpus import load
+from _harness import machine, versions
+
+HERE = Path(__file__).parent
+NAMES = ("align_distances", "align_algorithm1", "align_scaling")
+
+PAGE = """# Performance of the alignment
+
+This page is made by `python benchmarks/performance.py`; figures are from one run on one machine:
+{machine}; {versions}. Contenders took turns within the run, so that the ratios are more reliable than
+the times: whatever else the machine does slows all of them alike. Every result was checked to be equal.
+
+Corpus: {corpus}.
+
+## Distances only
+
+All pairs of candidate and n-gram within a normalised distance of 0.4, {pairs:,} comparisons, one thread.
+The peers get their n-grams as strings built beforehand; the kernel gets the texts as code points and
+tokenises them itself; `hits()` starts from Python strings.
+
+| | ns a pair | times as long as the kernel |
+| --- | ---: | ---: |
+{distances}
+
+## Algorithm 1 end to end
+
+From a list of (candidates, text) to columns, everything charged, {texts:,} texts. The peers are in
+`benchmarks/_peers.py`: one `cdist` for each text, one sort, bit masks; and one `Levenshtein.distance`
+for each pair that the lengths allow.
+
+| | µs a text | times as long as one thread |
+| --- | ---: | ---: |
+{algorithm1}
+
+## Scaling
+
+Invented texts, none repeated. Time grows linearly with the number of texts and of start tokens; memory
+beyond the input and the result is that of one batch for each thread.
+
+![Time against texts, tokens and candidates](performance.svg)
+
+| texts | µs a text | with two threads |
+| ---: | ---: | ---: |
+{by_texts}
+
+| tokens a text | ns a start token |
+| ---: | ---: |
+{by_tokens}
+
+| candidates | ns a start token and candidate |
+| ---: | ---: |
+{by_candidates}
+
+## Where the time goes, and why it is little
+
+* One joined UTF-32 buffer goes into the compiled code; tokenising, comparing, sorting and selecting
+  happen there.
+* The n-grams of all texts that share their candidates form a trie of words. All n-grams that start at
+  one token share prefixes, and systems that verbalise the same input share whole n-grams: each distinct
+  one is computed once, from the columns of its prefix, with one bit-parallel step (Myers, Hyyrö) for
+  each character of its last token.
+* Eight candidates of up to 32 characters, or four of up to 64, stand in the lanes of one vector. The
+  code uses LLVM's generic vectors and needs no particular instruction set. Longer candidates take
+  several words.
+* Characters that occur in no candidate are all one; n-grams that are too long for every candidate are
+  not computed.
+* Distances are compared as exact fractions, packed into integers that sort in the same order.
+
+## Which backend `auto` takes
+
+Importing Numba and loading the compiled code takes about as long as rapidfuzz needs for some millions of
+comparisons. Below {small:,} estimated comparisons (`esascore.align.backends.work`) `auto` therefore
+takes rapidfuzz, or below {loaded:,} once the compiled code is loaded in the process. Beyond {large:,} it
+asks for a CUDA device. `ESASCORE_BACKEND` or `backend=` overrides this; no result depends on it.
+
+The code is compiled at the first use on a machine, which took {compiled}, and kept on disk: beside the
+package or, where that is read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The
+key contains the processor, the version of Numba, and a digest of esascore's version and kernel sources.
+"""
+
+
+def run(name: str, folder: Path, quick: bool) -> Any:
+    target = folder / f"{name}.json"
+    if target.exists():
+        return json.loads(target.read_text())
+    command = [sys.executable, str(HERE / f"{name}.py"), "--json", str(target)]
+    subprocess.run(command + (["--quick"] if quick else []), check=True)
+    return json.loads(target.read_text())
+
+
+def compile_seconds(folder: Path) -> str:
+    """Time of the first use with an empty cache."""
+    code = "import time; from esascore.align._numba import kernel; kernel(); print(time.process_time())"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
+    times = [
+        float(
+            subprocess.run(
+                [sys.executable, "-c", code], env=environment, check=True, capture_output=True
+            ).stdout
+        )
+        for _ in range(2)
+    ]
+    return f"{times[0]:.0f} s of processor time here (loading it later, with all imports: {times[1]:.1f} s)"
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def plot(scaling: dict[str, list[dict[str, float]]], target: Path) -> None:
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "esascore"
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 3, figsize=(11, 3.2), layout="constrained")
+    panels = (
+        ("texts", "us", "texts", "µs a text"),
+        ("tokens", "ns", "tokens a text", "ns a start token"),
+        ("candidates", "ns", "candidates", "ns a start token and candidate"),
+    )
+    for axis, (kind, unit, x, y) in zip(axes, panels, strict=True):
+        sizes = [row["size"] for row in scaling[kind]]
+        axis.plot(sizes, [row[unit] for row in scaling[kind]], "o-", label="1 thread")
+        if kind == "texts":
+            axis.plot(sizes, [row["us2"] for row in scaling[kind]], "s--", label="2 threads")
+            axis.legend()
+        axis.set(xscale="log", xlabel=x, ylabel=y)
+        axis.set_ylim(bottom=0)
+        axis.grid(alpha=0.3)
+    figure.savefig(target, metadata={"Date": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="small sizes: a check that everything runs")
+    parser.add_argument("--figures", type=Path, help="folder of NAME.json files of runs to use as they are")
+    parser.add_argument("--output", type=Path, default=HERE.parent / "docs", help="folder of the page")
+    options = parser.parse_args()
+    from esascore.align import backends
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = options.figures or Path(name)
+        distances, algorithm1, scaling = (run(benchmark, folder, options.quick) for benchmark in NAMES)
+        compiled = compile_seconds(Path(name))
+    page = PAGE.format(
+        machine=machine(),
+        versions=versions("esascore", "numpy", "numba", "rapidfuzz"),
+        corpus=load()[0],
+        pairs=distances["pairs"],
+        texts=algorithm1["texts"],
+        distances=table(
+            [(peer, f"{f['ns']:.1f}", f"{f['ratio']:.1f}") for peer, f in distances["figures"].items()]
+        ),
+        algorithm1=table(
+            [(peer, f"{f['us']:.1f}", f"{f['ratio']:.2f}") for peer, f in algorithm1["figures"].items()]
+        ),
+        by_texts=table([(f"{r['size']:,}", f"{r['us']:.1f}", f"{r['us2']:.1f}") for r in scaling["texts"]]),
+        by_tokens=table([(f"{r['size']:,}", f"{r['ns']:.0f}") for r in scaling["tokens"]]),
+        by_candidates=table([(f"{r['size']:,}", f"{r['ns']:.1f}") for r in scaling["candidates"]]),
+        small=backends.SMALL_WORK,
+        loaded=backends.SMALL_WORK_LOADED,
+        large=backends.LARGE_WORK,
+        compiled=compiled,
+    )
+    options.output.mkdir(parents=True, exist_ok=True)
+    try:
+        plot(scaling, options.output / "performance.svg")
+    except ImportError:
+        print("no plot: it needs matplotlib, pip install 'esascore[plots]'")
+    (options.output / "performance.md").write_text(page, encoding="utf-8")
+    print(f"wrote {options.output / 'performance.md'}")
+
+
+if __name__ == "__main__":
+    main()
