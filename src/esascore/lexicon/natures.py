@@ -56,6 +56,24 @@ def type_nouns() -> frozenset[str]:
     )
 
 
+@cache
+def organisation_nouns() -> frozenset[str]:
+    """Return the nouns for organisations, word by word: words that no person is called by.
+
+    Examples
+    --------
+    >>> "council" in organisation_nouns(), "hall" in organisation_nouns()
+    (True, False)
+    """
+    return frozenset(
+        word
+        for nature, nouns in type_words().values()
+        if nature == "organisation"
+        for noun in nouns
+        for word in noun.split()
+    )
+
+
 def nature(entity: Entity, category: str | None = None) -> str | None:
     """Return what kind of thing an entity is, as the properties around it tell; None if they do not.
 

@@ -100,9 +100,10 @@ def _names() -> Iterator[tuple[str, ...]]:
     for names in territories:
         if not any(key(name) in known for name in names):
             yield names
-    known |= {key(name) for names in territories for name in names}
-    yield from _alone((row[0] for row in load("demonyms").rows), known)
-    yield from _alone((row[1] for row in load("states").rows), known)
+    # New York is a state by its usual name, although the city is called so too.
+    usual = {key(names[0]) for names in (*rows, *territories)}
+    yield from _alone((row[0] for row in load("demonyms").rows), usual)
+    yield from _alone((row[1] for row in load("states").rows), usual)
 
 
 def _alone(names: Iterable[str], known: set[str]) -> Iterator[tuple[str, ...]]:

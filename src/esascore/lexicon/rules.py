@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 
 from esascore.lexicon.files import load, values
-from esascore.lexicon.natures import type_nouns
+from esascore.lexicon.natures import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, key, state_abbreviations
 
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*")
@@ -152,9 +152,8 @@ def before_comma(name: Name) -> Iterator[str]:
 
 def comma_as_in(name: Name) -> Iterator[str]:
     """Abilene, Texas -> Abilene in Texas, Texas's Abilene."""
-    head, _, tail = name.plain.partition(",")
-    tail = tail.strip()
-    if tail and "," not in tail and not name.is_person:
+    head, tail = (part.strip() for part in name.plain.partition(",")[::2])
+    if head and tail and "," not in tail and not name.is_person:
         yield f"{head} in {tail}"
         yield f"{head} of {tail}"
         yield f"{tail}'s {head}"
@@ -281,7 +280,7 @@ def affix(name: Name) -> Iterator[str]:
             break
         if founded:
             yield " ".join((*words[start:end], words[-1]))
-        yield " ".join(words[start:end]).rstrip(",")
+        yield " ".join(words[start:end]).rstrip(" ,")
 
 
 def title(name: Name) -> Iterator[str]:
@@ -404,7 +403,7 @@ def colon(name: Name) -> Iterator[str]:
     """Porius: A Romance of the Dark Ages -> Porius."""
     head, mark, tail = name.plain.partition(": ")
     if mark:
-        yield from (part for part in (head, tail) if sum(map(str.isalpha, part)) > 2)
+        yield from (part.strip() for part in (head, tail) if sum(map(str.isalpha, part)) > 2)
 
 
 def inner_article(name: Name) -> Iterator[str]:
@@ -601,8 +600,8 @@ def looks_personal(label: str) -> bool:
     """
     if label.count(",") > 1 or ";" in label or any(map(str.isdigit, label)) or label.isupper():
         return False
-    words = label.casefold().split()
-    return type_nouns().isdisjoint(words) and "and" not in words and "&" not in words
+    words = label.partition(",")[0].casefold().split()
+    return organisation_nouns().isdisjoint(words) and "and" not in words and "&" not in words
 
 
 def _longest(words: list[str], known: frozenset[str], *, at_end: bool) -> int:
