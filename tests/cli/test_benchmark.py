@@ -96,6 +96,8 @@ def test_the_same_profile_twice_changes_nothing(run):
     found = json.loads(run("benchmark", GOLD, "--compare", "paper", "paper", "--format", "json").out)
     assert found["changed"] == []
     assert found["difference"]["exact"]["f1"] == {"value": 0.0, "ci": [0.0, 0.0]}
+    assert "|a.profile:paper" in found["signature"]
+    assert "|b.profile:paper" in found["signature"]
 
 
 def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):

@@ -195,22 +195,17 @@ def _detector(settings: Settings) -> _Named:
 
 
 def _signature(detectors: Sequence[_Named], more: Mapping[str, str]) -> str:
+    """The settings of the benchmark and of detection; of two detectors under ``a.`` and ``b.``."""
     from esascore._version import __version__
     from esascore.metrics.base import Signature
 
-    named = [
-        (f"b.{detector.name}" if n else detector.name, Signature.of(detector.pipeline.signature_parts()))
-        for n, detector in enumerate(detectors)
-    ]
-    own = Signature.of({"esascore": __version__, "protocol": "1", **more})
-    return str(Signature.joined([("benchmark", own), *((_key(name), part) for name, part in named)]))
-
-
-def _key(name: str) -> str:
-    """A name of a detector as the beginning of a signature's key."""
-    import re
-
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._") or "b"
+    marks = [""] if len(detectors) == 1 else ["a.", "b."]
+    parts = {
+        mark + key: value
+        for mark, detector in zip(marks, detectors, strict=True)
+        for key, value in detector.pipeline.signature_parts().items()
+    }
+    return str(Signature.of({"esascore": __version__, "protocol": "1", **more, **parts}))
 
 
 # --- annotated texts

@@ -11,11 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esascore.gold.benchmark import AnnotatedText, Counts, Matched, statistics, totals
 from esascore.gold.forms import KINDS, kind_of
 from esascore.model import Example
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +64,32 @@ def break_down(matched: Sequence[Matched], training: Training | None = None) -> 
         ``type``, ``method``, ``category`` and ``size``; with training data also ``seen_entity`` and
         ``seen_category``, each with the parts ``seen`` and ``unseen``.
     """
+    rows = statistics(matched)
     found = {
         "type": _by_type(matched),
         "method": _by_method(matched),
-        "category": _by_text(matched, lambda text: text.example.category or ""),
-        "size": _by_text(matched, lambda text: text.example.size),
+        "category": _by_text(matched, rows, lambda text: text.example.category or ""),
+        "size": _by_text(matched, rows, lambda text: text.example.size),
     }
     if training is not None:
         found["seen_entity"] = _by_entity(matched, training.entities)
         categories = training.categories
         names = ("unseen", "seen")
         found["seen_category"] = _by_text(
-            matched, lambda text: names[text.example.category in categories], order=("seen", "unseen")
+            matched, rows, lambda text: names[text.example.category in categories], order=("seen", "unseen")
         )
     return found
 
 
 def _by_text(
     matched: Sequence[Matched],
+    rows: NDArray[np.int64],
     part: Callable[[AnnotatedText], str | int],
     order: Sequence[str] = (),
 ) -> dict[str, Part]:
     parts: dict[Any, list[int]] = {}
     for position, one in enumerate(matched):
         parts.setdefault(part(one.text), []).append(position)
-    rows = statistics(matched)
     names = [name for name in order if name in parts] if order else sorted(parts)
     return {str(name): Part(totals(rows[parts[name]]), len(parts[name])) for name in names}
 

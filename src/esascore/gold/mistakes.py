@@ -80,10 +80,16 @@ class Mistake:
         }
 
 
-def mistakes(matched: Iterable[Matched]) -> Iterator[Mistake]:
-    """Yield the mistakes of each text: misses in the order of the annotations, then what is spurious."""
-    for one in matched:
-        yield from _of_text(one)
+def mistakes(
+    matched: Sequence[Matched], spans: Sequence[Sequence[Span | None]] | None = None
+) -> Iterator[Mistake]:
+    """Yield the mistakes of each text: misses in the order of the annotations, then what is spurious.
+
+    ``spans`` says for each text where its annotated mentions are, if that is known already.
+    """
+    places = (locate(one.text.reference) for one in matched) if spans is None else spans
+    for one, own in zip(matched, places, strict=True):
+        yield from _of_text(one, own)
 
 
 def tally(found: Iterable[Mistake]) -> dict[str, dict[str, int]]:
@@ -105,9 +111,8 @@ class _Occurrence:
     span: Span | None
 
 
-def _of_text(one: Matched) -> Iterator[Mistake]:
+def _of_text(one: Matched, spans: Sequence[Span | None]) -> Iterator[Mistake]:
     reference = one.text.reference
-    spans = locate(reference)
     gold = [_Occurrence(m.entity, m.text, span) for m, span in zip(reference.mentions, spans, strict=True)]
     found = [_Occurrence(m.entity, m.text, (m.start, m.end)) for m in one.detection.mentions]
     missed, spurious = _unpaired(gold, found)

@@ -8,8 +8,9 @@ spans that a detected mention overlaps, so that the detector takes a hallucinati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.benchmark import Detect
@@ -125,12 +126,14 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
             yield {**about, "error": error, "entity": entity, "mentions": [], "text": one.text}
 
 
-_BREAKDOWNS: dict[str, Callable[[Counterfactual], str]] = {
-    "kind": lambda one: one.kind,
-    "type": lambda one: literal_kind(one.entity) or "name",
-    "category": lambda one: one.source.example.category or "",
-    "certainty": lambda one: "certain" if one.certain else "uncertain",
-}
+_BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
+    {
+        "kind": lambda one: one.kind,
+        "type": lambda one: literal_kind(one.entity) or "name",
+        "category": lambda one: one.source.example.category or "",
+        "certainty": lambda one: "certain" if one.certain else "uncertain",
+    }
+)
 
 
 def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:

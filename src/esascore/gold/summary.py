@@ -39,11 +39,12 @@ def summarise(
     """
     rows = statistics(matched)
     counts = totals(rows)
+    spans = [locate(one.text.reference) for one in matched]
     fields: Fields = {
         "texts": len(matched),
         "gold": counts["exact"].gold,
         "found": counts["exact"].found,
-        "not_located": sum(locate(one.text.reference).count(None) for one in matched),
+        "not_located": sum(own.count(None) for own in spans),
         **{level: part.as_dict() for level, part in counts.items()},
     }
     if resamples and matched:
@@ -54,7 +55,7 @@ def summarise(
             "seed": seed,
             **_intervals(figures(draws)),
         }
-    fields["mistakes"] = tally(mistakes(matched))
+    fields["mistakes"] = tally(mistakes(matched, spans))
     for name, parts in break_down(matched, training).items():
         fields[f"by_{name}"] = {label: part.as_dict() for label, part in parts.items()}
     return fields

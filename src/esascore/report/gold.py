@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from esascore.gold.benchmark import LEVELS
@@ -12,8 +13,8 @@ from esascore.report.summary import Summary
 
 Fields = Mapping[str, Any]
 
-_SHORT = {"exact": "exact", "approximate": "approx", "entity": "entity"}
-_LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
+_SHORT = MappingProxyType({"exact": "exact", "approximate": "approx", "entity": "entity"})
+_LETTERS = MappingProxyType({"precision": "P", "recall": "R", "f1": "F1"})
 _SIZES = ("texts", "gold", "found")
 
 BENCHMARK_COLUMNS = (
@@ -65,7 +66,9 @@ def counterfactual_summary(
     return Summary(signature, COUNTERFACTUAL_COLUMNS, tuple(rows), "part")
 
 
-def _row(name: str, fields: Fields, part: Any, intervals: Fields) -> dict[str, Any]:
+def _row(
+    name: str, fields: Fields, part: Callable[[Fields], dict[str, Any]], intervals: Fields
+) -> dict[str, Any]:
     parts = {
         f"{breakdown.removeprefix('by_').replace('_', ' ')}: {label or 'unknown'}": part(figures)
         for breakdown, labelled in fields.items()
