@@ -94,6 +94,10 @@ def test_ties_go_to_more_characters_then_the_start_then_the_candidate():
     check([(["abcd", "abcd", "abcdefgh"], "abcx abcd abcd abcdefxy ab abcx")], max_distance=0.5)
 
 
+def test_underscores_separate_the_words_that_say_how_long_ngrams_are():
+    check([(["aa_bb_cc"], "x aa bb cc y")])
+
+
 def test_equal_fractions_of_different_lengths_are_equal():
     check([(["abcdef", "ab"], "abcdxx ax abcxxx abx ab")], max_distance=0.5)
 

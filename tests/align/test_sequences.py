@@ -100,6 +100,11 @@ class TestIntern:
             found = seq.intern_tokens([["", " ", "a b", ""], [" "]], backend=backend)
             assert found.ids.tolist() == [0, 1, 2, 0, 1]
 
+    def test_tokens_with_equal_hashes_stay_apart(self):
+        # Leading zeros leave the hash what it is, so all of these have the hash of an empty string or of "a".
+        found = seq.intern_texts(["\0\0 \0 \0a a \0\0\0a \0 \0\0"], backend="numba")
+        assert found.ids.tolist() == [0, 1, 2, 3, 4, 1, 0]
+
     def test_lone_surrogates_are_tokens_like_others(self):
         assert seq.intern_texts(["\ud800 a \ud800"], backend="numba").ids.tolist() == [0, 1, 0]
 
