@@ -23,7 +23,7 @@ def test_lines_of_the_public_script(tmp_path):
 def test_items_have_two_or_three_parts(tmp_path, line):
     path = tmp_path / "tables.txt"
     path.write_text(f"a|||b\n{line}\n")
-    with pytest.raises(DataError, match="tables.txt:2: an item is attribute"):
+    with pytest.raises(DataError, match=r"tables\.txt:2: an item is attribute"):
         list(read_tables(path))
 
 
