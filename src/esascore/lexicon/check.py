@@ -69,12 +69,13 @@ def check_folder(folder: str | PathLike[str]) -> list[Problem]:
     problems: list[Problem] = []
     licences = _licences(place / LICENCES, problems)
     for path in files:
+        licence = licences.pop(path.name, None)
         try:
             rows = read(path)
         except DataError as error:
             problems.append(Problem(str(path), error.line, error.problem))
             continue
-        problems += _header(path, rows, licences.pop(path.name, None))
+        problems += _header(path, rows, licence)
         problems += _rows(path, rows)
     for name in licences:
         problems.append(
