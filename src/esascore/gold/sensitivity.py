@@ -17,6 +17,7 @@ from esascore.gold.benchmark import Detect
 from esascore.gold.counterfactual import Counterfactual
 from esascore.gold.forms import literal_kind
 from esascore.gold.intervals import CONFIDENCE, interval, resampled
+from esascore.gold.removal import KINDS
 from esascore.model import Detection
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
         positions: dict[str, list[int]] = {}
         for n, verdict in enumerate(verdicts):
             positions.setdefault(part(verdict.counterfactual), []).append(n)
-        names = positions if name == "kind" else sorted(positions)  # kinds in the order that was asked for
+        names = [kind for kind in KINDS if kind in positions] if name == "kind" else sorted(positions)
         fields[f"by_{name}"] = {
             label: {"texts": len(positions[label]), **_figures(rows[positions[label]])} for label in names
         }
