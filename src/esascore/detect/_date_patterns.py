@@ -174,13 +174,16 @@ def lowered_in_place(text: str) -> str:
     return "".join(small if len(small := character.lower()) == 1 else character for character in text)
 
 
-def date_around(rules: Grammar, lowered: str, start: int) -> tuple[int, int] | None:
+def date_around(rules: Grammar, lowered: str, start: int, has_month: bool) -> tuple[int, int] | None:
     """Return the span of the date that a number in lower-cased text is a part of, or None.
 
-    A year alone is a date only to who knows that it is one, so it does not count here.
+    A year alone is a date only to who knows that it is one, so it does not count here. ``has_month`` tells
+    whether a month may be named anywhere in the text.
     """
     found = rules.form.match(lowered, start)
     if found is None or found.lastgroup in ("year", "years", "early"):
+        if not has_month:
+            return None
         before = rules.before_number.search(lowered, max(0, start - 20), start)
         found = None if before is None else rules.form.match(lowered, before.start())
     return found.span() if found is not None and found.end() > start else None

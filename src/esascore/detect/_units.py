@@ -29,7 +29,9 @@ class Unit:
 
     def same_size(self, unit: Unit) -> bool:
         """Tell whether a value in this unit is the same in another."""
-        return (self.dimension, self.factor, self.offset) == (unit.dimension, unit.factor, unit.offset)
+        if self is unit or self.dimension != unit.dimension:
+            return self is unit
+        return self.factor == unit.factor and self.offset == unit.offset
 
     def converted(self, value: Fraction, unit: Unit) -> Fraction:
         """Convert a value in this unit to another unit of the same dimension.
@@ -115,6 +117,7 @@ _WORDS = frozenset({
 })  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 12)
 def _quotient(over: Unit, under: Unit) -> Unit:
     dimension = f"{over.dimension}/{under.dimension}"
     return Unit(f"{over.name}/{under.name}", dimension, over.factor / under.factor)

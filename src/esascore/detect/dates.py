@@ -224,8 +224,11 @@ class DateDetector:
         return proposals
 
     def _dates(self, entities: Sequence[Entity]) -> list[tuple[str, DateValue]]:
-        dates = ((entity.term, entity_date(entity, self.languages)) for entity in entities)
-        return [(term, date) for term, date in dates if date is not None]
+        return [
+            (entity.term, date)
+            for entity in entities
+            if _A_DIGIT.search(entity.term) and (date := entity_date(entity, self.languages)) is not None
+        ]
 
     def _mentions(self, text: str, dates: Sequence[tuple[str, DateValue]]) -> list[Mention]:
         return [

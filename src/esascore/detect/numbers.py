@@ -84,28 +84,40 @@ def find_numbers(text: str) -> list[FoundNumber]:
     >>> [(text[n.start:n.end], n.values[0], n.unit.name, n.hedge) for n in find_numbers(text)]
     [('2.5 million', Decimal('2.5E+6'), 'dollar', 'about'), ('1,299', Decimal('1299'), 'metre', None)]
     """
-    lowered = lowered_in_place(text)
+    return _numbers(lowered_in_place(text), True)
+
+
+def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
     found: list[FoundNumber] = []
+    in_order = True
     rules = grammar(("en",))
-    has_month = rules.month_start.search(lowered) is not None
+    has_month: bool | None = None
     end = 0
     for match in FIGURES.finditer(lowered):
         start = match.start()
         if start < end:
             continue
-        if (has_month or match.end() - start == 4) and (date := date_around(rules, lowered, start)):
-            end = date[1]
-            continue
+        size = match.end() - start
+        if size in _SIZES_IN_DATES:
+            if has_month is None:
+                has_month = rules.month_start.search(lowered) is not None
+            if (has_month or size == 4) and (date := date_around(rules, lowered, start, has_month)):
+                end = date[1]
+                continue
         loose = LOOSE.match(lowered, start)
         if loose is not None and loose.end("figures") > match.end("figures"):
             found += _in_figures(lowered, loose)
+            in_order = False
         numbers = _in_figures(lowered, match)
         if numbers:
             found += numbers
             end = numbers[-1].outer_end
-    found += _in_words(lowered, found, rules)
+    if words and (in_words := _in_words(lowered, found, rules)):
+        found += in_words
+        in_order = False
     if len(found) > 1:
-        found.sort(key=lambda number: (number.start, number.end))
+        if not in_order:
+            found.sort(key=lambda number: (number.start, number.end))
         found = _with_compounds(lowered, found)
     return found
 
@@ -199,21 +211,38 @@ class NumberDetector:
 
     def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
         """Return the proposals for each document, in text order; more threads would not help."""
-        of_input: dict[int, list[tuple[str, Quantity]]] = {}  # several systems' texts share one input
+        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
         proposals = []
         for document in documents:
-            quantities = of_input.get(id(document.input))
-            if quantities is None:
-                terms = ((entity.term, entity_quantity(entity)) for entity in document.input.entities)
-                quantities = of_input[id(document.input)] = [(t, q) for t, q in terms if q is not None]
-            proposals.append(_mentions(document.text, quantities) if quantities else [])
+            wanted = of_input.get(id(document.input))
+            if wanted is None:
+                wanted = of_input[id(document.input)] = _wanted(document.input.entities)
+            proposals.append(_mentions(document.text, wanted) if wanted.quantities else [])
         return proposals
 
 
-def _mentions(text: str, quantities: Sequence[tuple[str, Quantity]]) -> list[Mention]:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The quantities of an input by term, and whether a text may write one of them in words."""
+
+    quantities: tuple[tuple[str, Quantity], ...]
+    spoken: bool
+
+
+def _wanted(entities: Sequence[Entity]) -> _Wanted:
+    quantities = tuple(
+        (entity.term, quantity)
+        for entity in entities
+        if _A_DIGIT.search(entity.term) and (quantity := entity_quantity(entity)) is not None
+    )
+    figures = (len(quantity.value.normalize(ROOMY).as_tuple().digits) for _, quantity in quantities)
+    return _Wanted(quantities, any(number <= _SPOKEN for number in figures))
+
+
+def _mentions(text: str, wanted: _Wanted) -> list[Mention]:
     mentions = []
-    for found in find_numbers(text):
-        for term, quantity in quantities:
+    for found in _numbers(lowered_in_place(text), wanted.spoken):
+        for term, quantity in wanted.quantities:
             distance = number_distance(found, quantity)
             if distance is not None:
                 start, end = _span(text, found, quantity)
@@ -236,6 +265,8 @@ def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
     return found.start, found.end
 
 
+_SPOKEN = 4  # numbers of more significant figures are not written in words
+_SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
