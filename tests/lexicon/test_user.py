@@ -56,7 +56,11 @@ def test_the_form_with_a_header(write):
         ("# columns: entity form\n", 1, "the header must name the column 'entity' once"),
         ("# columns: entity\tform\tform\n", 1, "the header must name the column 'form' once"),
         ("# columns: entity\tform\nA\tB\tC\n", 2, "3 cells, but the header names 2 columns"),
-        ("# columns: kind\tentity\tform\nalais\tA\tB\n", 2, "unknown kind 'alais': known are alias, drop"),
+        (
+            "# columns: kind\tentity\tform\nalais\tA\tB\n",
+            2,
+            "unknown kind 'alais': known are alias, drop, before, ",
+        ),
         ("# columns: entity\tform\tcost\nA\tB\tcheap\n", 2, "the cost 'cheap' is no number from 0 to 1"),
         ("# columns: entity\tform\tcost\nA\tB\tnan\n", 2, "the cost 'nan' is no number from 0 to 1"),
         ("# columns: entity\tform\tcost\nA\tB\t-0.1\n", 2, "the cost '-0.1' is no number from 0 to 1"),

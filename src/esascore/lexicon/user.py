@@ -5,25 +5,35 @@ The plain form is one entity a line with one or more surface forms, separated by
     Abilene,_Texas<TAB>the Friendly Frontier<TAB>Key City
 
 With a header line ``# columns: ...`` the cells mean what it says. ``entity`` and ``form`` are needed;
-``kind`` is ``alias`` (the default), ``drop`` (this form is *not* to be taken as the entity), or tells of words
-right ``before`` or ``after`` a mention that belong to it (``not-before``, ``not-after``: that do not), for one
-entity or, with ``*``, for any; ``cost`` is a
-number from 0 (as good as the label, the default) to 1; all other columns are for the reader alone.
+``kind`` is ``alias`` (the default), ``drop`` (this form is *not* to be taken as the entity), or tells of
+words right ``before`` or ``after`` a mention that belong to it (``not-before``, ``not-after``: that do not),
+for one entity or, with ``*``, for any; ``cost`` is a number from 0 (as good as the label, the default) to 1;
+all other columns are for the reader alone.
 Empty lines and lines that begin with ``#`` and a space are passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
+from types import MappingProxyType
 
 from esascore.errors import DataError
 from esascore.lexicon.files import COLUMNS, is_comment, text_lines
 from esascore.lexicon.label import label
 
-KINDS = ("alias", "drop", "before", "not-before", "after", "not-after")
+# What an entry tells about; two entries about the same must not contradict each other.
+_ABOUT = MappingProxyType(
+    {
+        **dict.fromkeys(("alias", "drop"), "form"),
+        **dict.fromkeys(("before", "not-before"), "left"),
+        **dict.fromkeys(("after", "not-after"), "right"),
+    }
+)
+KINDS = tuple(_ABOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:
             cells = [cell.strip() for cell in text.split("\t")]
             entries = _plain(cells, path, line) if columns is None else [_named(cells, columns, path, line)]
             for entry in entries:
-                known = found.setdefault((entry.entity, entry.form, entry.kind.removeprefix("not-")), entry)
+                known = found.setdefault((entry.entity, entry.form, _ABOUT[entry.kind]), entry)
                 if known.kind != entry.kind:
                     raise DataError(
                         f"{entry.form!r} is {known.kind} of {entry.entity!r} in line {known.line} "

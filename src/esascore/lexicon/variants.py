@@ -152,7 +152,7 @@ def _by_entity(entries: Iterable[UserEntry]) -> dict[str, tuple[tuple[Variant, .
     for entry in entries:
         if entry.kind == "drop":
             dropped.setdefault(entry.entity, set()).add(entry.form)
-        else:
+        elif entry.kind == "alias":
             source = f"user:{entry.file}:{entry.line}"
             added.setdefault(entry.entity, []).append(Variant(entry.form, source, entry.cost))
     return {
