@@ -14,11 +14,10 @@ Empty lines and lines that begin with ``#`` and a space are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 from types import MappingProxyType
 
 from esascore.errors import DataError
