@@ -30,8 +30,10 @@ from numba import njit, types
 from esascore.align import _steps
 from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_64
 
-_advance_block = njit(_steps.advance_block)
-_count_ones = njit(_steps.count_ones)
+_compiled = njit(error_model="numpy")  # no denominator is zero: no code for exceptions
+
+_advance_block = _compiled(_steps.advance_block)
+_count_ones = _compiled(_steps.count_ones)
 
 ONE, ZERO, ALL = _steps.ONE, _steps.ZERO, _steps.ALL
 
@@ -116,7 +118,7 @@ class _Fields(NamedTuple):
     ngram_bits: int
 
 
-@njit
+@_compiled
 def _bits(value: int) -> int:
     """Bits that numbers up to ``value`` need."""
     bits = 1
@@ -125,7 +127,7 @@ def _bits(value: int) -> int:
     return bits
 
 
-@njit
+@_compiled
 def _power_of_two(value: int) -> int:
     power = 16
     while power < value:
@@ -133,7 +135,7 @@ def _power_of_two(value: int) -> int:
     return power
 
 
-@njit
+@_compiled
 def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> None:
     """Sort pairs of words: runs by insertion, then merged through the copies."""
     run = 24
@@ -167,7 +169,7 @@ def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> Non
         run *= 2
 
 
-@njit
+@_compiled
 def _fraction(edits: int, length: int, bits: int) -> Any:
     """First ``2 * bits`` binary digits of edits / length; length < 2**bits and edits <= length.
 
@@ -180,7 +182,7 @@ def _fraction(edits: int, length: int, bits: int) -> Any:
     return np.uint64((quotient << bits) + tail // length)
 
 
-@njit
+@_compiled
 def _edits(fraction: Any, length: int, bits: int) -> Any:
     """The edits that `_fraction` was given: the digits times the length, rounded up."""
     digits = np.int64(fraction)
@@ -188,7 +190,7 @@ def _edits(fraction: Any, length: int, bits: int) -> Any:
     return ((digits >> bits) * length + (((digits & low) * length + low) >> bits) + low) >> bits
 
 
-@njit
+@_compiled
 def _read_candidates(
     characters: Any, candidate_at: Any, first: int, last: int, numbers: Any, lengths: Any, indices: Any
 ) -> Any:
@@ -221,7 +223,7 @@ def _read_candidates(
     return codes, most_words, listed
 
 
-@njit
+@_compiled
 def _read_texts(
     characters: Any,
     text_at: Any,
@@ -307,7 +309,7 @@ def _read_texts(
     return longest
 
 
-@njit
+@_compiled
 def _kind_of(length: int, alone: bool) -> int:
     """How a candidate is computed; ``alone``: too few to fill a vector of short lanes by themselves."""
     if length > 64:
@@ -315,7 +317,7 @@ def _kind_of(length: int, alone: bool) -> int:
     return _LANES_64 if length > 32 or alone else _LANES_32
 
 
-@njit
+@_compiled
 def _fill_blocks(
     characters: Any,
     first_character: Any,
@@ -389,7 +391,7 @@ def _fill_blocks(
     return count, state_words, highest, done
 
 
-@njit
+@_compiled
 def _advance_long(
     masks: Any,
     mask_at: int,
@@ -414,7 +416,7 @@ def _advance_long(
             )
 
 
-@njit
+@_compiled
 def _long_edits(states: Any, at: int, words: int, last_used: Any, length: int) -> int:
     edits = length
     for k in range(words):
@@ -424,7 +426,7 @@ def _long_edits(states: Any, at: int, words: int, last_used: Any, length: int) -
     return edits
 
 
-@njit
+@_compiled
 def _walk(
     texts: _Texts,
     text_count: int,
@@ -620,7 +622,7 @@ def _walk(
     return True
 
 
-@njit
+@_compiled
 def _finish(
     texts: _Texts,
     text_count: int,
@@ -685,7 +687,7 @@ def _finish(
     row_at[text_count] = row
 
 
-@njit
+@_compiled
 def _longer(array: Any, needed: int) -> Any:
     """A copy of the array with room for ``needed`` and more."""
     larger = np.empty(2 * needed, array.dtype)
@@ -694,7 +696,7 @@ def _longer(array: Any, needed: int) -> Any:
     return larger
 
 
-@njit
+@_compiled
 def _align_units(
     characters: Any,
     candidate_at: Any,
