@@ -73,15 +73,19 @@ class Pipeline:
         """Return every setting of detection that can change a number."""
         return dict(self.parts)
 
-    def _named(self, documents: Sequence[Document], threads: int) -> list[list[Mention]]:
+    def cores(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return the mentions that stand, in text order, before their boundaries are set."""
         proposals: list[list[Mention]] = [[] for _ in documents]
         for detector in self.detectors:
             for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
                 own.extend(new)
-        named = [self.resolve(some) for some in proposals]
+        return [self.resolve(some) for some in proposals]
+
+    def _named(self, documents: Sequence[Document], threads: int) -> list[list[Mention]]:
+        cores = self.cores(documents, threads=threads)
         if self.boundaries is None:
-            return named
-        return [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
+            return cores
+        return [self.boundaries.extend(*pair) for pair in zip(documents, cores, strict=True)]
 
     def _anaphora(
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
@@ -138,7 +142,7 @@ def build_pipeline(
             chosen,
             tuple(_detectors(chosen.settings, lexicon, backend)),
             _resolve(chosen.settings["resolve"]),
-            _boundaries(chosen.settings),
+            _boundaries(chosen.settings, lexicon),
             tuple(_anaphor_detectors(chosen.settings, resolver)),
             chosen.settings["anaphora"]["count"],
             _signature_parts(chosen, lexicon, resolver),
@@ -192,8 +196,8 @@ def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
     raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
 
 
-def _boundaries(settings: Settings) -> Boundaries | None:
-    from esascore.detect.boundaries import Boundaries
+def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
+    from esascore.detect.boundaries import Boundaries, Contexts
 
     if not _is_on(settings, "boundaries"):
         return None
@@ -204,6 +208,8 @@ def _boundaries(settings: Settings) -> Boundaries | None:
         rules["possessive"],
         rules["quotes"],
         rules["appositions"],
+        rules["chains"],
+        Contexts.of(lexicon.user),
     )
 
 

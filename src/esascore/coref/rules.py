@@ -23,6 +23,7 @@ _PERSON = "person"
 
 # Between what is possessed and its owner's pronoun: "has Rome as its capital", "with Mols to its northeast".
 _POSSESSED = re.compile(r"\s*\)?,?\s+(?:as|to|among|being|for|as (?:one|part|some) of)\s+")
+_APOSTROPHE = re.compile("['’]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class RuleResolver:
 
 
 def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> str | None:
-    word = pronoun.text.lower()
+    word = _APOSTROPHE.split(pronoun.text.lower())[0]
     at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
     before = [mention.entity for mention in named[:at]]
     usual = _by_kind(word, before, reading)

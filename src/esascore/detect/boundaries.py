@@ -3,8 +3,8 @@
 Detectors find the words that name an entity. People who annotate mark a little more. In this order:
 
 1. a preposition or conjunction at its edge does not belong to it (``in Soldevanahalli``);
-2. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``), unless
-   it may as well end the sentence;
+2. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``),
+   unless it may as well end the sentence;
 3. quotes right around a name belong to it;
 4. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
    ``the comic character, Bolt``), but not when they are joined by "of" (``the city of Akron``);
@@ -12,28 +12,92 @@ Detectors find the words that name an entity. People who annotate mark a little 
    (``the Karnataka region``);
 6. the possessive right after the name belongs to it.
 
-Edge punctuation and units never do, nor does anything that is part of another mention.
+In a chain of places (``Akron, Ohio, United States``, where the input has Akron, Ohio and the United States) the
+middle goes with the last. Edge punctuation and units never belong to a mention, nor does anything that is
+part of another mention. What annotated data say about the words around an entity (`Contexts`, from a lexicon that ``esascore lexicon mine`` wrote) goes
+before all rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from esascore.detect.base import Document
+from esascore.lexicon import UserEntry, label
 from esascore.lexicon.natures import nature, nouns, type_words
 from esascore.model import Input, Mention
 
 _APOSTROPHES = frozenset("'’ʼ")
 _OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
 _BRACKETS = {"(": ")", "[": "]"}
+ANY = "*"
+"""Stands for any entity in a lexicon of contexts."""
+LONGEST_CONTEXT = 4
+_LINK = re.compile(r"\s?,\s?(?:the\s)?")
 _DEFINITE = "the"
 _EDGE_WORDS = frozenset({"in", "at", "on", "by", "from", "of", "to", "with", "and", "or", "for", "as", "is"})
 # Kinds whose noun is not felt as part of the name: "the order Solanales", "the country India".
 _NO_APPOSITION = frozenset({"taxon", "place"})
 _NO_ARTICLE = frozenset({"date"})
 _ONLY_DEFINITE = frozenset({"number"})
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """Words around an entity that belong to its mentions (True) or do not (False).
+
+    ``left`` and ``right`` map an entity's label, or ``*`` for any entity, to words in lower case as the text
+    has them, joined by spaces. What is known of the entity itself goes before what is known of any.
+
+    Examples
+    --------
+    >>> contexts = Contexts(left={"*": {"the dish": True}, "Turkey": {"the": False}})
+    >>> contexts.before("Bionico", ["was", "the", "dish"], 0), contexts.before("Turkey", ["in", "the"], 1)
+    (2, 0)
+    """
+
+    left: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    right: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entries: Iterable[UserEntry]) -> Contexts:
+        """Take the contexts from the entries of user lexicons."""
+        sides: dict[str, dict[str, dict[str, bool]]] = {"before": {}, "after": {}}
+        for entry in entries:
+            side = entry.kind.removeprefix("not-")
+            if side in sides:
+                sides[side].setdefault(entry.entity, {})[entry.form] = side == entry.kind
+        return cls(sides["before"], sides["after"])
+
+    def __bool__(self) -> bool:
+        return bool(self.left or self.right)
+
+    def before(self, entity: str, words: Sequence[str], usual: int) -> int:
+        """Return how many of the words right before a mention belong to it; ``usual`` by the rules."""
+        return _learned(self.left, entity, [" ".join(words[n:]) for n in range(len(words))][::-1], usual)
+
+    def after(self, entity: str, words: Sequence[str], usual: int) -> int:
+        """Return how many of the words right after a mention belong to it; ``usual`` by the rules."""
+        return _learned(self.right, entity, [" ".join(words[: n + 1]) for n in range(len(words))], usual)
+
+
+def _learned(
+    known: Mapping[str, Mapping[str, bool]], entity: str, contexts: Sequence[str], usual: int
+) -> int:
+    """Decide for the longest context that belongs; ``contexts`` are of 1, 2, ... words."""
+    own, any_entity = known.get(label(entity), {}), known.get(ANY, {})
+    for length in range(len(contexts), 0, -1):
+        context = contexts[length - 1]
+        if own.get(context, any_entity.get(context, False)):
+            return length
+    if usual and usual <= len(contexts):
+        context = contexts[usual - 1]
+        if not own.get(context, any_entity.get(context, True)):
+            return 0
+    return usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +110,10 @@ class Boundaries:
         Articles that join the name that follows them.
     heads
         Nouns that take the article before a name that they follow, besides those for types.
-    possessive, quotes, appositions
+    possessive, quotes, appositions, chains
         Whether the rule of that name applies.
+    contexts
+        What was learned about the words around entities.
 
     Examples
     --------
@@ -64,6 +130,8 @@ class Boundaries:
     possessive: bool = True
     quotes: bool = True
     appositions: bool = True
+    chains: bool = True
+    contexts: Contexts = Contexts()
 
     def extend(self, document: Document, mentions: Sequence[Mention]) -> list[Mention]:
         """Return the mentions, which are in text order, with their final spans."""
@@ -74,6 +142,8 @@ class Boundaries:
         at_end = {end: n for n, end in enumerate(ends)}
         extended: list[Mention] = []
         left = 0
+        if self.chains:
+            mentions = _unchained(document.text, mentions)
         for position, mention in enumerate(mentions):
             first, last = at_start.get(mention.start), at_end.get(mention.end)
             right = mentions[position + 1].start if position + 1 < len(mentions) else len(document.text)
@@ -102,6 +172,21 @@ class Boundaries:
         texts = document.words.texts
         first, last = _trimmed(texts, first, last)
         last = _closed(document, mention, first, last, high)
+        core = first, last
+        first, last = self._by_rule(document, mention, first, last, low, high)
+        if not self.contexts:
+            return first, last
+        before = [word.lower() for word in texts[max(low, core[0] - LONGEST_CONTEXT) : core[0]]]
+        after = [word.lower() for word in texts[core[1] + 1 : min(high, core[1] + LONGEST_CONTEXT) + 1]]
+        return (
+            core[0] - self.contexts.before(mention.entity, before, core[0] - first),
+            core[1] + self.contexts.after(mention.entity, after, last - core[1]),
+        )
+
+    def _by_rule(
+        self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
+    ) -> tuple[int, int]:
+        texts = document.words.texts
         if self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]:
             first, last = first - 1, last + 1
         followed = texts[last + 1].lower() if last < high else ""
@@ -125,6 +210,24 @@ class Boundaries:
         ):
             last += 2
         return first, last
+
+
+def _unchained(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """Give the middle of "Akron, Ohio, United States" to the last mention of the chain."""
+    changed = list(mentions)
+    for n in range(len(changed) - 1):
+        one, other = changed[n], changed[n + 1]
+        if (
+            "," in one.entity
+            and not one.entity.startswith('"')
+            and _LINK.fullmatch(text, one.end, other.start)
+            and (comma := one.text.find(",")) > 0
+        ):
+            cut = one.start + comma
+            begin = cut + 1 + (text[cut + 1] == " ")
+            changed[n] = replace(one, end=cut, text=text[one.start : cut])
+            changed[n + 1] = replace(other, start=begin, text=text[begin : other.end])
+    return changed
 
 
 def _trimmed(texts: Sequence[str], first: int, last: int) -> tuple[int, int]:

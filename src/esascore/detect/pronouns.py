@@ -11,6 +11,7 @@ from esascore.model import Mention
 from esascore.text.tokenize import split_white_space
 
 METHOD = "pronoun"
+_APOSTROPHES = ("'", "’")
 _EDGES = ".,;:!?()[]\"'“”‘’"
 
 
@@ -60,7 +61,8 @@ def _free_pronouns(text: str, words: frozenset[str], taken: Sequence[Mention]) -
         if len(token) > _LONGEST:
             continue
         bare = token.lower().strip(_EDGES)
-        if bare not in words:
+        # "it's" for "its" is common, and people mark it whole.
+        if bare not in words and (bare[-2:-1] not in _APOSTROPHES or bare[:-2] not in words):
             continue
         begin = start + token.lower().index(bare)
         end = begin + len(bare)
