@@ -44,8 +44,8 @@ def test_explain_shows_cost_source_and_form(run, tmp_path):
     assert (shown.code, shown.err) == (0, "")
     lines = [re.split(r"  +", line) for line in shown.out.split("\n")]
     assert lines[0] == ["cost", "source", "form"]
-    assert lines[1] == ["0.00", "label", "Abilene, Texas"]
-    assert ["0.04", "before-comma", "Abilene"] in lines
+    assert lines[1] == ["0.000", "label", "Abilene, Texas"]
+    assert ["0.040", "before-comma", "Abilene"] in lines
 
 
 def test_explain_knows_what_properties_tell(run):
@@ -62,7 +62,8 @@ def test_explain_reads_a_users_lexicon(run, tmp_path):
     )
     shown = run("lexicon", "explain", "A", "--lexicon", "my.tsv", "--sources", "label")
     assert (
-        shown.out == "cost  source         form\n0.00  label          A\n0.00  user:my.tsv:2  B\nrefused: C\n"
+        shown.out
+        == "cost   source         form\n0.000  label          A\n0.000  user:my.tsv:2  B\nrefused: C\n"
     )
 
 

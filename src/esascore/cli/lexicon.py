@@ -55,7 +55,7 @@ def explain(
     chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
     known = Lexicon(chosen, user=read_user_lexicons(files))
     asked = Entity(entity, subject_of, object_of)
-    rows = [(f"{v.cost:.2f}", v.source, visible(v.text)) for v in known.variants(asked)]
+    rows = [(f"{v.cost:.3f}", v.source, visible(v.text)) for v in known.variants(asked)]
     lines = _columns([("cost", "source", "form"), *rows])
     if kind := nature(asked):
         lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")

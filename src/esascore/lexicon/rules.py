@@ -251,7 +251,7 @@ def acronym(name: Name) -> Iterator[str]:
 
 
 def dots(name: Name) -> Iterator[str]:
-    """A.S. Gubbio -> AS Gubbio, A S Gubbio; AS Roma -> A.S. Roma."""
+    """A.S. Gubbio -> AS Gubbio, AS Roma -> A.S. Roma."""
     if "." in name.plain:
         without = _DOTTED.sub(lambda match: match[0].replace(".", ""), name.plain)
         if without != name.plain:
@@ -449,7 +449,7 @@ def file_name(name: Name) -> Iterator[str]:
 
 
 def short_person(name: Name) -> Iterator[str]:
-    """Gregory L. Fenves -> Gregory Fenves, Felipe VI -> Felipe, Edwin "Buzz" Aldrin -> Edwin Aldrin."""
+    """Gregory L. Fenves -> Gregory Fenves, Edwin "Buzz" Aldrin -> Edwin Aldrin."""
     if not name.is_person:
         return
     plain = _NICKNAME.sub(" ", name.plain).strip()

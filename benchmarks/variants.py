@@ -1,0 +1,124 @@
+"""What each source of variants is worth, on the annotated WebNLG training data.
+
+For every annotated mention that is neither number nor date nor pronoun: is it, without article and possessive
+and folded, one of the variants of its entity, and from which source? The annotation calls a description what
+begins with an article; "the airport" is one and no variant. Harm is the reverse: a variant of another entity
+of the same input is the annotated string, and the right entity has no variant as cheap. The rules were
+written by people who saw what was missing in the training data; so the tables by category show test data
+that were not looked at for it. There the question is how many entities have a variant in the reference text.
+
+    ESASCORE_DATA=... python benchmarks/variants.py
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+from esascore.gold.benchmark import read_annotated
+from esascore.lexicon import SOURCES, Lexicon, label
+from esascore.model import Entity
+from esascore.readers import read_corpus
+from esascore.text.normalize import comparable, folded
+from esascore.text.tokenize import split_words
+
+KINDS = ("name", "description")
+PAPER = ("label", "no-parentheses", "before-comma", "language")
+ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+")
+POSSESSIVE = re.compile(r"\s*['’]\s*s?$")
+QUANTITY = re.compile(r"[\W\d]*|-?[\d.,]+\s*(\(.*\)|[a-z]{1,2})?|\w+ \d{4}")
+TEST_DATA = {
+    "WebNLG 2017": "webnlg-2017/testdata_with_lex.xml",
+    "WebNLG 2020": "webnlg-2020/rdf-to-text-generation-test-data-with-refs-en.xml",
+}
+
+
+def fold(text: str) -> str:
+    return comparable(split_words(text), folded).text
+
+
+class Forms:
+    """Folded variants of entities, the cheapest of equals."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.known: dict[Entity, dict[str, tuple[float, str]]] = {}
+
+    def of(self, entity: Entity) -> dict[str, tuple[float, str]]:
+        if entity not in self.known:
+            forms = self.known[entity] = {}
+            for variant in self.lexicon.variants(entity):
+                if key := fold(variant.text):
+                    forms.setdefault(key, (variant.cost, variant.source.partition("+")[0]))
+        return self.known[entity]
+
+
+def by_source(data: Path) -> None:
+    forms = Forms(Lexicon())
+    total, harm = Counter[str](), Counter[str]()
+    covered = {kind: Counter[str]() for kind in KINDS}
+    for text in read_annotated(data / "enriched-webnlg-1.6/en/train"):
+        entities = {entity.term: entity for entity in text.example.input.entities}
+        for mention in text.reference.mentions:
+            if mention.kind not in KINDS or mention.entity not in entities:
+                continue
+            if QUANTITY.fullmatch(label(mention.entity)):
+                continue
+            name = POSSESSIVE.sub("", mention.text.strip())
+            keys = (fold(name), fold(ARTICLE.sub("", name)))
+            own = forms.of(entities[mention.entity])
+            total[mention.kind] += 1
+            right = next((own[key] for key in keys if key in own), None)
+            if right:
+                covered[mention.kind][right[1]] += 1
+            for term, entity in entities.items():
+                other = forms.of(entity).get(keys[1]) if term != mention.entity else None
+                if other and (right is None or other[0] < right[0]):
+                    harm[other[1]] += 1
+    for kind, found in covered.items():
+        share = found.total() / total[kind]
+        print(f"{found.total():,} of {total[kind]:,} annotated {kind}s are variants ({share:.1%})")
+    print("\n| source | cost | names | descriptions | harm |\n| --- | --- | --- | --- | --- |")
+    for name, source in SOURCES.items():
+        counts = " | ".join(str(covered[kind][name]) for kind in KINDS)
+        print(f"| {name} | {source.cost:g} | {counts} | {harm[name]} |")
+
+
+def by_category(data: Path) -> None:
+    lexicons = {
+        "label": Forms(Lexicon(("label",))),
+        "paper": Forms(Lexicon(PAPER)),
+        "default": Forms(Lexicon()),
+    }
+    for corpus, path in TEST_DATA.items():
+        counts: dict[str, Counter[str]] = {}
+        for example in read_corpus(data / path):
+            for reference in example.references:
+                text = f" {fold(reference.text)} "
+                for entity in example.input.entities:
+                    if QUANTITY.fullmatch(label(entity.term)) or entity.term.startswith('"'):
+                        continue
+                    count = counts.setdefault(example.category or "", Counter())
+                    count["entities"] += 1
+                    for name, forms in lexicons.items():
+                        count[name] += any(f" {form} " in text for form in forms.of(entity))
+        counts["all"] = sum(counts.values(), Counter())
+        print(f"\n| {corpus} | entities | " + " | ".join(lexicons) + " |\n| --- | --- | --- | --- | --- |")
+        for category, count in sorted(counts.items()):
+            shares = " | ".join(f"{count[name] / count['entities']:.3f}" for name in lexicons)
+            print(f"| {category} | {count['entities']} | {shares} |")
+
+
+def main() -> None:
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        sys.exit("ESASCORE_DATA must name the folder of the corpora")
+    by_source(Path(folder))
+    by_category(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
