@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ CHUNK = 8192
 """Instances that are held as arrays at once: enough to fill the kernels, few enough to bound memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(NamedTuple):
     """One text to be scored, as strings that white space separates into tokens.
 
     Attributes
@@ -141,13 +140,13 @@ def parts_of(
         Number of the first instance, for the hooks.
     """
     strings: list[str] = []
-    counts: list[tuple[int, int, int]] = []
+    counts: list[int] = []
     for instance in instances:
         strings.append(instance.text)
         strings.extend(instance.references)
         strings.extend(instance.values)
         strings.extend(instance.lexical)
-        counts.append((len(instance.references), len(instance.values), len(instance.lexical)))
+        counts += len(instance.references), len(instance.values), len(instance.lexical)
     if settings.lowercase:
         try:
             strings = list(map(str.lower, strings))  # faster than one call for all: most are ASCII

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.metrics.base import Batch
@@ -75,7 +74,7 @@ class PseudoParent(Parent):
     ) -> Instance:
         plain = super()._instance(text, references, (), number)
         source = table if isinstance(table, str) else _written(table)
-        return replace(plain, values=self._tokens(source).split())
+        return plain._replace(values=self._tokens(source).split())
 
     def _model(self) -> str:
         return "input-words"
