@@ -74,7 +74,7 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
         _anchor(months, "0-9"),
         _anchor(months, ""),
         _form(name, connector, r"st|nd|rd|th" + (r"|\.|er|re|ère|º|ª|°|e|o" if foreign else "")),
-        re.compile(name),
+        re.compile(rf"(?:{name})(?![^\W\d_])"),
         re.compile(rf"(?<![^\W_])(?:{name})(?:\s?\.)?[\s/-]{{0,2}}(?:the\s)?$"),
         loose,
     )
@@ -174,11 +174,18 @@ def lowered_in_place(text: str) -> str:
     return "".join(small if len(small := character.lower()) == 1 else character for character in text)
 
 
+def names_month(rules: Grammar, lowered: str) -> bool:
+    """Tell whether a lower-cased text has the name of a month."""
+    return any(
+        rules.month_name.match(lowered, found.start()) for found in rules.month_start.finditer(lowered)
+    )
+
+
 def date_around(rules: Grammar, lowered: str, start: int, has_month: bool) -> tuple[int, int] | None:
     """Return the span of the date that a number in lower-cased text is a part of, or None.
 
-    A year alone is a date only to who knows that it is one, so it does not count here. ``has_month`` tells
-    whether a month may be named anywhere in the text.
+    A year alone is a date only to who knows that it is one, so it does not count here. ``has_month`` is
+    what `names_month` tells of the text.
     """
     found = rules.form.match(lowered, start)
     if found is None or found.lastgroup in ("year", "years", "early"):

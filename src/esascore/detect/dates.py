@@ -127,7 +127,6 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
     return _with_ranges(found, lowered) if len(found) > 1 else found
 
 
-@lru_cache(maxsize=1 << 16)
 def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateValue | None:
     """Return the date that an entity is, or None where it is none.
 
@@ -140,22 +139,7 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     PartialDate(year=1937, month=4, day=27)
     >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
     """
-    term = _ASIDE.sub("", label(entity.term))
-    if not _A_DIGIT.search(term):
-        return None
-    if (whole := _ISO_TERM.fullmatch(term)) and (date := _date_of_iso(whole)):
-        return date
-    if any(_IDENTIFIER_PROPERTY.search(name) for name in entity.object_of):
-        return None
-    if _INTEGER.fullmatch(term):
-        return PartialDate(int(term)) if _is_year(term, entity.object_of) else None
-    for found in find_dates(term, languages):
-        if not _NOTHING_ELSE.sub("", term[: found.start].lower() + term[found.end :]):
-            ranges = [value for value in found.values if isinstance(value, DateRange)]
-            return ranges[0] if ranges else found.values[0]
-    if calls_a_date(entity.object_of):
-        return _ask_dateparser(term, languages)
-    return None
+    return _date(entity.term, entity.object_of, languages)
 
 
 def calls_a_date(properties: Sequence[str]) -> bool:
@@ -227,7 +211,8 @@ class DateDetector:
         return [
             (entity.term, date)
             for entity in entities
-            if _A_DIGIT.search(entity.term) and (date := entity_date(entity, self.languages)) is not None
+            if _A_DIGIT.search(entity.term)
+            and (date := _date(entity.term, entity.object_of, self.languages)) is not None
         ]
 
     def _mentions(self, text: str, dates: Sequence[tuple[str, DateValue]]) -> list[Mention]:
@@ -269,6 +254,26 @@ _IDENTIFIER_PROPERTY = re.compile(
 )
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s$")
+
+
+@lru_cache(maxsize=1 << 16)
+def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
+    term = _ASIDE.sub("", label(term))
+    if not _A_DIGIT.search(term):
+        return None
+    if (whole := _ISO_TERM.fullmatch(term)) and (date := _date_of_iso(whole)):
+        return date
+    if any(_IDENTIFIER_PROPERTY.search(name) for name in properties):
+        return None
+    if _INTEGER.fullmatch(term):
+        return PartialDate(int(term)) if _is_year(term, properties) else None
+    for found in find_dates(term, languages):
+        if not _NOTHING_ELSE.sub("", term[: found.start].lower() + term[found.end :]):
+            ranges = [value for value in found.values if isinstance(value, DateRange)]
+            return ranges[0] if ranges else found.values[0]
+    if calls_a_date(properties):
+        return _ask_dateparser(term, languages)
+    return None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -14,7 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from esascore.detect._date_patterns import Grammar, date_around, day_of_month, grammar, lowered_in_place
+from esascore.detect._date_patterns import (
+    Grammar,
+    date_around,
+    day_of_month,
+    grammar,
+    lowered_in_place,
+    names_month,
+)
 from esascore.detect._number_patterns import (
     CLOCK,
     CODE_AFTER,
@@ -100,7 +107,7 @@ def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
         size = match.end() - start
         if size in _SIZES_IN_DATES:
             if has_month is None:
-                has_month = rules.month_start.search(lowered) is not None
+                has_month = names_month(rules, lowered)
             if (has_month or size == 4) and (date := date_around(rules, lowered, start, has_month)):
                 end = date[1]
                 continue
@@ -122,7 +129,6 @@ def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
     return found
 
 
-@lru_cache(maxsize=1 << 16)
 def entity_quantity(entity: Entity) -> Quantity | None:
     """Return the quantity that an entity is, or None where it is none (a name, a date, an identifier).
 
@@ -134,29 +140,7 @@ def entity_quantity(entity: Entity) -> Quantity | None:
     >>> entity_quantity(Entity("0004319")) is None
     True
     """
-    if not _A_DIGIT.search(entity.term):
-        return None
-    written = label(entity.term)
-    lowered = lowered_in_place(written)
-    term = TERM.fullmatch(lowered)
-    if term is None or calls_a_date(entity.object_of):
-        return None
-    if not lowered.isdigit() and entity_date(entity) is not None:  # figures alone may be either
-        return None
-    values = readings(term["figures"], term["exponent"], term["scale"])
-    if not values:
-        return None
-    value = values[0].copy_negate() if term["sign"] and term["sign"] != "+" else values[0]
-    group = "aside" if term["aside"] else "unit"
-    if term[group]:
-        # The unit as the term writes it, since camel case tells its words apart.
-        unit = unit_named(written[term.start(group) : term.end(group)])
-        return None if unit is None else Quantity(value, unit, in_term=True)
-    if term["money"]:
-        currency = currency_before(lowered, term.end("money"))
-        return Quantity(value, None if currency is None else currency[1], in_term=True)
-    units = (unit_of_property(name) for name in entity.object_of)
-    return Quantity(value, next((unit for unit in units if unit is not None), None))
+    return _quantity(entity.term, entity.object_of)
 
 
 def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
@@ -229,14 +213,46 @@ class _Wanted:
     spoken: bool
 
 
+@lru_cache(maxsize=1 << 16)
+def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
+    if not _A_DIGIT.search(term):
+        return None
+    written = label(term)
+    lowered = lowered_in_place(written)
+    match = TERM.fullmatch(lowered)
+    if match is None or calls_a_date(properties):
+        return None
+    # Figures alone may be a year to the one and a number to the other; what else is a date is no number.
+    if not lowered.isdigit() and entity_date(Entity(term, (), properties)) is not None:
+        return None
+    values = readings(match["figures"], match["exponent"], match["scale"])
+    if not values:
+        return None
+    value = values[0].copy_negate() if match["sign"] and match["sign"] != "+" else values[0]
+    group = "aside" if match["aside"] else "unit"
+    if match[group]:
+        # The unit as the term writes it, since camel case tells its words apart.
+        unit = unit_named(written[match.start(group) : match.end(group)])
+        return None if unit is None else Quantity(value, unit, in_term=True)
+    if match["money"]:
+        currency = currency_before(lowered, match.end("money"))
+        return Quantity(value, None if currency is None else currency[1], in_term=True)
+    units = (unit_of_property(name) for name in properties)
+    return Quantity(value, next((unit for unit in units if unit is not None), None))
+
+
 def _wanted(entities: Sequence[Entity]) -> _Wanted:
     quantities = tuple(
         (entity.term, quantity)
         for entity in entities
-        if _A_DIGIT.search(entity.term) and (quantity := entity_quantity(entity)) is not None
+        if _A_DIGIT.search(entity.term) and (quantity := _quantity(entity.term, entity.object_of)) is not None
     )
-    figures = (len(quantity.value.normalize(ROOMY).as_tuple().digits) for _, quantity in quantities)
-    return _Wanted(quantities, any(number <= _SPOKEN for number in figures))
+    return _Wanted(quantities, any(_is_spoken(quantity.value) for _, quantity in quantities))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_spoken(value: Decimal) -> bool:
+    return len(value.normalize(ROOMY).as_tuple().digits) <= _SPOKEN
 
 
 def _mentions(text: str, wanted: _Wanted) -> list[Mention]:

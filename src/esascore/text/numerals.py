@@ -139,5 +139,5 @@ _WORD = re.compile(
     rf"|{_ANY_WORD})(?![^\W_])"
 )
 _RUN = re.compile(rf"\b{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
-_LETTERS = re.compile(r"[a-z]+")
+_LETTERS = re.compile(r"[a-z]{3,}")  # no number word is shorter
 _NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))

@@ -1,0 +1,135 @@
+"""How well and how fast dates and numbers are found.
+
+    ESASCORE_DATA=... python benchmarks/dates_numbers.py [train|dev]
+
+The first table holds the detectors to the annotated mentions whose entity is a date or a number: recall of
+(entity, string) exactly and of overlapping spans, proposals that no annotated mention of the entity overlaps.
+Of overlapping proposals the one with the lowest distance counts, then the longest. The second table gives
+processor time per text over the outputs of WebNLG 2020; every part of the texts is timed several times in
+turns and its least time counts, because other work on the machine can only add to it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from _harness import header, pieces
+from esascore.detect.base import Detector, Document
+from esascore.detect.dates import DateDetector, entity_date, find_dates
+from esascore.detect.numbers import NumberDetector, entity_quantity, find_numbers
+from esascore.gold.locate import locate
+from esascore.gold.strings import comparable
+from esascore.model import Entity, Example, Mention, Reference
+from esascore.readers import read_corpus, read_outputs
+
+KINDS: dict[str, tuple[Detector, Callable[[Entity], Any]]] = {
+    "dates": (DateDetector(), entity_date),
+    "numbers": (NumberDetector(), entity_quantity),
+}
+
+
+def chosen(proposals: Sequence[Mention]) -> list[Mention]:
+    kept: list[Mention] = []
+    for mention in sorted(proposals, key=lambda m: (m.distance, m.start - m.end, m.start)):
+        if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+            kept.append(mention)
+    return kept
+
+
+def compare(example: Example, reference: Reference, detector: Detector, terms: set[str]) -> Counter[str]:
+    (proposals,) = detector.propose([Document(example.input, reference.text)])
+    found = chosen(proposals)
+    gold = [
+        (mention, span)
+        for mention, span in zip(reference.mentions, locate(reference), strict=True)
+        if mention.entity in terms
+    ]
+    strings = Counter((mention.entity, comparable(mention.text)) for mention, _ in gold)
+    exact = strings & Counter((mention.entity, comparable(mention.text)) for mention in found)
+
+    def meet(mention: Mention, entity: str, span: tuple[int, int] | None) -> bool:
+        return (
+            mention.entity == entity
+            and span is not None
+            and mention.start < span[1]
+            and span[0] < mention.end
+        )
+
+    return Counter(
+        texts=1,
+        gold=len(gold),
+        exact=exact.total(),
+        overlap=sum(any(meet(m, g.entity, span) for m in found) for g, span in gold),
+        proposed=len(found),
+        false=sum(not any(meet(m, g.entity, span) for g, span in gold) for m in found),
+    )
+
+
+def quality(folder: Path) -> None:
+    examples = read_corpus(folder)
+    for kind, (detector, meaning) in KINDS.items():
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for example in examples:
+            terms = {entity.term for entity in example.input.entities if meaning(entity) is not None}
+            for reference in example.references:
+                if reference.text and reference.mentions:
+                    count = compare(example, reference, detector, terms)
+                    counts[example.category or ""] += count
+                    counts["all"] += count
+        print(f"\n{kind}, {folder.name}: {counts['all']['texts']} texts")
+        print(f"{'category':20} {'gold':>6} {'exact':>7} {'overlap':>8} {'proposed':>9} {'false':>6}")
+        for category, count in sorted(counts.items()):
+            if count["gold"] or count["proposed"]:
+                gold = max(1, count["gold"])
+                print(
+                    f"{category:20} {count['gold']:6} {count['exact'] / gold:7.4f} {count['overlap'] / gold:8.4f}"
+                    f" {count['proposed']:9} {count['false']:6}"
+                )
+
+
+def speed(folder: Path) -> None:
+    (corpus,) = folder.glob("*.xml")
+    inputs = [example.input for example in read_corpus(corpus)]
+    documents = [
+        Document(source, text)
+        for path in sorted((folder / "submissions").iterdir())
+        for source, text in zip(inputs, read_outputs(path), strict=True)
+    ]
+    contenders: dict[str, Callable[[Sequence[Document]], Any]] = {
+        "find_dates": lambda part: [find_dates(document.text) for document in part],
+        "DateDetector": KINDS["dates"][0].propose,
+        "find_numbers": lambda part: [find_numbers(document.text) for document in part],
+        "NumberDetector": KINDS["numbers"][0].propose,
+    }
+    least: dict[tuple[str, int], float] = {}
+    for _ in range(5):
+        for number, part in enumerate(pieces(documents, 48)):
+            for name, function in contenders.items():
+                start = time.process_time()
+                function(part)
+                seconds = time.process_time() - start
+                least[name, number] = min(seconds, least.get((name, number), seconds))
+    print(f"\n{len(documents)} texts of {folder.name}")
+    for name in contenders:
+        total = sum(seconds for (contender, _), seconds in least.items() if contender == name)
+        print(f"{name:16} {total / len(documents) * 1e6:6.1f} µs a text")
+
+
+def main() -> None:
+    data = os.environ.get("ESASCORE_DATA")
+    if data is None:
+        sys.exit("set ESASCORE_DATA to the folder of the corpora")
+    header("Dates and numbers")
+    split = sys.argv[1] if len(sys.argv) > 1 else "train"
+    quality(Path(data, "enriched-webnlg-1.6", "en", split))
+    speed(Path(data, "webnlg-2020"))
+
+
+if __name__ == "__main__":
+    main()
