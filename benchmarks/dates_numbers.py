@@ -86,9 +86,9 @@ def quality(folder: Path) -> None:
         print(f"{'category':20} {'gold':>6} {'exact':>7} {'overlap':>8} {'proposed':>9} {'false':>6}")
         for category, count in sorted(counts.items()):
             if count["gold"] or count["proposed"]:
-                gold = max(1, count["gold"])
+                exact, overlap = (count[name] / max(1, count["gold"]) for name in ("exact", "overlap"))
                 print(
-                    f"{category:20} {count['gold']:6} {count['exact'] / gold:7.4f} {count['overlap'] / gold:8.4f}"
+                    f"{category:20} {count['gold']:6} {exact:7.4f} {overlap:8.4f}"
                     f" {count['proposed']:9} {count['false']:6}"
                 )
 

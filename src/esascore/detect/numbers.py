@@ -111,10 +111,12 @@ def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
             if (has_month or size == 4) and (date := date_around(rules, lowered, start, has_month)):
                 end = date[1]
                 continue
-        loose = LOOSE.match(lowered, start)
-        if loose is not None and loose.end("figures") > match.end("figures"):
-            found += _in_figures(lowered, loose)
-            in_order = False
+        after = match.end("figures")
+        if _A_DIGIT.search(lowered, after, after + 4):
+            loose = LOOSE.match(lowered, start)
+            if loose is not None and loose.end("figures") > after:
+                found += _in_figures(lowered, loose)
+                in_order = False
         numbers = _in_figures(lowered, match)
         if numbers:
             found += numbers
@@ -287,10 +289,10 @@ _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
 )
-_PRIMES = frozenset("'’′ ")
+_PRIMES = frozenset("'’′")
 _SIGNS = frozenset("-–+−;")
 _SPACED_SIGNS = ("minus ", "negative ", "− ", "; ")
-_SPACED_SIGN = re.compile(r"(?<![0-9])(?:^|\s)[-–]\s$")
+_SPACED_SIGN = re.compile(r"(?<![0-9])(?:^|\s)[-–] $")
 _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
 _HEDGES = (
     "about", "around", "approximately", "approx", "approx.", "roughly", "circa", "ca.", "c.", "some",
@@ -329,7 +331,8 @@ def _in_figures(lowered: str, match: re.Match[str]) -> list[FoundNumber]:
     number = _completed(lowered, start, end, values)
     if number.outer_end == end and CODE_AFTER.match(lowered, end):
         return []
-    if lowered[start - 1 : start] != " " or not _SPACED_SIGN.search(lowered, max(0, start - 3), start):
+    spaced = start > 1 and lowered[start - 2] in "-–" and lowered[start - 1] == " "
+    if not spaced or not _SPACED_SIGN.search(lowered, max(0, start - 4), start):
         return [number]
     # "- 7" is minus seven in tokenised text and a seven after a dash elsewhere.
     negative = tuple(value.copy_negate() for value in number.values)
