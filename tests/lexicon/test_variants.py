@@ -85,6 +85,8 @@ def forms(
         ("affix", "F.C.", set()),
         ("title", '"Dr. Ann Lee"', {"Ann Lee"}),
         ("title", '"Ann Lee, Jr."', {"Ann Lee"}),
+        ("title", '"Lt. Gen. Ann Lee"', {"Ann Lee"}),
+        ("title", '"Prime Minister Ann Lee, Ph.D."', {"Ann Lee"}),
         ("title", "President_of_Turkey", set()),
         ("article", "The_Secret_Door", {"Secret Door"}),
         ("inner-article", "School_at_the_Lake", {"School at Lake"}),

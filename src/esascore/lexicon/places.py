@@ -60,6 +60,19 @@ def by_name() -> Mapping[str, Place]:
 
 
 @cache
+def edge_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the first and the last words of all names of places: whatever begins otherwise begins with none.
+
+    Examples
+    --------
+    >>> "united" in edge_words()[0], "states" in edge_words()[1]
+    (True, True)
+    """
+    names = by_name()
+    return frozenset(name.split()[0] for name in names), frozenset(name.split()[-1] for name in names)
+
+
+@cache
 def by_derived_word() -> Mapping[str, tuple[Place, ...]]:
     """Return the places by the case-folded words derived from them.
 

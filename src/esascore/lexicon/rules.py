@@ -14,18 +14,15 @@ from types import MappingProxyType
 
 from esascore.lexicon.files import load, values
 from esascore.lexicon.natures import organisation_nouns
-from esascore.lexicon.places import Place, by_derived_word, by_name, key, state_abbreviations
+from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
 
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*")
-_CLASS_WORD = re.compile(r"(?i)\s+(?:cuisine|music|architecture|literature|people)$")
-_LANGUAGE = re.compile(r"(?i)\s+languages?$")
 _DOTTED = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.)+(?:[^\W\d_]\.|[^\W\d_](?![^\W_]))")
 _SEASON = re.compile(r"^(\d{4})(?:[–/-](\d{2}|\d{4}))?\s+(?=\D)")
 _FOUNDED = re.compile(r"(?:1[6-9]|20)\d\d$")
 _ORDINAL = re.compile(r"(?i)\b(\d{1,2})(?:st|nd|rd|th)\b")
 _NUMBERED = re.compile(r"\d+\.$")
 _SUFFIX_OF_FILE = re.compile(r"(?i)\.(?:svg|png|jpe?g|gif|pdf|ogg)$")
-_ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+(?=\S)")
 _INITIAL = re.compile(r"^[^\W\d_]\.?$")
 _REGNAL = re.compile(r"^[IVX]{1,5}$")
 _NICKNAME = re.compile(r"\s*[\"“”][^\"“”]+[\"“”]\s*")
@@ -51,6 +48,9 @@ _POLITIES = _words(
 _POLITIES_AFTER = _words(
     "canton department district governorate municipality oblast parish prefecture province region voivodeship"
 )
+_ARTICLES = _words("the a an")
+_CLASS_WORDS = _words("cuisine music architecture literature people")
+_LANGUAGE = _words("language languages")
 # Kinds of things that have names of their own, also where the name is one word.
 _PROPER = _words("person place organisation agent building language event work award")
 _WITHOUT_ACRONYM = _words("person people food language taxon")
@@ -88,8 +88,9 @@ _ORDINALS = (
 class Name:
     """What the rules look at.
 
-    ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words`` and ``key`` are
-    of ``plain``. ``nature`` is what the properties around the entity tell about its kind, if anything.
+    ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words``, ``folded`` (words
+    without case) and ``key`` are of ``plain``. ``nature`` is what the properties around the entity tell about
+    its kind, if anything.
     """
 
     label: str
@@ -97,6 +98,7 @@ class Name:
     inside: str
     nature: str | None
     words: list[str]
+    folded: list[str]
     key: str
 
     @property
@@ -120,7 +122,8 @@ def name_of(label: str, nature: str | None = None) -> Name:
         inside = match[1].strip()
     if nature == "person" and not looks_personal(plain):
         nature = None
-    return Name(label, plain, inside, nature, plain.split(), key(plain))
+    folded = plain.casefold()
+    return Name(label, plain, inside, nature, plain.split(), folded.split(), folded.removeprefix("the "))
 
 
 def itself(name: Name) -> Iterator[str]:
@@ -178,19 +181,22 @@ def place_name(name: Name) -> Iterator[str]:
     if place := places.get(name.key):
         yield from place.names
         return
-    words = name.words
-    for size in range(min(3, len(words) - 1), 0, -1):
-        place = places.get(" ".join(words[:size]).casefold())
-        if place and len(place.names) > 1:
-            rest = " ".join(words[size:])
-            yield from (f"{other} {rest}" for other in place.names)
-            break
-    for size in range(min(3, len(words) - 1), 0, -1):
-        place = places.get(" ".join(words[-size:]).casefold())
-        if place and len(place.names) > 1:
-            rest = " ".join(words[:-size])
-            yield from (f"{rest} {other}" for other in place.names)
-            break
+    words, folded = name.words, name.folded
+    first, last = edge_words()
+    if folded[0] in first:
+        for size in range(min(3, len(words) - 1), 0, -1):
+            place = places.get(" ".join(folded[:size]))
+            if place and len(place.names) > 1:
+                rest = " ".join(words[size:])
+                yield from (f"{other} {rest}" for other in place.names)
+                break
+    if folded[-1] in last:
+        for size in range(min(3, len(words) - 1), 0, -1):
+            place = places.get(" ".join(folded[-size:]))
+            if place and len(place.names) > 1:
+                rest = " ".join(words[:-size])
+                yield from (f"{rest} {other}" for other in place.names)
+                break
 
 
 def demonym(name: Name) -> Iterator[str]:
@@ -213,15 +219,14 @@ def homeland(name: Name) -> Iterator[str]:
 
 def language(name: Name) -> Iterator[str]:
     """English language -> English."""
-    if name.plain[-1:] in "eEsS" and (stripped := _LANGUAGE.sub("", name.plain)) != name.plain:
-        yield stripped
+    if name.folded[-1] in _LANGUAGE:
+        yield " ".join(name.words[:-1])
 
 
 def class_word(name: Name) -> Iterator[str]:
     """Malay cuisine -> Malay, Rock music -> Rock, Turkish people -> Turkish."""
-    stripped = _CLASS_WORD.sub("", name.plain)
-    if stripped != name.plain:
-        yield stripped
+    if name.folded[-1] in _CLASS_WORDS:
+        yield " ".join(name.words[:-1])
 
 
 def number(name: Name) -> Iterator[str]:
@@ -243,10 +248,10 @@ def number(name: Name) -> Iterator[str]:
 
 def acronym(name: Name) -> Iterator[str]:
     """Massachusetts Institute of Technology -> MIT."""
-    words = [word for word in _WORD.findall(name.plain) if word.casefold() not in _SMALL_WORDS]
-    if name.nature in _WITHOUT_ACRONYM or "," in name.plain or not 3 <= len(words) <= 7:
+    if len(name.words) < 3 or name.nature in _WITHOUT_ACRONYM or "," in name.plain:
         return
-    if all(word[0].isupper() and len(word) > 1 for word in words):
+    words = [word for word in _WORD.findall(name.plain) if word.casefold() not in _SMALL_WORDS]
+    if 3 <= len(words) <= 7 and all(word[0].isupper() and len(word) > 1 for word in words):
         yield "".join(word[0] for word in words)
 
 
@@ -271,6 +276,8 @@ def affix(name: Name) -> Iterator[str]:
     founded = end > 2 and _FOUNDED.match(words[-1]) is not None
     if founded:
         end -= 1
+    elif not start and not _touches(name, before, after):
+        return
     while end - start > 1:
         if size := _longest(words[start : end - 1], before, at_end=False):
             start += size
@@ -285,23 +292,20 @@ def affix(name: Name) -> Iterator[str]:
 
 def title(name: Name) -> Iterator[str]:
     """Dr. Jane Doe -> Jane Doe, Edwin Aldrin, Jr. -> Edwin Aldrin."""
-    words = name.plain.replace(",", " ").split()
-    before, after = titles()
-    start, end = 0, len(words)
-    while end - start > 1 and words[start].casefold() in before:
-        start += 1
-    while end - start > 1 and words[end - 1].casefold() in after:
-        end -= 1
-    if words[start].casefold() in _SMALL_WORDS:  # President of Turkey
+    if not _touches(name, *titles()):
         return
-    if (start or end < len(words)) and (end - start > 1 or name.is_person):
-        yield " ".join(words[start:end])
+    words = name.plain.replace(",", " ").split()
+    kept = _without_titles(words)
+    if kept[0].casefold() in _SMALL_WORDS:  # President of Turkey
+        return
+    if len(kept) < len(words) and (len(kept) > 1 or name.is_person):
+        yield " ".join(kept)
 
 
 def article(name: Name) -> Iterator[str]:
     """The Bodley Head -> Bodley Head."""
-    if match := _ARTICLE.match(name.plain):
-        yield name.plain[match.end() :]
+    if name.folded[0] in _ARTICLES and len(name.words) > 1:
+        yield " ".join(name.words[1:])
 
 
 def season(name: Name) -> Iterator[str]:
@@ -358,11 +362,11 @@ def office_of_place(name: Name) -> Iterator[str]:
 def place_at_end(name: Name) -> Iterator[str]:
     """Superleague Greece -> Superleague of Greece, Greek Superleague."""
     words = name.words
-    if name.key in by_name():
+    if name.folded[-1] not in edge_words()[1] or name.key in by_name():
         return
     for size in (2, 1):
-        if len(words) > size and words[-size - 1].casefold() not in _SMALL_WORDS:
-            place = by_name().get(key(" ".join(words[-size:])))
+        if len(words) > size and name.folded[-size - 1] not in _SMALL_WORDS:
+            place = by_name().get(" ".join(name.folded[-size:]))
             if place and place.adjectives:
                 head = " ".join(words[:-size])
                 yield f"{head} of {place.names[0]}"
@@ -426,10 +430,10 @@ def abbreviation(name: Name) -> Iterator[str]:
     """Saint Louis -> St. Louis, College of William & Mary -> College of William and Mary, and back."""
     words = name.words
     known = abbreviations()
-    for place, word in enumerate(words):
-        for other in known.get(word.casefold(), ()):
+    for place, word in enumerate(name.folded):
+        for other in known.get(word, ()):
             if len(words) > 1 or len(other) > 3:
-                yield " ".join((*words[:place], _like(word, other), *words[place + 1 :]))
+                yield " ".join((*words[:place], _like(words[place], other), *words[place + 1 :]))
 
 
 def ordinal(name: Name) -> Iterator[str]:
@@ -528,7 +532,7 @@ def dotted_forms() -> Mapping[str, str]:
 
 @cache
 def titles() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the case-folded one-word titles before and after names."""
+    """Return the case-folded titles before and after names."""
     return (
         frozenset(
             w.casefold()
@@ -575,18 +579,23 @@ def _homelands(name: Name) -> tuple[Place, ...]:
     places = by_derived_word()
     if found := places.get(name.key):
         return found
-    stripped = _CLASS_WORD.sub("", name.plain)
-    return places.get(stripped.casefold(), ()) if stripped != name.plain else ()
+    if name.folded[-1] in _CLASS_WORDS:
+        return places.get(" ".join(name.folded[:-1]), ())
+    return ()
 
 
 def _name_words(plain: str) -> list[str]:
     """Split a person's name; titles, and what follows a comma or "of", are dropped."""
-    words = plain.split(",", 1)[0].split(" of ", 1)[0].split()
+    return _without_titles(plain.split(",", 1)[0].split(" of ", 1)[0].split())
+
+
+def _without_titles(words: list[str]) -> list[str]:
+    """Return the words of a name without titles before and after it; at least one word is left."""
     before, after = titles()
-    while len(words) > 1 and words[0].casefold() in before:
-        words = words[1:]
-    while len(words) > 1 and words[-1].casefold() in after:
-        words = words[:-1]
+    while size := _longest(words[:-1], before, at_end=False):
+        words = words[size:]
+    while size := _longest(words[1:], after, at_end=True):
+        words = words[:-size]
     return words
 
 
@@ -602,6 +611,16 @@ def looks_personal(label: str) -> bool:
         return False
     words = label.partition(",")[0].casefold().split()
     return organisation_nouns().isdisjoint(words) and "and" not in words and "&" not in words
+
+
+def _touches(name: Name, before: frozenset[str], after: frozenset[str]) -> bool:
+    """Tell at little cost whether a name may begin or end with one of these forms."""
+    return name.folded[0] in _edge_words(before)[0] or name.folded[-1] in _edge_words(after)[1]
+
+
+@cache
+def _edge_words(forms: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(form.split()[0] for form in forms), frozenset(form.split()[-1] for form in forms)
 
 
 def _longest(words: list[str], known: frozenset[str], *, at_end: bool) -> int:
