@@ -81,6 +81,21 @@ def in_turns(
     return seconds
 
 
+def free_cores() -> float:
+    """How many cores two threads get just now, measured with work that scales perfectly (hashing)."""
+    import hashlib
+    from concurrent.futures import ThreadPoolExecutor
+
+    data = bytes(1 << 26)
+    with ThreadPoolExecutor(2) as pool:
+        runs = []
+        for _ in range(9):
+            one = timed(lambda: list(pool.map(lambda _: hashlib.sha256(data).digest(), range(1))))[0]
+            two = timed(lambda: list(pool.map(lambda _: hashlib.sha256(data).digest(), range(2))))[0]
+            runs.append(2 * one / two)
+    return statistics.median(runs)
+
+
 def pieces(sequence: Sequence[Any], number: int) -> list[Sequence[Any]]:
     """The sequence in so many parts of nearly equal size."""
     edges = [len(sequence) * k // number for k in range(number + 1)]

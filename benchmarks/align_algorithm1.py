@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from _corpus import load
-from _harness import header, in_turns, pieces, ratios
+from _harness import free_cores, header, in_turns, pieces, ratios
 from _peers import with_calls, with_cdist
 
 
@@ -64,8 +64,12 @@ def main() -> None:
         micro = statistics.median(seconds[contender]) / len(items) * 1e6
         figures[contender] = {"us": micro, "ratio": middle, "least": low, "greatest": high}
         print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
+    cores = free_cores()
+    print(f"two threads got {cores:.2f} cores of this machine: the most that a second thread could gain")
     if options.json:
-        options.json.write_text(json.dumps({"texts": len(items), "figures": figures}, indent=1) + "\n")
+        options.json.write_text(
+            json.dumps({"texts": len(items), "cores": cores, "figures": figures}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":

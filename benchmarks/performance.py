@@ -22,8 +22,8 @@ NAMES = ("align_distances", "align_algorithm1", "align_scaling")
 
 PAGE = """# Performance of the alignment
 
-This page is made by `python benchmarks/performance.py`; figures are from one run on one machine:
-{machine}; {versions}. Contenders took turns within the run, so that the ratios are more reliable than
+This page is made by `python benchmarks/performance.py`; all figures of a table are from one run, on this machine:
+{machine}; {versions}. Contenders took turns within a run, so that the ratios are more reliable than
 the times: whatever else the machine does slows all of them alike. Every result was checked to be equal.
 
 Corpus: {corpus}.
@@ -47,6 +47,9 @@ for each pair that the lengths allow.
 | | µs a text | times as long as one thread |
 | --- | ---: | ---: |
 {algorithm1}
+
+While this was measured, two threads of work that scales perfectly got {cores:.2f} cores of the machine: more
+than that a second thread cannot gain.
 
 ## Scaling
 
@@ -166,6 +169,7 @@ def main() -> None:
         corpus=load()[0],
         pairs=distances["pairs"],
         texts=algorithm1["texts"],
+        cores=algorithm1["cores"],
         distances=table(
             [(peer, f"{f['ns']:.1f}", f"{f['ratio']:.1f}") for peer, f in distances["figures"].items()]
         ),

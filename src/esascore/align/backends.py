@@ -80,11 +80,12 @@ def choose(backend: str, problem: Problem) -> str:
     return wanted
 
 
-SMALL_WORK = 4_000_000
-"""Comparisons up to which `auto` takes rapidfuzz: less time than importing Numba and loading its code."""
+SMALL_WORK = 2_500_000
+"""Comparisons up to which `auto` takes rapidfuzz: measured, it needs the 0.7 s for them that importing
+Numba and loading its code takes."""
 
-SMALL_WORK_LOADED = 2_000
-"""The same once Numba is loaded in this process."""
+SMALL_WORK_LOADED = 1_500
+"""The same once Numba is loaded in this process: then only the arrays of a call cost time."""
 
 LARGE_WORK = 2_000_000_000
 """Comparisons from which `auto` asks for a CUDA device."""
