@@ -149,3 +149,21 @@ def test_broken_files_are_refused(tmp_path, content, message):
 def test_a_missing_file_is_said(tmp_path):
     with pytest.raises(DataError, match="there is no such file"):
         ParentC(tmp_path / "none.txt")
+
+
+def test_the_digest_tells_counts_apart_but_not_their_order():
+    digests = {
+        count_pairs(pairs).digest
+        for pairs in (
+            TRAINING,
+            TRAINING[::-1],
+            TRAINING[:2],
+            TRAINING + TRAINING,
+            [([("a", "b")], "c")],
+            [([("a", "c")], "b")],
+            [([("b", "a")], "c")],
+            [],
+        )
+    }
+    # The second and seventh are the first and fifth in another order.
+    assert len(digests) == 6

@@ -40,6 +40,7 @@ BUFFER = 2**23
 """Pairs of words that are held in memory before they are sorted and put aside."""
 
 _WORD_BITS = 32
+Keys = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,15 @@ class Cooccurrence:
     @cached_property
     def digest(self) -> str:
         """Ten hexadecimal digits that tell these counts from others, whatever file they came from."""
-        words = list(self.vocabulary)
-        seen = hashlib.sha256()
-        for item in sorted(np.flatnonzero(self.totals), key=words.__getitem__):
-            low, high = self.rows[item], self.rows[item + 1]
-            pairs = sorted(
-                zip((words[w] for w in self.columns[low:high]), self.counts[low:high], strict=True)
-            )
-            seen.update(f"{words[item]}\t{self.totals[item]}\t{pairs!r}\n".encode(errors="surrogatepass"))
-        return seen.hexdigest()[:10]
+        names = (hashlib.blake2b(w.encode(errors="surrogatepass"), digest_size=8) for w in self.vocabulary)
+        words = np.frombuffer(b"".join(name.digest() for name in names), np.dtype("<u8")).astype(np.uint64)
+        # Sums of hashes do not depend on the order in which words were numbered.
+        with np.errstate(over="ignore"):
+            items = _mixed(words, self.totals.astype(np.float64).view(np.uint64))
+            owners = np.repeat(words, np.diff(self.rows))
+            pairs = _mixed(_mixed(owners, words[self.columns]), self.counts.view(np.uint64))
+            sums = int(items[self.totals > 0].sum()), int(pairs.sum())
+        return hashlib.sha256(repr(sums).encode()).hexdigest()[:10]
 
     def probability(self, item: str, word: str) -> float:
         """Probability that the item entails the word; 0 where it was never seen.
@@ -279,15 +280,39 @@ def json_pieces(rows: Iterable[Row]) -> Iterator[str]:
     yield "\n}\n" if before != "{\n" else "{}\n"
 
 
+class _Run:
+    """Sorted keys with counts in a file, of which memory holds one key in a thousand."""
+
+    STEP = 1024
+
+    def __init__(self, path: Path, keys: Keys, counts: Keys):
+        # Read piece by piece, never mapped: mapped pages would count as memory of this process.
+        self._path = path
+        self._size = len(keys)
+        self._index = keys[:: self.STEP].copy()
+        np.stack((keys, counts), axis=1).tofile(path)
+
+    def position(self, key: int) -> int:
+        """How many keys are smaller."""
+        step = max(int(np.searchsorted(self._index, key)) - 1, 0) * self.STEP
+        keys, _ = self.read(step, min(step + self.STEP, self._size))
+        return step + int(np.searchsorted(keys, key))
+
+    def read(self, low: int, high: int) -> tuple[Keys, Keys]:
+        """Keys and counts from one position to another."""
+        found = np.fromfile(self._path, np.int64, 2 * (high - low), offset=16 * low).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+
 class _Runs:
-    """Pairs of words as sorted runs of keys with counts; all but the last are in files."""
+    """Pairs of words as keys: a buffer of new ones, and sorted runs of counted ones in files."""
 
     def __init__(self, folder: Path, buffer: int):
         self._folder = folder
         self._buffer = buffer
-        self._pieces: list[NDArray[np.int64]] = []
+        self._pieces: list[Keys] = []
         self._size = 0
-        self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        self._runs: list[_Run] = []
 
     def add(self, items: list[int], words: list[int]) -> None:
         """Count every pair of an item and a word once."""
@@ -295,30 +320,23 @@ class _Runs:
         self._pieces.append(keys.ravel())
         self._size += keys.size
         if self._size >= self._buffer:
-            keys_, counts = self._sorted()
-            for name, array in (("keys", keys_), ("counts", counts)):
-                np.save(self._folder / f"{len(self._runs)}.{name}.npy", array)
-            number = len(self._runs)
-            self._runs.append(
-                (
-                    np.load(self._folder / f"{number}.keys.npy", mmap_mode="r"),
-                    np.load(self._folder / f"{number}.counts.npy", mmap_mode="r"),
-                )
-            )
+            self._put_aside()
 
-    def merged(self, items: Sequence[int]) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    def merged(self, items: Sequence[int]) -> Iterator[tuple[int, Keys, Keys]]:
         """Each item with its words, sorted, and their counts."""
-        runs = [*self._runs, self._sorted()]
+        if self._size:
+            self._put_aside()
         start = 0
         while start < len(items):
-            stop, ranges = self._block(runs, items, start)
-            keys = np.concatenate([run[low:high] for (run, _), (low, high) in zip(runs, ranges, strict=True)])
-            counts = np.concatenate(
-                [run[low:high] for (_, run), (low, high) in zip(runs, ranges, strict=True)]
-            )
-            distinct, place = np.unique(keys, return_inverse=True)
-            summed = np.zeros(len(distinct), np.int64)
-            np.add.at(summed, place, counts)
+            stop, ranges = self._block(items, start)
+            read = [run.read(*limits) for run, limits in zip(self._runs, ranges, strict=True)]
+            keys = np.concatenate([np.empty(0, np.int64), *(keys for keys, _ in read)])
+            counts = np.concatenate([np.empty(0, np.int64), *(counts for _, counts in read)])
+            order = np.argsort(keys, kind="stable")  # merges runs that are sorted already
+            keys, counts = keys[order], counts[order]
+            first = np.flatnonzero(np.diff(keys, prepend=-1))
+            distinct = keys[first]
+            summed = np.add.reduceat(counts, first) if len(first) else counts
             owners = distinct >> _WORD_BITS
             words = distinct & (2**_WORD_BITS - 1)
             for item in items[start:stop]:
@@ -326,22 +344,29 @@ class _Runs:
                 yield item, words[low:high], summed[low:high]
             start = stop
 
-    def _block(
-        self, runs: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], items: Sequence[int], start: int
-    ) -> tuple[int, list[tuple[int, int]]]:
+    def _block(self, items: Sequence[int], start: int) -> tuple[int, list[tuple[int, int]]]:
         """As many items from ``start`` on as fit into the buffer, at least one."""
         stop = min(len(items), start + 4096)
+        lows = [run.position(items[start] << _WORD_BITS) for run in self._runs]
         while True:
-            limits = np.array([items[start], items[stop - 1] + 1], np.int64) << _WORD_BITS
-            ranges = [(int(low), int(high)) for low, high in (np.searchsorted(k, limits) for k, _ in runs)]
-            if stop == start + 1 or sum(high - low for low, high in ranges) <= self._buffer:
-                return stop, ranges
+            highs = [run.position((items[stop - 1] + 1) << _WORD_BITS) for run in self._runs]
+            if stop == start + 1 or sum(highs) - sum(lows) <= self._buffer // 4:
+                return stop, list(zip(lows, highs, strict=True))
             stop = start + (stop - start + 1) // 2
 
-    def _sorted(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        keys, counts = np.unique(np.concatenate([np.empty(0, np.int64), *self._pieces]), return_counts=True)
+    def _put_aside(self) -> None:
+        joined = np.concatenate(self._pieces)
         self._pieces, self._size = [], 0
-        return keys, counts.astype(np.int64)
+        keys, counts = np.unique(joined, return_counts=True)
+        path = self._folder / str(len(self._runs))
+        self._runs.append(_Run(path, keys, counts.astype(np.int64)))
+
+
+def _mixed(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A hash of two numbers that tells their order."""
+    mixed = (a ^ (b >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15) + b * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(32))
 
 
 def _split(text: str, tokenize: Callable[[str], str] | None) -> list[str]:
