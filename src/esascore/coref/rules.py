@@ -20,6 +20,8 @@ from esascore.model import Entity, Graph, Input, Mention
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
 _NEUTER = frozenset({"it", "its", "itself"})
 _PERSON = "person"
+# "In Spain, where they speak Spanish": nobody of the input is meant.
+_PEOPLE_THERE = "where they"
 
 # Between what is possessed and its owner's pronoun: "has Rome as its capital", "with Mols to its northeast".
 _POSSESSED = re.compile(r"\s*\)?,?\s+(?:as|to|among|being|for|as (?:one|part|some) of)\s+")
@@ -63,7 +65,7 @@ class RuleResolver:
     """
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
-        """Return one entity for each pronoun; None for a person's pronoun in an input without persons."""
+        """Return one entity for each pronoun; None for the people of a place."""
         return [
             [_place(pronoun, text, named, _reading(input_)) for pronoun in pronouns]
             for input_, text, named, pronouns in questions
@@ -76,6 +78,8 @@ class RuleResolver:
 
 def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> str | None:
     word = _APOSTROPHE.split(pronoun.text.lower())[0]
+    if text[: pronoun.end].lower().endswith(_PEOPLE_THERE):
+        return None
     at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
     before = [mention.entity for mention in named[:at]]
     usual = _by_kind(word, before, reading)

@@ -52,7 +52,8 @@ class Descriptions:
         ]
 
     def _propose(self, document: Document, named: Sequence[Mention]) -> list[Mention]:
-        words = [word.lower() for word in document.words.texts]
+        texts = document.words.texts
+        words = [word.lower() for word in texts]
         if _DETERMINERS.isdisjoint(words):
             return []
         called = _called(document.input)
@@ -67,9 +68,10 @@ class Descriptions:
                 if entities is None or noun in self.exclude:
                     continue
                 start, end = starts[at], ends[at + length]
-                following = words[at + length + 1] if at + length + 1 < len(words) else ""
+                following = texts[at + length + 1] if at + length + 1 < len(words) else ""
                 if (
                     following not in _GOES_ON
+                    and not following[:1].isupper()
                     and not (at and words[at - 1] in _PREDICATES)
                     and not any(m.start < end + 2 and start < m.end for m in named)
                 ):
