@@ -254,7 +254,8 @@ def _wanted(entities: Sequence[Entity]) -> _Wanted:
 
 @lru_cache(maxsize=1 << 12)
 def _is_spoken(value: Decimal) -> bool:
-    return len(value.normalize(ROOMY).as_tuple().digits) <= _SPOKEN
+    _, digits, exponent = value.normalize(ROOMY).as_tuple()
+    return isinstance(exponent, int) and exponent >= 0 and len(digits) <= _SPOKEN
 
 
 def _mentions(text: str, wanted: _Wanted) -> list[Mention]:
@@ -283,7 +284,7 @@ def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
     return found.start, found.end
 
 
-_SPOKEN = 4  # numbers of more significant figures are not written in words
+_SPOKEN = 3  # whole numbers of more significant figures are hardly ever written in words
 _SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
