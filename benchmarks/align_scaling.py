@@ -27,7 +27,7 @@ def many_texts(number: int) -> Items:
     for index in range(number):
         candidates, text = base[index % len(base)]
         position = rng.randrange(len(text))
-        items.append((candidates, f"{text[:position]}{rng.randrange(10**6)}{text[position:]}"))
+        items.append((candidates, f"{text[:position]}{index}{text[position:]}"))
     return items
 
 

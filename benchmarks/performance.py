@@ -22,8 +22,8 @@ NAMES = ("align_distances", "align_algorithm1", "align_scaling")
 
 PAGE = """# Performance of the alignment
 
-This page is made by `python benchmarks/performance.py`; all figures of a table are from one run, on this machine:
-{machine}; {versions}. Contenders took turns within a run, so that the ratios are more reliable than
+This page is made by `python benchmarks/performance.py`. All figures of a table are from one run, on this
+machine: {machine}; {versions}. Contenders took turns within a run, so that the ratios are more reliable than
 the times: whatever else the machine does slows all of them alike. Every result was checked to be equal.
 
 Corpus: {corpus}.
@@ -54,7 +54,7 @@ than that a second thread cannot gain.
 ## Scaling
 
 Invented texts, none repeated. Time grows linearly with the number of texts and of start tokens; memory
-beyond the input and the result is that of one batch for each thread.
+beyond the input and the result is one batch for each thread and a few integers for each text.
 
 ![Time against texts, tokens and candidates](performance.svg)
 
