@@ -364,9 +364,12 @@ class _Runs:
 
 def _mixed(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A hash of two numbers that tells their order."""
-    mixed = (a ^ (b >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15) + b * np.uint64(0xBF58476D1CE4E5B9)
+    mixed: NDArray[np.uint64] = (a ^ (b >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15) + b * np.uint64(
+        0xBF58476D1CE4E5B9
+    )
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(32))
+    mixed ^= mixed >> np.uint64(32)
+    return mixed
 
 
 def _split(text: str, tokenize: Callable[[str], str] | None) -> list[str]:
