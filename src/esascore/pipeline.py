@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
     from esascore.detect.base import AnaphorDetector, Detector, Document
     from esascore.detect.boundaries import Boundaries
-    from esascore.lexicon import Lexicon
+    from esascore.lexicon import Lexicon, UserEntry
 
 COREF: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -115,6 +115,7 @@ def build_pipeline(
     profile: str | PathLike[str] | Profile = "default",
     *,
     lexicons: Sequence[str | PathLike[str]] = (),
+    entries: Sequence[UserEntry] = (),
     linker: str | None = None,
     coref: str | None = None,
     backend: str = "auto",
@@ -125,8 +126,8 @@ def build_pipeline(
     ----------
     profile
         Name of a profile, path of one's own, or a profile.
-    lexicons
-        Further lexicon files.
+    lexicons, entries
+        Further lexicon files, and entries that are in no file.
     linker, coref
         Names that replace those of the profile.
     backend
@@ -136,7 +137,7 @@ def build_pipeline(
     if linker not in (None, "none"):
         raise UsageError(f"unknown linker {linker!r}; known: none")
     try:
-        lexicon = _lexicon(chosen.settings["strings"], lexicons)
+        lexicon = _lexicon(chosen.settings["strings"], lexicons, entries)
         resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
         return Pipeline(
             chosen,
@@ -151,12 +152,14 @@ def build_pipeline(
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
 
 
-def _lexicon(settings: Settings, files: Sequence[str | PathLike[str]]) -> Lexicon:
+def _lexicon(
+    settings: Settings, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
+) -> Lexicon:
     from esascore.lexicon import SOURCES, Lexicon, read_user_lexicons
 
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.
-    return Lexicon(sources, settings["rule"] == "greedy", read_user_lexicons(files))
+    return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
 
 
 def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import click
@@ -154,20 +155,31 @@ Examples (after esascore demo, which writes a small annotated corpus):
 def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:
     """Learn surface forms from annotated data.
 
-    Writes aliases, and variants to refuse, with their counts, for you to read and correct. A form that names
-    a place or another entity of the corpus is never learned, as it would hide mistakes.
+    Writes aliases, variants to refuse, and words around names that belong to their mentions or do not, with
+    their counts, for you to read and correct. A form that names a place or another entity of the corpus is
+    never learned, as it would hide mistakes; nor is a context with a capital letter.
     """
     from esascore.gold import mine as mining
     from esascore.gold.benchmark import read_annotated
+    from esascore.gold.contexts import mine_contexts
+    from esascore.lexicon import UserEntry, label
+    from esascore.pipeline import build_pipeline
     from esascore.report.writing import atomic_writer, check_writable
 
     check_writable(output, inputs=(gold_dir,))
     texts = read_annotated(gold_dir)
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
+    learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
+    # What the words around a name are worth shows only once the name itself is found.
+    found += mine_contexts(texts, build_pipeline(entries=learned))
     with atomic_writer(output) as out:
         mining.write(found, out, source=gold_dir)
-    aliases = sum(form.kind == "alias" for form in found)
-    told = f"{_count(aliases, 'alias', 'aliases')} and {_count(len(found) - aliases, 'refused form')}"
+    kinds = Counter(form.kind for form in found)
+    contexts = len(found) - kinds["alias"] - kinds["drop"]
+    told = (
+        f"{_count(kinds['alias'], 'alias', 'aliases')}, {_count(kinds['drop'], 'refused form')} and "
+        f"{_count(contexts, 'context')}"
+    )
     print_pieces([f"{told} from {_count(len(texts), 'annotated text')}\n"], for_people=True)
 
 
