@@ -43,6 +43,7 @@ def test_esa_parent_t_and_bleu_in_one_command(run, corpus, outputs, tmp_path):
         *["--format", "json", "--segments", "segments.jsonl"],
     )
     assert result.code == 0, result.err
+    assert "1 of 3 outputs are blank" in result.err
     (system,) = json.loads(result.out)["systems"]
     assert system["esa_c"] == pytest.approx(1 / 3)  # the highlighted cells are the entities
     parts = system["by"]["overlap"]

@@ -275,6 +275,23 @@ def test_long_sequences_cross_every_word_border():
     np.testing.assert_allclose(Parent(None).segments(*strings(items)), expected, rtol=0, atol=1e-12)
 
 
+def test_very_long_texts():
+    rng = np.random.default_rng(3)
+    text, reference = ([str(token) for token in rng.integers(0, 400, size)] for size in (2100, 2060))
+    values = [text[5:9], [str(token) for token in rng.integers(0, 400, 12)]]
+    expected = oracle.score(text, [reference], values, lambda_weight=None)
+    found = Parent(None).segments(*strings([(text, [reference], values)]))
+    assert found[0].tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_large_tables_end_a_chunk_earlier(monkeypatch):
+    from esascore.metrics import _parent
+
+    monkeypatch.setattr(_parent, "CHUNK_STRINGS", 5)
+    items = [("a", ["a"], [("x", "a")] * size) for size in (1, 1, 9, 0, 4)]
+    assert [len(chunk) for chunk in Parent().stream(iter(items))] == [3, 2]
+
+
 def test_chunks_do_not_show(monkeypatch):
     from esascore.metrics import _parent
 

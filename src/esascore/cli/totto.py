@@ -66,6 +66,7 @@ def score(
     CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text a line. Rows are the whole corpus and, where
     it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
     """
+    from esascore.cli.score import warn_about
     from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
@@ -94,6 +95,7 @@ def score(
         evaluation = evaluate(
             settings.factory(), examples, systems, metrics, jobs=settings.jobs, progress=progress
         )
+    warn_about(examples, systems)
     told = any(example.seen is not None for example in examples)
     text = FORMATS[format_](summarise(evaluation, "overlap" if told else None))
     contents: list[tuple[str, Iterator[str]]] = []

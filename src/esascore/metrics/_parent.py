@@ -27,6 +27,11 @@ _F_OFFSET = 1e-8  # in the public original's denominator of F
 CHUNK = 8192
 """Instances that are held as arrays at once: enough to fill the kernels, few enough to bound memory."""
 
+CHUNK_STRINGS = 2**18
+"""Strings of instances (references, values and what else entails words) that end a chunk earlier."""
+
+_LONG = 2048
+
 
 class Instance(NamedTuple):
     """One text to be scored, as strings that white space separates into tokens.
@@ -165,7 +170,7 @@ def parts_of(
     text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
     precision, reference_recall = _ngrams(sequences, text_of_pair, layout.reference, weights, settings)
     text_of_value = np.repeat(layout.text, np.diff(layout.records))
-    common = lcs_lengths(sequences, text_of_value, layout.value, threads=settings.threads)
+    common = _common(sequences, text_of_value, layout.value, settings)
     lengths = sequences.lengths
     value_lengths = lengths[layout.value]
     shares: NDArray[Any] = common
@@ -211,13 +216,15 @@ def combined(
 
 
 def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists."""
+    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
     chunk: list[Instance] = []
+    strings = 0
     for instance in instances:
         chunk.append(instance)
-        if len(chunk) == size:
+        strings += len(instance.references) + len(instance.values) + len(instance.lexical)
+        if len(chunk) == size or strings >= CHUNK_STRINGS:
             yield chunk
-            chunk = []
+            chunk, strings = [], 0
     if chunk:
         yield chunk
 
@@ -310,8 +317,19 @@ def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Float
     per_pair = np.repeat(np.diff(layout.records), np.diff(layout.pairs))
     reference = np.repeat(layout.reference, per_pair)
     value = layout.value[_ranges(np.repeat(layout.records[:-1], np.diff(layout.pairs)), per_pair)]
-    common = lcs_lengths(sequences, reference, value, threads=settings.threads)
+    common = _common(sequences, reference, value, settings)
     return _mean_share(common, sequences.lengths[value], _cumulated(per_pair))
+
+
+def _common(sequences: Sequences, text: Indices, value: Indices, settings: Settings) -> NDArray[Any]:
+    """Length of the longest common subsequence of each text and value."""
+    # The first of a pair is turned into masks, which is fast for a text with many values, but takes memory
+    # with the square of its length: a very long text comes second.
+    lengths = sequences.lengths
+    swapped = (lengths[text] > _LONG) & (lengths[value] < lengths[text])
+    if swapped.any():
+        text, value = np.where(swapped, value, text), np.where(swapped, text, value)
+    return lcs_lengths(sequences, text, value, threads=settings.threads)
 
 
 def _first_best(f: Floats, starts: Indices) -> Indices:
