@@ -3,7 +3,7 @@
 python benchmarks/parent_speed.py [--quick] [--peer FILE]...
 
 A peer is a Python file with a function parent(predictions, references, tables, lambda_weight=...) over lists
-of tokens, such as the public original or the package of KaijuML; what it imports must be installed.
+of tokens, such as the public original; what it imports must be installed.
 """
 
 from __future__ import annotations
