@@ -38,6 +38,10 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     return chosen
 
 
+# The distance and cost up to which a mention may be taken from an entity that can spare it.
+_SURE = 0.05
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What a mention is worth in the global assignment.
@@ -103,10 +107,11 @@ def _heaviest(ranked: Sequence[Mention], weights: Weights) -> list[Mention]:
 
 
 def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mention]:
-    """Split mentions whose tail is the only mention of another entity.
+    """Let entities that got no mention have one that others can spare.
 
     In "Abilene, Texas" the state is part of the city's name; but where the input has an entity Texas that
-    the text mentions nowhere else, people read it as a mention of both.
+    the text mentions nowhere else, people read it as a mention of both. And where two entities have the same
+    name, or names that overlap in the text, one that is mentioned several times leaves one to the other.
     """
     selected = {mention.entity for mention in chosen}
     if all(mention.entity in selected for mention in ranked):
@@ -116,7 +121,27 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
         parts = _parts(whole, ranked, selected)
         result.extend(parts)
         selected.update(part.entity for part in parts)
-    return result
+    return _spared(result, [mention for mention in ranked if mention.entity not in selected])
+
+
+def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
+    served: set[str] = set()
+    for mention in reversed(poor):  # the later mentions first: an entity is introduced by its own name
+        if mention.entity in served or (mention.distance or 0.0) + mention.cost > _SURE:
+            continue
+        rivals = [m for m in chosen if m.start < mention.end and mention.start < m.end]
+        if all(_can_spare(rival, mention, chosen, rivals) for rival in rivals):
+            chosen = sorted([*(m for m in chosen if m not in rivals), mention], key=_position)
+            served.add(mention.entity)
+    return chosen
+
+
+def _can_spare(
+    rival: Mention, mention: Mention, chosen: Sequence[Mention], rivals: Sequence[Mention]
+) -> bool:
+    """Whether the rival's entity is mentioned elsewhere, and its mention is not the larger one."""
+    larger = rival.start <= mention.start and mention.end <= rival.end and rival.text != mention.text
+    return not larger and any(m.entity == rival.entity for m in chosen if m not in rivals)
 
 
 def _parts(whole: Mention, ranked: Sequence[Mention], selected: Set[str]) -> tuple[Mention, ...]:
