@@ -33,7 +33,7 @@ def learned(texts, **options) -> dict[tuple[str, str], Mined]:
 def test_an_alias_is_learned_with_its_counts():
     text = "The Zorb is in London. People like the Zorb."
     mentions = [("Zorblax_House", "The Zorb"), ("London", "London")]
-    found = learned(corpus((text, mentions), (text, mentions)))
+    found = learned(corpus((text, mentions), (text, mentions)), min_precision=0.5)
     assert found == {("Zorblax_House", "Zorb"): Mined("alias", "Zorblax_House", "Zorb", 0.05, 2, 4)}
 
 
