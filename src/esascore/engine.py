@@ -351,7 +351,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 _triple = attrgetter("subject", "predicate", "object")
 _cell = attrgetter(*Cell.__slots__)
-_mention = attrgetter("entity", "start", "end", "method", "distance", "variant")
+_mention = attrgetter("entity", "start", "end", "method", "distance", "variant", "cost", "also")
 
 
 def _packed_items(items: Sequence[Item]) -> tuple[list[Any], list[tuple[int, str]]]:
@@ -395,8 +395,7 @@ def _unpack(items: Sequence[Item], packed: Sequence[tuple[Any, ...]]) -> list[De
             text,
             entities,
             tuple(
-                Mention(entity, start, end, text[start:end], method, distance, variant)
-                for entity, start, end, method, distance, variant in mentions
+                Mention(entity, start, end, text[start:end], *rest) for entity, start, end, *rest in mentions
             ),
             undetected,
         )

@@ -176,7 +176,8 @@ class Mention:
 
     ``distance`` is the normalised edit distance to ``variant``, the surface form that matched; both are
     None where the method compares no strings (pronouns). ``cost`` says how much weaker than the entity's
-    own label that form is as evidence (0 for the label itself).
+    own label that form is as evidence (0 for the label itself). ``also`` are other entities that bear the
+    same name: the mention proves that they are mentioned, too.
     """
 
     entity: str
@@ -187,6 +188,7 @@ class Mention:
     distance: float | None = None
     variant: str | None = None
     cost: float = 0.0
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

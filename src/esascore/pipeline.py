@@ -101,7 +101,7 @@ class Pipeline:
         self, document: Document, names: Sequence[Mention], pointers: Sequence[Mention]
     ) -> Detection:
         proof = [*names, *pointers] if self.anaphora_count else names
-        detected = {mention.entity for mention in proof}
+        detected = {entity for mention in proof for entity in (mention.entity, *mention.also)}
         entities = tuple(entity.term for entity in document.input.entities)
         return Detection(
             document.text,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from esascore.model import Mention
 
@@ -38,8 +38,10 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     return chosen
 
 
-# The distance and cost up to which a mention may be taken from an entity that can spare it.
-_SURE = 0.05
+# The distance and cost up to which a mention may be taken from an entity that can spare it, and up to which
+# it proves two entities: the second must be as good as their common name.
+_SPARED = 0.02
+_SHARED = 0.015
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Weights:
     def of(self, mention: Mention) -> float:
         """Return the weight of a mention."""
         length = len(mention.text) - mention.text.count(" ")
-        return (length + self.bonus) * (1.0 - self.penalty * ((mention.distance or 0.0) + mention.cost))
+        return (length + self.bonus) * (1.0 - self.penalty * _doubt(mention))
 
 
 def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:  # noqa: B008
@@ -121,19 +123,40 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
         parts = _parts(whole, ranked, selected)
         result.extend(parts)
         selected.update(part.entity for part in parts)
-    return _spared(result, [mention for mention in ranked if mention.entity not in selected])
+    poor = [mention for mention in ranked if mention.entity not in selected]
+    result = _spared(result, [mention for mention in poor if _doubt(mention) <= _SPARED])
+    return _shared(result, [mention for mention in poor if _doubt(mention) <= _SHARED])
 
 
 def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
     served: set[str] = set()
     for mention in reversed(poor):  # the later mentions first: an entity is introduced by its own name
-        if mention.entity in served or (mention.distance or 0.0) + mention.cost > _SURE:
+        if mention.entity in served:
             continue
         rivals = [m for m in chosen if m.start < mention.end and mention.start < m.end]
         if all(_can_spare(rival, mention, chosen, rivals) for rival in rivals):
             chosen = sorted([*(m for m in chosen if m not in rivals), mention], key=_position)
             served.add(mention.entity)
     return chosen
+
+
+def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]:
+    """Note on each mention the entities without one of their own that bear the same name."""
+    served = {mention.entity for mention in chosen}
+    names: dict[tuple[int, int], dict[str, None]] = {}
+    for mention in poor:
+        if mention.entity not in served:
+            names.setdefault((mention.start, mention.end), {})[mention.entity] = None
+    return [
+        replace(mention, also=tuple(names[mention.start, mention.end]))
+        if (mention.start, mention.end) in names
+        else mention
+        for mention in chosen
+    ]
+
+
+def _doubt(mention: Mention) -> float:
+    return (mention.distance or 0.0) + mention.cost
 
 
 def _can_spare(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from esascore.align import hits, match
 from esascore.detect.base import Document, mention
 from esascore.lexicon import Lexicon
+from esascore.lexicon.natures import nature
 from esascore.model import Input, Mention
 from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
 from esascore.text.tokenize import Tokens, split_white_space, split_words
 
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
+_MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,14 @@ class _Form:
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The variants of an input: by their first word for exact look-up, by entity for approximate."""
+    """The variants of an input: by their first word for exact look-up, by entity for approximate.
+
+    ``of_persons`` are the labels of persons with a first and a last name, between which a text may put more.
+    """
 
     by_first_word: dict[str, list[_Form]]
     by_entity: dict[str, list[_Form]]
+    of_persons: tuple[_Form, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +260,12 @@ def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
         by_entity[entity.term] = list(own.values())
         for form in own.values():
             by_first_word.setdefault(form.words[0], []).append(form)
-    return _Forms(by_first_word, by_entity)
+    persons = tuple(
+        replace(by_entity[entity.term][0], cost=_MIDDLE_NAME)
+        for entity in input_.entities
+        if nature(entity) == "person" and by_entity[entity.term] and len(by_entity[entity.term][0].words) == 2
+    )
+    return _Forms(by_first_word, by_entity, persons)
 
 
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
@@ -268,7 +279,20 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                 proposal = _proposal(document, first, last, form, 0.0)
                 if "(" not in proposal.text or _is_closed(document.text, proposal):
                     found.append(proposal)
+    for form in forms.of_persons:
+        found.extend(_with_middle_names(document, words, form))
     return found
+
+
+def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
+    """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
+    texts, tokens = document.words.texts, document.folded.tokens
+    for first, word in enumerate(words):
+        if word == form.words[0]:
+            for last in range(first + 2, min(first + 4, len(words))):
+                between = texts[tokens[first] + 1 : tokens[last]]
+                if words[last] == form.words[1] and all(w == "." or w[:1].isupper() for w in between):
+                    yield _proposal(document, first, last + 1, form, 0.0)
 
 
 def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:

@@ -49,6 +49,19 @@ _POLITIES_AFTER = _words(
     "canton department district governorate municipality oblast parish prefecture province region voivodeship"
 )
 _ARTICLES = _words("the a an")
+_SHORT_FIELD = 5
+# Endings of fields and of those who work in them; the first that fits.
+_PRACTITIONERS = MappingProxyType(
+    {
+        "ics": ("ician", "icist"),
+        "logy": ("logist",),
+        "istry": ("ist",),
+        "graphy": ("grapher",),
+        "onomy": ("onomer", "onomist"),
+        "any": ("anist",),
+        "ing": ("er",),
+    }
+)
 _CLASS_WORDS = _words("cuisine music architecture literature people")
 _LANGUAGE = _words("language languages")
 # Kinds of things that have names of their own, also where the name is one word.
@@ -221,6 +234,15 @@ def language(name: Name) -> Iterator[str]:
     """English language -> English."""
     if name.folded[-1] in _LANGUAGE:
         yield " ".join(name.words[:-1])
+
+
+def practitioner(name: Name) -> Iterator[str]:
+    """Botany -> botanist, Singing -> singer, Mathematics -> mathematician."""
+    if len(name.words) == 1 and len(name.plain) > _SHORT_FIELD:
+        for ending, persons in _PRACTITIONERS.items():
+            if name.plain.endswith(ending):
+                yield from (name.plain[: -len(ending)] + person for person in persons)
+                return
 
 
 def class_word(name: Name) -> Iterator[str]:

@@ -59,6 +59,7 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
         "number": Source(0.03, rules.number),
         "class-word": Source(0.03, rules.class_word, " "),
         "before-comma": Source(0.04, rules.before_comma, ","),
+        "practitioner": Source(0.04, rules.practitioner),
         "without-place": Source(0.04, rules.without_place, " ", (*_PLACES, *_PERSONS)),
         "homeland": Source(0.05, rules.homeland, lexicons=_PLACES),
         "colon": Source(0.05, rules.colon, ": "),
