@@ -94,7 +94,7 @@ def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
     # What may stand before a year: "April 27 , 1937", "27 April in 1937", "27 April of the year 1937".
     to = rf"(?:\s?[,.]?\s?(?:(?:in|{connector})\s(?:the\syear\s)?)?|\s?[-/]\s?)"
     of = rf"(?:\s?(?:(?:day\s)?(?:{connector})\s(?:the\s(?:month\sof\s)?)?)?|\s?[-/]\s?)"
-    its_year = rf"(?:{to}{year}|\s?\(\s?{year}\s?\))"
+    its_year = rf"(?:{to}{year}|\s?\(\s?{year}(?:\s?\))?)"
     # A year alone is only a number of four digits, so it must not be a part of a longer number or code.
     alone = r"(?<![0-9][-–/.,:])(?:(?<![^\W\d_][-–/])|(?<=mid-)|(?<=pre-)|(?<=post-))(?<![$£€#])"
     dash = r"\s?[-/]\s?"
@@ -110,7 +110,7 @@ def _form(month: str, connector: str, ordinal: str) -> re.Pattern[str]:
         rf"(?P<iso>[0-9]{{4}}(?:{dash}[0-9]{{1,2}}{dash}[0-9]{{1,2}}|{dot}[0-9]{{1,2}}{dot}[0-9]{{1,2}}"
         rf"|\s[0-9]{{2}}\s[0-9]{{2}})(?:t[0-9:.]+(?:z|[+-][0-9:]+)?)?{end})",
         rf"(?P<numeric>[0-9]{{1,2}}(?:{dash}[0-9]{{1,2}}{dash}|{dot}[0-9]{{1,2}}{dot})"
-        rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end})",
+        rf"(?:[12][0-9]{{3}}|[0-9]{{2}}){end}|[0-9]{{2}}\s[0-9]{{2}}\s?,\s?[12][0-9]{{3}}{end})",
         rf"(?P<years>{alone}{plain}\s?[-–—/]\s?(?:{plain}|[0-9]{{2}}){end}(?!\w))",
         rf"(?P<decade>{alone}(?:[12][0-9]{{2}}0\s?['’]?|[0-9]0['’]?)s(?!\w))",
         rf"(?P<era>{alone}[0-9]{{1,4}}\s?(?:bce?|b\.c\.(?:e\.)?|a\.d\.|ad|ce)(?!\w))",
