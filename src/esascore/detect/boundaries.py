@@ -7,15 +7,16 @@ Detectors find the words that name an entity. People who annotate mark a little 
    unless it may as well end the sentence;
 3. quotes right around a name belong to it;
 4. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
-   ``the comic character, Bolt``), but not when they are joined by "of" (``the city of Akron``);
+   ``the comic character, Bolt``), unless that is a place or a taxon (``the city of Akron``,
+   ``the order Poales``);
 5. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
    (``the Karnataka region``);
 6. the possessive right after the name belongs to it.
 
-In a chain of places (``Akron, Ohio, United States``, where the input has Akron, Ohio and the United States) the
-middle goes with the last. Edge punctuation and units never belong to a mention, nor does anything that is
-part of another mention. What annotated data say about the words around an entity (`Contexts`, from a lexicon that ``esascore lexicon mine`` wrote) goes
-before all rules.
+In a chain of places (``Akron, Ohio, United States``, where the input has Akron, Ohio and the United States)
+the middle goes with the last. Edge punctuation and units never belong to a mention, nor does anything that
+is part of another mention. What annotated data say about the words around an entity (`Contexts`, from a
+lexicon that ``esascore lexicon mine`` wrote) goes before all rules.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ ANY = "*"
 LONGEST_CONTEXT = 4
 _LINK = re.compile(r"\s?,\s?(?:the\s)?")
 _DEFINITE = "the"
-_EDGE_WORDS = frozenset({"in", "at", "on", "by", "from", "of", "to", "with", "and", "or", "for", "as", "is"})
+_EDGE_WORDS = frozenset(
+    {"in", "at", "on", "by", "from", "of", "to", "with", "for", "as", "and", "or"}
+    | {"is", "are", "was", "were", "has", "have", "who", "which", "that", "where"}
+)
 # Kinds whose noun is not felt as part of the name: "the order Solanales", "the country India".
 _NO_APPOSITION = frozenset({"taxon", "place"})
 _NO_ARTICLE = frozenset({"date"})
@@ -187,7 +191,15 @@ class Boundaries:
         self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
     ) -> tuple[int, int]:
         texts = document.words.texts
-        if self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]:
+        if self.quotes and texts[first : last + 1].count('"') % 2:
+            # One of a pair of quotes is inside.
+            if first > low and texts[first - 1] == '"':
+                first -= 1
+            elif last < high and texts[last + 1] == '"':
+                last += 1
+        elif (
+            self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]
+        ):
             first, last = first - 1, last + 1
         followed = texts[last + 1].lower() if last < high else ""
         before = [word.lower() for word in texts[low:first]]
@@ -260,7 +272,8 @@ def _may_end_sentence(texts: Sequence[str], stop: int) -> bool:
 
 def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
     """Return where the mention starts with a noun for its type before it, or ``first``."""
-    comma = 1 if before[-1:] == [","] else 0
+    # "the comic character, Bolt", "the dish of Bionico"
+    comma = 1 if before[-1:] in ([","], ["of"]) else 0
     known = _nouns(document.input).get(mention.entity, frozenset())
     for length in (3, 2, 1):
         noun = before[len(before) - comma - length : len(before) - comma]

@@ -7,7 +7,7 @@ but joints in between, the whole run is one mention.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -107,6 +107,7 @@ def _best_run(
         if tuple(words[first : first + len(item)]) == item
     )
     total = sum(map(len, items))
+    own = frozenset(word for item in items for word in item)
     best: tuple[int, int, int, int] | None = None  # words, -length, first, last
     for start in range(len(places)):
         first, last, n = places[start]
@@ -114,7 +115,7 @@ def _best_run(
         for following, end, n_next in places[start + 1 :]:
             if following < last:
                 continue
-            if not _is_joint(words[last:following]):
+            if not _is_joint(words[last:following], own):
                 break
             last = end
             seen.add(n_next)
@@ -124,8 +125,9 @@ def _best_run(
     return None if best is None else (best[2], best[3], best[0] / total)
 
 
-def _is_joint(words: Sequence[str]) -> bool:
-    return len(words) <= _LONGEST_JOINT and _JOINTS.issuperset(words)
+def _is_joint(words: Sequence[str], own: Set[str]) -> bool:
+    """Whether words between two items are joints, or parts of items: "rice" for "rice vermicelli"."""
+    return len(words) <= _LONGEST_JOINT and all(word in _JOINTS or word in own for word in words)
 
 
 def _undotted(match: re.Match[str]) -> str:

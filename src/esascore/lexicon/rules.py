@@ -49,6 +49,8 @@ _POLITIES_AFTER = _words(
     "canton department district governorate municipality oblast parish prefecture province region voivodeship"
 )
 _ARTICLES = _words("the a an")
+# What belongs to a cuisine or a style is called by a noun of its own.
+_WORKS_OF = MappingProxyType({"cuisine": "dish", "architecture": "style"})
 _SHORT_FIELD = 5
 # Endings of fields and of those who work in them; the first that fits.
 _PRACTITIONERS = MappingProxyType(
@@ -246,9 +248,12 @@ def practitioner(name: Name) -> Iterator[str]:
 
 
 def class_word(name: Name) -> Iterator[str]:
-    """Malay cuisine -> Malay, Rock music -> Rock, Turkish people -> Turkish."""
+    """Malay cuisine -> Malay dish, Malay; Rock music -> Rock, Turkish people -> Turkish."""
     if name.folded[-1] in _CLASS_WORDS:
-        yield " ".join(name.words[:-1])
+        rest = " ".join(name.words[:-1])
+        if noun := _WORKS_OF.get(name.folded[-1]):
+            yield f"{rest} {noun}"
+        yield rest
 
 
 def number(name: Name) -> Iterator[str]:
