@@ -1,0 +1,70 @@
+"""How reliable ratings are: the ceiling for any metric that is compared with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from esascore.stats.correlation import Correlation, correlation
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """Agreement of the people who rated the same texts.
+
+    Attributes
+    ----------
+    texts, ratings
+        Texts with at least two ratings, and their ratings.
+    single
+        ICC(1): reliability of one rating; None where it is undefined.
+    average
+        ICC(k): reliability of the mean rating of a text.
+    one_against_rest
+        Correlation of each rating with the mean of the others of its text.
+    undefined
+        Why there is no ICC; None where there is one.
+    """
+
+    texts: int
+    ratings: int
+    single: float | None
+    average: float | None
+    one_against_rest: Correlation
+    undefined: str | None = None
+
+
+def reliability(ratings: Sequence[Sequence[float]]) -> Reliability:
+    """Intraclass correlation by one-way analysis of variance, and one rater against the rest.
+
+    Parameters
+    ----------
+    ratings
+        Per text the ratings it got. Raters and their number may differ from text to text; texts with fewer
+        than two ratings do not count.
+
+    Examples
+    --------
+    >>> found = reliability([[1, 1], [2, 3], [5, 5], [4, 5]])
+    >>> round(found.single, 3), round(found.average, 3), found.texts
+    (0.929, 0.963, 4)
+    """
+    groups = [list(map(float, group)) for group in ratings if len(group) > 1]
+    n, total = len(groups), sum(map(len, groups))
+    ones = [value for group in groups for value in group]
+    rests = [(sum(group) - value) / (len(group) - 1) for group in groups for value in group]
+    against = correlation(ones, rests)
+    if n < 2:
+        return Reliability(n, total, None, None, against, f"{n} texts with two ratings are too few")
+    grand = sum(ones) / total
+    means = [sum(group) / len(group) for group in groups]
+    pairs = list(zip(groups, means, strict=True))
+    between = sum(len(group) * (mean - grand) ** 2 for group, mean in pairs) / (n - 1)
+    within = sum((value - mean) ** 2 for group, mean in pairs for value in group) / (total - n)
+    if between == 0 and within == 0:
+        return Reliability(n, total, None, None, against, "all ratings are equal")
+    # With unequal numbers of ratings this is the number that makes the mean squares' expectations right.
+    raters = (total - sum(len(group) ** 2 for group in groups) / total) / (n - 1)
+    single = (between - within) / (between + (raters - 1) * within)
+    average = (between - within) / between if between else None
+    return Reliability(n, total, single, average, against)

@@ -1,0 +1,181 @@
+"""Systems compared with a baseline: intervals of every figure, and how likely chance made a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from esascore.errors import DataError, UsageError
+from esascore.stats.multiple import holm
+from esascore.stats.resampling import bootstrap_sums, cluster_sums, swap_sums
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.metrics.base import Metric, Statistics
+
+Test = Literal["bootstrap", "randomisation"]
+"""How p-values are found: paired bootstrap or paired approximate randomisation."""
+
+CONFIDENCE = 0.95
+LEVEL = 0.05
+_TAILS = (0.025, 0.975)
+_DEFINED = 0.95
+# Sums of the same numbers in another order differ in the last bits; that makes no difference larger.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One figure of one system.
+
+    Attributes
+    ----------
+    value
+        The figure; None where it is undefined.
+    interval
+        Its 95% confidence interval by bootstrap; None where it has none.
+    p
+        P-value of its difference from the baseline; None for the baseline itself, without one,
+        and where either figure is undefined.
+    p_holm
+        The same, corrected for the number of systems compared.
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None
+    p: float | None = None
+    p_holm: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is significant at 0.05 after correction."""
+        return self.p_holm is not None and self.p_holm < LEVEL
+
+
+def compare(
+    metric: Metric[Any],
+    statistics: Sequence[Statistics],
+    *,
+    baseline: int | None = None,
+    test: Test = "randomisation",
+    resamples: int = 1000,
+    seed: int = 0,
+    clusters: Sequence[Hashable] | None = None,
+) -> list[dict[str, Compared]]:
+    """Compare the figures of systems that were scored on the same segments.
+
+    Parameters
+    ----------
+    metric
+        The metric that made the statistics.
+    statistics
+        Per system one row for each segment, segments in the same order.
+    baseline
+        Position of the system with which the others are compared; None gives intervals only.
+    test
+        ``"randomisation"``: how often is the difference as large, in either direction, when texts are
+        swapped between the two systems at random? ``"bootstrap"``: how often do the absolute differences of
+        resampled corpora exceed their mean by as much? The latter is the paired bootstrap as sacrebleu
+        computes it; it looks at one tail, so its p-values are about half as large.
+    resamples, seed
+        Number of resamples and the seed of the random numbers: equal ones give equal results.
+    clusters
+        Per segment a value that is equal for segments that belong together (the input).
+
+    Returns
+    -------
+    list
+        Per system, figure -> result. A figure whose value is undefined in more than 5% of the resamples has
+        neither an interval nor a p-value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from esascore.metrics.esa import ESA
+    >>> full, half = np.tile([2, 0, 0], (50, 1)), np.tile([2, 1, 0], (50, 1))
+    >>> found = compare(ESA.from_detector(None), [full, half], baseline=0)[1]["esa_c"]
+    >>> found.value, found.interval, found.significant
+    (0.5, (0.5, 0.5), True)
+    """
+    import numpy as np
+
+    if test not in get_args(Test):
+        raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
+    if baseline is not None and not 0 <= baseline < len(statistics):
+        raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
+    for rows in statistics:
+        if len(rows) != len(statistics[0]):
+            raise DataError(
+                f"{len(statistics[0])} and {len(rows)} segments cannot be paired: the numbers must be equal"
+            )
+    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
+    if not summed or not len(summed[0]):
+        return [{} for _ in summed]
+    real = [metric.figures(rows.sum(axis=0)) for rows in summed]
+    # All systems in one array: every draw is made once and is the same for all.
+    sums = bootstrap_sums(np.stack(summed, axis=1), resamples=resamples, seed=seed)
+    drawn = [metric.figures(sums[:, place]) for place in range(len(summed))]
+    p_values: list[dict[str, float | None]] = [{} for _ in summed]
+    if baseline is not None:
+        for place, rows in enumerate(summed):
+            if place == baseline:
+                continue
+            if test == "bootstrap":
+                ours, theirs, centred = drawn[place], drawn[baseline], True
+            else:
+                swapped = swap_sums(rows, summed[baseline], resamples=resamples, seed=seed)
+                ours, theirs, centred = metric.figures(swapped[0]), metric.figures(swapped[1]), False
+            for name, value in real[place].items():
+                differences = ours[name] - theirs[name]
+                p_values[place][name] = _p_value(differences, value - real[baseline][name], centred=centred)
+    names = list(real[0])
+    corrected = {name: holm([found.get(name) for found in p_values]) for name in names}
+    return [
+        {
+            name: Compared(
+                None if np.isnan(real[place][name]) else float(real[place][name]),
+                None if np.isnan(real[place][name]) else interval(drawn[place][name]),
+                p_values[place].get(name),
+                corrected[name][place],
+            )
+            for name in names
+        }
+        for place in range(len(summed))
+    ]
+
+
+def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
+    """The middle 95 percent of resampled values; None where more than 5 percent of them are undefined.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> interval(np.arange(101) / 100)
+    (0.025, 0.975)
+    >>> interval(np.array([np.nan, 1.0])) is None
+    True
+    """
+    import numpy as np
+
+    defined = values[~np.isnan(values)]
+    if not defined.size or defined.size < _DEFINED * values.size:
+        return None
+    low, high = np.quantile(defined, _TAILS).tolist()
+    return low, high
+
+
+def _p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
+    """Share of resampled differences at least as large as the real one, which counts as one of them."""
+    import numpy as np
+
+    defined = differences[~np.isnan(differences)]
+    if np.isnan(real) or defined.size < _DEFINED * differences.size:
+        return None
+    strayed = np.abs(defined)
+    if centred:
+        strayed -= strayed.mean()
+    size = float(abs(real))
+    return float((np.sum(strayed >= size - _ROUNDING * max(size, 1e-3)) + 1) / (defined.size + 1))

@@ -1,0 +1,116 @@
+"""Coefficients against their definitions; what is undefined is said."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.stats.correlation import correlation, pearson_rows
+from esascore.stats.systems import system_correlation
+
+PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=30)
+
+
+def ranks(values):
+    return [
+        sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2
+        for value in values
+    ]
+
+
+def tau_b(x, y):
+    pairs = [(np.sign(x[i] - x[j]), np.sign(y[i] - y[j])) for i, j in combinations(range(len(x)), 2)]
+    agree = sum(a * b for a, b in pairs)
+    return agree / sqrt(sum(a != 0 for a, _ in pairs) * sum(b != 0 for _, b in pairs))
+
+
+@given(PAIRS)
+def test_coefficients_are_what_their_definitions_give(pairs):
+    x, y = map(list, zip(*pairs, strict=True))
+    assume(len(set(x)) > 1 and len(set(y)) > 1)
+    assert correlation(x, y).value == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+    assert correlation(x, y, "spearman").value == pytest.approx(
+        np.corrcoef(ranks(x), ranks(y))[0, 1], abs=1e-9
+    )
+    assert correlation(x, y, "kendall").value == pytest.approx(tau_b(x, y), abs=1e-9)
+
+
+def test_pearson_interval_and_p_of_a_worked_example():
+    # r = 0.5 of 28 pairs: z = 0.5493, margin 1.96 / 5, so tanh(0.1573) to tanh(0.9413).
+    rng = np.random.default_rng(0)
+    x, noise = np.linalg.qr(np.column_stack((np.ones(28), rng.normal(size=(28, 2)))))[0][:, 1:].T
+    found = correlation(x, 0.5 * x + sqrt(0.75) * noise)
+    assert found.value == pytest.approx(0.5)
+    assert found.interval == pytest.approx((0.1560, 0.7357), abs=2e-4)
+    assert found.p == pytest.approx(0.00674, abs=2e-4)  # t = 2.944 with 26 degrees of freedom
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman", "kendall"])
+def test_undefined_is_said(kind):
+    few = correlation([1, 2], [1, 2], kind)
+    assert (few.value, few.p, few.interval) == (None, None, None)
+    assert few.undefined == "2 pairs are too few: at least 3 are needed"
+    assert (
+        correlation([1, 2, 3], [0.1, 0.1, 0.1], kind).undefined == "all values of the second list are equal"
+    )
+    assert correlation([], [], kind).value is None
+    perfect = correlation([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], kind)
+    assert perfect.value == pytest.approx(1)
+    assert perfect.interval is None
+
+
+def test_numbers_that_differ_by_rounding_only_are_constant():
+    assert correlation([0.1 + 0.2, 0.3, 0.3], [1, 2, 3]).value is None
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(DataError, match="2 and 3 values"):
+        correlation([1, 2], [1, 2, 3])
+    with pytest.raises(DataError, match="finite"):
+        correlation([1, 2, float("nan")], [1, 2, 3])
+    with pytest.raises(UsageError, match="no correlation 'tau'; known: pearson, spearman, kendall"):
+        correlation([1, 2, 3], [1, 2, 3], "tau")
+
+
+def test_without_scipy_the_message_names_the_extra(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    with pytest.raises(MissingExtraError, match=r"esascore\[stats\]"):
+        correlation([1, 2, 3], [1, 3, 2])
+
+
+@given(PAIRS)
+def test_rows_are_correlated_like_single_lists(pairs):
+    x, y = map(np.array, zip(*pairs, strict=True))
+    assume(len(set(x.tolist())) > 1 and len(set(y.tolist())) > 1)
+    assert pearson_rows(np.stack((x, y)), np.stack((y, x))) == pytest.approx(correlation(x, y).value)
+
+
+def test_systems_are_correlated_by_their_means():
+    scores = np.array([[0.1, 0.3], [0.4, 0.6], [0.9, 0.7], [0.2, 0.2]])
+    ratings = np.array([[1.0, 2], [2, 2], [3, 1], [1, 1]])
+    found = system_correlation(scores, ratings, samples=400, seed=1)
+    assert found.value == pytest.approx(np.corrcoef([0.2, 0.5, 0.8, 0.2], [1.5, 2, 2, 1])[0, 1])
+    # Two inputs: both, the first twice, the second twice.
+    cases = [np.corrcoef(scores[:, n], ratings[:, n])[0, 1] for n in (0, 1)]
+    assert found.mean == pytest.approx(found.value / 2 + sum(cases) / 4, abs=0.05)
+    assert found.interval == pytest.approx((min(cases), max(cases)))
+
+
+def test_pairs_without_a_rating_do_not_count():
+    nan = float("nan")
+    scores = np.array([[0.2, 9.0], [0.5, 0.5], [0.9, 0.7]])
+    ratings = np.array([[1.0, nan], [2, 2], [3, 3]])
+    expected = np.corrcoef([0.2, 0.5, 0.8], [1, 2, 3])[0, 1]
+    assert system_correlation(scores, ratings).value == pytest.approx(expected)
+    silent = system_correlation(scores, np.where(scores > 0.8, nan, nan))
+    assert silent.undefined == "0 systems are too few: at least 3 are needed"
+    assert system_correlation(scores, np.ones((3, 2))).undefined == "all systems have the same mean"

@@ -1,0 +1,70 @@
+"""Sums over draws and swaps, against one draw at a time in plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.errors import DataError, UsageError
+from esascore.stats import resampling
+from esascore.stats.resampling import bootstrap_sums, cluster_sums, swap_sums
+
+
+def test_every_draw_has_as_many_rows_as_there_are():
+    rows = np.column_stack((np.ones(63), np.arange(63.0)))
+    sums = bootstrap_sums(rows, resamples=200, seed=3)
+    assert (sums[:, 0] == 63).all()
+    assert len(set(sums[:, 1])) > 100
+
+
+def test_moments_of_the_bootstrap_are_those_of_theory():
+    rows = np.array([[0.0], [1.0], [2.0], [5.0]])
+    sums = bootstrap_sums(rows, resamples=20_000, seed=1)[:, 0]
+    assert sums.mean() == pytest.approx(8, abs=0.1)
+    assert sums.var() == pytest.approx(4 * rows.var(), rel=0.05)
+
+
+def test_blocks_do_not_change_what_is_drawn(monkeypatch):
+    rows = np.arange(20.0).reshape(10, 2)
+    whole = bootstrap_sums(rows, resamples=50, seed=7)
+    monkeypatch.setattr(resampling, "_BLOCK", 30)
+    assert (bootstrap_sums(rows, resamples=50, seed=7) == whole).all()
+
+
+def test_systems_stacked_have_the_draws_of_each_alone():
+    a, b = np.arange(12.0).reshape(6, 2), np.arange(12.0, 24).reshape(6, 2)
+    both = bootstrap_sums(np.stack((a, b), axis=1), resamples=9, seed=5)
+    assert both[:, 1] == pytest.approx(bootstrap_sums(b, resamples=9, seed=5))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-9, 9)), min_size=1, max_size=40))
+def test_cluster_sums_are_those_of_a_dictionary(pairs):
+    sums: dict[int, int] = {}
+    for cluster, value in pairs:
+        sums[cluster] = sums.get(cluster, 0) + value
+    found = cluster_sums(np.array([[value] for _, value in pairs], float), [cluster for cluster, _ in pairs])
+    assert found[:, 0].tolist() == list(sums.values())
+
+
+def test_a_cluster_is_drawn_as_a_whole():
+    rows = cluster_sums(np.array([[1.0], [10.0], [1.0], [10.0]]), ["a", "b", "a", "b"])
+    assert set(bootstrap_sums(rows, resamples=100)[:, 0]) == {4.0, 22.0, 40.0}
+
+
+def test_swaps_keep_the_sum_of_both_and_move_each_row_half_of_the_time():
+    first, second = np.eye(5), np.zeros((5, 5))
+    ours, theirs = swap_sums(first, second, resamples=4000, seed=2)
+    assert (ours + theirs == 1).all()
+    assert set(np.unique(ours)) == {0.0, 1.0}
+    assert ours.mean(axis=0) == pytest.approx(np.full(5, 0.5), abs=0.05)
+
+
+def test_what_cannot_be_paired_is_refused():
+    with pytest.raises(DataError, match="2 and 3 segments"):
+        swap_sums(np.zeros((2, 1)), np.zeros((3, 1)))
+    with pytest.raises(DataError, match="3 segments, but 2 clusters"):
+        cluster_sums(np.zeros((3, 1)), [1, 2])
+    with pytest.raises(UsageError, match="at least one resample"):
+        bootstrap_sums(np.zeros((3, 1)), resamples=0)
