@@ -199,3 +199,21 @@ def test_processes_give_the_same_numbers_on_a_real_corpus(run, tmp_path):
     rows = json.loads(results[0][0])["systems"]
     assert [row["texts"] for row in rows] == [1779] * 6
     assert all(0.5 < row["esa_c"] < 1 for row in rows)
+
+
+def test_significance_marks_and_explains(run, xml, outputs):
+    files = outputs("good.txt", *GOOD), outputs("poor.txt", *POOR)
+    result = run("score", xml, *files, "--significance", "good", "--resamples", "200", "--seed", "4")
+    assert result.code == 0
+    assert "± half of the 95% interval; * differs from good" in result.out
+    asked = ["score", xml, *files, "--significance", "good", "--test", "bootstrap", "--format", "json"]
+    document = json.loads(run(*asked).out)
+    assert document["significance"]["test"] == "bootstrap"
+    assert set(document["systems"][1]["ci"]) == {"esa_c", "esa_c_1", "esa_c_2", "esic_1", "esic_2"}
+    assert run(*asked).out == run(*asked).out
+
+
+def test_a_baseline_that_is_not_there_is_refused_before_any_work(run, xml, outputs):
+    result = run("score", xml, outputs("good.txt", *GOOD), outputs("poor.txt", *POOR), "--significance", "x")
+    assert result.code == 2
+    assert result.err == "esascore: error: there is no system 'x' to compare with; given: good, poor\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -27,6 +27,7 @@ Examples (after esascore demo, which writes these files):
   esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
   esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
   esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
+  esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
 """
 )
 @click.argument("corpus")
@@ -46,6 +47,32 @@ Examples (after esascore demo, which writes these files):
 @click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @click.option("--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines.")
+@click.option(
+    "--significance",
+    metavar="NAME",
+    help="Compare every system with this one: intervals, and a mark where a difference is significant.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["randomisation", "bootstrap"]),
+    default="randomisation",
+    show_default=True,
+    help="Paired test of --significance.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=100, max=1_000_000),
+    default=1000,
+    show_default=True,
+    help="Resamples of --significance.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of --significance: equal seeds give equal results.",
+)
 @parent_options
 @input_format_option
 @detection_options
@@ -58,6 +85,10 @@ def score(
     train: str | None,
     output: str | None,
     segments: str | None,
+    significance: str | None,
+    test: Literal["randomisation", "bootstrap"],
+    resamples: int,
+    seed: int,
     input_format: str | None,
     parent: ParentOptions,
     settings: Settings,
@@ -75,7 +106,7 @@ def score(
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
     from esascore.report.lines import segment_lines
-    from esascore.report.summary import summarise
+    from esascore.report.summary import Significance, summarise
     from esascore.report.tables import FORMATS
     from esascore.report.writing import check_writable, write_files
 
@@ -90,6 +121,10 @@ def score(
 
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
+    compared = None
+    if significance is not None:
+        compared = Significance(significance, test, resamples, seed)
+        compared.place([system.name for system in systems])
     if by == "seen":
         examples = _with_seen(examples, train)
     with progress_bar("Detecting entities") as progress:
@@ -102,7 +137,7 @@ def score(
             progress=progress,
         )
     warn_about(examples, systems)
-    text = FORMATS[format_](summarise(evaluation, by))
+    text = FORMATS[format_](summarise(evaluation, by, significance=compared))
     contents = []
     if segments is not None and segments != "-":
         contents.append((segments, segment_lines(evaluation)))

@@ -13,25 +13,30 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from esascore.metrics.base import Column
 from esascore.report.jsontext import to_json
 from esascore.report.summary import Row, Summary, rows
 from esascore.report.visible import visible, width
+from esascore.stats.comparison import LEVEL
 
 
 def as_json(summary: Summary) -> str:
     """``{"signature": ..., "systems": [...]}``, numbers in full precision, undefined ones null."""
-    return to_json({"signature": summary.signature, "systems": list(summary.systems)}, indent=2) + "\n"
+    document: dict[str, Any] = {"signature": summary.signature}
+    if summary.significance is not None:
+        document["significance"] = summary.significance.as_dict()
+    return to_json({**document, "systems": list(summary.systems)}, indent=2) + "\n"
 
 
 def as_csv(summary: Summary) -> str:
     """One line per system (with a breakdown also one per group), every figure in full precision.
 
-    Distributions take a column per number, ``undetected_1`` and so on; undefined figures are empty.
+    Distributions take a column per number, ``undetected_1`` and so on; undefined figures are empty. Where
+    systems were compared, each figure is followed by ``_low``, ``_high``, ``_p`` and ``_p_holm``.
     """
-    lines = rows(summary)
+    lines = [Row(row.system, row.group, _spread_out(row.fields)) for row in rows(summary)]
     names = _csv_names([row.fields for row in lines])
     breakdown = [] if summary.by is None else ["by", "group"]
     out = io.StringIO()
@@ -49,17 +54,21 @@ def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
     headers = [markdown_text(header) for header in _headers(summary, lambda column: column.header)]
     marks = [":---" if n < _labels(summary) else "---:" for n in range(len(headers))]
-    body = [_cells(summary, row, markdown_text) for row in rows(summary)]
+    body = [_cells(summary, row, markdown_text, _MARKDOWN_MARKS) for row in rows(summary)]
     lines = ["| " + " | ".join(cells) + " |" for cells in [headers, marks, *body]]
-    return "\n".join(lines) + f"\n\nSignature: `{visible(summary.signature).replace('`', '%60')}`\n"
+    note = "" if summary.significance is None else f"\n{markdown_text(summary.significance.note)}\n"
+    signature = visible(summary.signature).replace("`", "%60")
+    return "\n".join(lines) + f"\n{note}\nSignature: `{signature}`\n"
 
 
 def as_latex(summary: Summary) -> str:
     """A ``tabular`` for the package booktabs."""
     labels = _labels(summary)
     headers = _headers(summary, lambda column: column.latex)
+    note = [] if summary.significance is None else [f"% {visible(summary.significance.note)}"]
     lines = [
         f"% {visible(summary.signature)}",
+        *note,
         rf"\begin{{tabular}}{{{'l' * labels}{'r' * (len(headers) - labels)}}}",
         r"\toprule",
         " & ".join(headers) + r" \\",
@@ -68,7 +77,7 @@ def as_latex(summary: Summary) -> str:
     for position, row in enumerate(rows(summary)):
         if summary.by is not None and row.group is None and position:
             lines.append(r"\addlinespace")
-        lines.append(" & ".join(_cells(summary, row, _latex_text)) + r" \\")
+        lines.append(" & ".join(_cells(summary, row, _latex_text, _LATEX_MARKS)) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
@@ -76,7 +85,7 @@ def as_table(summary: Summary) -> str:
     """A table for the terminal, as wide as it needs to be, and the signature."""
     labels = _labels(summary)
     headers = _headers(summary, lambda column: column.header)
-    body = [_cells(summary, row, visible) for row in rows(summary)]
+    body = [_cells(summary, row, visible, _TABLE_MARKS) for row in rows(summary)]
     widths = [max(width(cells[n]) for cells in [headers, *body]) for n in range(len(headers))]
 
     def line(cells: list[str]) -> str:
@@ -87,7 +96,8 @@ def as_table(summary: Summary) -> str:
         return "  ".join(padded).rstrip()
 
     rule = "  ".join("─" * wide for wide in widths)
-    lines = [line(headers), rule, *map(line, body), "", f"signature: {visible(summary.signature)}"]
+    note = [] if summary.significance is None else [visible(summary.significance.note)]
+    lines = [line(headers), rule, *map(line, body), "", *note, f"signature: {visible(summary.signature)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -110,17 +120,55 @@ def _headers(summary: Summary, header: Callable[[Column], str]) -> list[str]:
     return ["System", *breakdown, *map(header, summary.columns)]
 
 
-def _cells(summary: Summary, row: Row, text: Callable[[str], str]) -> list[str]:
+class _Marks(NamedTuple):
+    """How a format writes an interval, and the end of a significant and of another figure."""
+
+    margin: str
+    significant: str
+    other: str
+
+
+_TABLE_MARKS = _Marks(" ±{:.4f}", "*", " ")
+_MARKDOWN_MARKS = _Marks(" ± {:.4f}", r"\*", "")
+_LATEX_MARKS = _Marks(r" {{\scriptsize $\pm${:.4f}}}", "$^{*}$", "")
+
+
+def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks) -> list[str]:
     cells = [text(row.system)]
     if summary.by is not None:
         cells.append("all" if row.group is None else text(row.group) or "unknown")
-    return cells + [_number(row.fields.get(column.field), column) for column in summary.columns]
+    for column in summary.columns:
+        cell = _number(row.fields.get(column.field), column)
+        if summary.significance is not None and column.field in row.fields["ci"]:
+            cell += _marked(row.fields, column.field, marks)
+        cells.append(cell)
+    return cells
+
+
+def _marked(fields: Mapping[str, Any], field: str, marks: _Marks) -> str:
+    interval, p = fields["ci"][field], fields["p_holm"][field]
+    margin = "" if interval is None else marks.margin.format((interval[1] - interval[0]) / 2)
+    return margin + (marks.significant if p is not None and p < LEVEL else marks.other)
 
 
 def _number(value: Any, column: Column) -> str:
     if value is None:
         return "-"
     return str(value) if column.kind == "count" else f"{value:.4f}"
+
+
+def _spread_out(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Put interval and p-values of a figure right behind it, under names of their own."""
+    found: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name in ("ci", "p", "p_holm"):
+            continue
+        found[name] = value
+        if name in fields.get("ci", {}):
+            low, high = fields["ci"][name] or (None, None)
+            found |= {f"{name}_low": low, f"{name}_high": high}
+            found |= {f"{name}_p": fields["p"][name], f"{name}_p_holm": fields["p_holm"][name]}
+    return found
 
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
