@@ -203,8 +203,12 @@ def test_the_state_in_a_citys_name_goes_to_the_state_that_is_mentioned_nowhere_e
         # the state is mentioned elsewhere
         (
             PLACE + " Olo is big.",
-            [("Akra,_Olo", "Akra, Olo", 0.0), ("Akra,_Olo", "Akra", 0.04), ("Olo", "Olo", 0.0)]
-            + [("Olo", f"Olo@{len(PLACE) + 1}", 0.0)],
+            [
+                ("Akra,_Olo", "Akra, Olo", 0.0),
+                ("Akra,_Olo", "Akra", 0.04),
+                ("Olo", "Olo", 0.0),
+                ("Olo", f"Olo@{len(PLACE) + 1}", 0.0),
+            ],
         ),
         # nothing would be left of the city
         (PLACE, [("Akra,_Olo", "Akra, Olo", 0.0), ("Olo", "Olo", 0.0)]),

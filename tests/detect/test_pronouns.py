@@ -46,7 +46,6 @@ def found(text: str, named=(), answer: str | None = "Ada"):
         ("IT (his), “they”!", ["IT", "his", "they"]),
         ("So did he;", ["he"]),
         ("It's old and it’s new.", ["It's", "it’s"]),
-        ("He'd come", ["He'd"]),
         ("He'll come", []),  # only one letter may follow
         ("Item Hitler hers the", []),  # whole words of the list only
         ("he/him", []),
@@ -92,4 +91,4 @@ def test_no_words_no_pronouns():
 def test_spans_hold_in_any_text(text):
     for string in found(text):
         bare = string.lower()
-        assert bare in WORDS or (bare[-2] in "'’" and bare[:-2] in WORDS)
+        assert bare in WORDS or (bare[-2:-1] in ("'", "’") and bare[:-2] in WORDS)
