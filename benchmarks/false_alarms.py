@@ -5,9 +5,10 @@ python benchmarks/false_alarms.py summary [--verdicts FILE]
 
 A text is flagged if at least one entity of its input is undetected. `list` prints flagged texts to be read,
 in an order of chance: by default the first 60, or all where there are fewer; with --second, the fifth of
-those already read that is read twice. `summary` sets the verdicts in false_alarms.tsv against what the profile
-flags today and prints the numbers; it ends with status 1 if the verdicts and the flagged texts no longer fit.
-Both need WebNLG 2020 under ESASCORE_DATA. docs/false-alarms.md tells how texts were read and what came out.
+those already read that is read twice. `summary` sets the verdicts in false_alarms.tsv against what the
+profile flags today and prints the numbers; it ends with status 1 if the verdicts and the flagged texts no
+longer fit. Both need WebNLG 2020 under ESASCORE_DATA. docs/false-alarms.md tells how texts were read and what
+came out.
 """
 
 from __future__ import annotations
