@@ -78,7 +78,7 @@ class RuleResolver:
 
 def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> str | None:
     word = _APOSTROPHE.split(pronoun.text.lower())[0]
-    if text[: pronoun.end].lower().endswith(_PEOPLE_THERE):
+    if text[max(0, pronoun.end - len(_PEOPLE_THERE)) : pronoun.end].lower() == _PEOPLE_THERE:
         return None
     at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
     before = [mention.entity for mention in named[:at]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from esascore.align import hits, match
 from esascore.detect.base import Document, mention
-from esascore.lexicon import Lexicon
+from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.model import Input, Mention
 from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
@@ -16,6 +16,7 @@ from esascore.text.tokenize import Tokens, split_white_space, split_words
 
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
+_YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
@@ -136,13 +137,17 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A variant ready to be looked up: its folded words, and what to say when they are found."""
+    """A variant ready to be looked up: its folded words, and what to say when they are found.
+
+    ``year`` is what the label has before the variant, where that is a number ("2015 Serie B").
+    """
 
     words: tuple[str, ...]
     text: str
     entity: str
     variant: str
     cost: float
+    year: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,14 +230,16 @@ class VariantStrings:
             threads=threads,
         )
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        split: dict[int, list[str]] = {}
         for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
             position, forms = questions[item]
             form = forms[candidate]
             if distance > self.thresholds.of(len(form.text)):
                 continue
             document = documents[position]
-            words = document.folded.text.split(" ")[first:last]
-            if _digits(form.words) != _digits(words):
+            if item not in split:
+                split[item] = document.folded.text.split(" ")
+            if _digits(form.words) != _digits(split[item][first:last]):
                 continue
             proposal = _proposal(document, first, last, form, distance)
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
@@ -253,10 +260,12 @@ def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
     by_entity: dict[str, list[_Form]] = {}
     for entity in input_.entities:
         own: dict[str, _Form] = {}
+        whole = comparable(split_words(label(entity.term)), folded).text
         for variant in lexicon.variants(entity):
             text = comparable(split_words(variant.text), folded).text
             if text and (text not in own or own[text].cost > variant.cost):
-                own[text] = _Form(tuple(text.split(" ")), text, entity.term, variant.text, variant.cost)
+                year = _year_before(text, whole)
+                own[text] = _Form(tuple(text.split(" ")), text, entity.term, variant.text, variant.cost, year)
         by_entity[entity.term] = list(own.values())
         for form in own.values():
             by_first_word.setdefault(form.words[0], []).append(form)
@@ -268,6 +277,12 @@ def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
     return _Forms(by_first_word, by_entity, persons)
 
 
+def _year_before(text: str, whole: str) -> str:
+    """Return the number that the whole label has before a variant, or nothing."""
+    before = whole.removesuffix(f" {text}")
+    return before if before != whole and before.isdigit() else ""
+
+
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
     words = document.folded.text.split(" ")
     look_up = forms.by_first_word.get
@@ -276,7 +291,10 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
         for form in look_up(word, ()):
             last = first + len(form.words)
             if tuple(words[first:last]) == form.words:
-                proposal = _proposal(document, first, last, form, 0.0)
+                known = form
+                if form.year and form.year in words:
+                    known = replace(form, cost=min(form.cost, _YEAR_ELSEWHERE))
+                proposal = _proposal(document, first, last, known, 0.0)
                 if "(" not in proposal.text or _is_closed(document.text, proposal):
                     found.append(proposal)
     for form in forms.of_persons:
