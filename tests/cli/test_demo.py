@@ -10,7 +10,8 @@ def test_the_demo_prints_the_table_and_says_where_the_report_is(run, tmp_path):
     assert (result.code, result.err) == (0, "")
     lines = result.out.split("\n")
     assert [line.split()[0] for line in lines[2 : 2 + len(SYSTEMS)]] == list(SYSTEMS)
-    assert lines[-2] == "Report: esascore-demo/report.md"
+    assert lines[-2] == "Report: esascore-demo/report/index.html"
+    assert (tmp_path / "esascore-demo" / "report" / "index.html").is_file()
     report = (tmp_path / "esascore-demo" / "report.md").read_text("utf-8")
     assert all(f"\n### {system}\n" in report for system in SYSTEMS)
     assert "## By category" in report

@@ -18,6 +18,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "score": "esascore.cli.score",
         "detect": "esascore.cli.detect",
+        "report": "esascore.cli.report",
+        "show": "esascore.cli.show",
         "benchmark": "esascore.cli.benchmark",
         "lexicon": "esascore.cli.lexicon",
         "parent": "esascore.cli.parent",

@@ -48,6 +48,8 @@ def demo(output: str, settings: Settings) -> None:
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
+    from esascore.report.html import write_report
+    from esascore.report.html.site import check_target
     from esascore.report.lines import detection_lines, segment_lines
     from esascore.report.overview import as_overview
     from esascore.report.summary import summarise
@@ -70,9 +72,9 @@ def demo(output: str, settings: Settings) -> None:
     summary = summarise(evaluation)
     ids = [example.id for example in examples]
     folder = Path(output)
-    report = folder / "report.md"
+    title = "esascore: the example corpus"
     contents = [
-        (report, iter([as_overview(evaluation, "esascore: the example corpus")])),
+        (folder / "report.md", iter([as_overview(evaluation, title)])),
         (folder / "scores.json", iter([FORMATS["json"](summary)])),
         (folder / "segments.jsonl", segment_lines(evaluation)),
         *(
@@ -88,5 +90,7 @@ def demo(output: str, settings: Settings) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot make the folder {output}: {error}") from error
+    check_target(folder / "report")
     write_files(contents)
-    print_pieces([FORMATS["table"](summary), f"\nReport: {report}\n"], for_people=True)
+    page = write_report(evaluation, folder / "report", title=title)
+    print_pieces([FORMATS["table"](summary), f"\nReport: {page}\n"], for_people=True)

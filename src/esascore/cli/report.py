@@ -1,0 +1,109 @@
+"""``esascore report``: systems, texts and comparisons as web pages."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.score import systems_of, warn_about
+from esascore.cli.terminal import print_pieces, progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from esascore.model import Example
+
+
+@click.command(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt --html pages
+  esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
+"""
+)
+@click.argument("corpus")
+@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@click.option(
+    "--html",
+    required=True,
+    metavar="FOLDER|FILE.html",
+    help="Where the report goes: a folder, or one file that holds everything.",
+)
+@click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
+@click.option(
+    "--metrics",
+    metavar="NAME,...",
+    help="Metrics, separated by commas.  [default: esa, and bleu where there are references and sacrebleu]",
+)
+@click.option(
+    "--significance",
+    metavar="NAME",
+    help="Compare every system with this one: 95% intervals and significance marks.",
+)
+@click.option(
+    "--hallucinations",
+    metavar="FILE",
+    help="JSON lines with the hallucinations of these outputs, which the report marks in the texts.",
+)
+@input_format_option
+@detection_options
+def report(
+    corpus: str,
+    outputs: tuple[str, ...],
+    html: str,
+    title: str | None,
+    metrics: str | None,
+    significance: str | None,
+    hallucinations: str | None,
+    input_format: str | None,
+    settings: Settings,
+) -> None:
+    """Write a report that opens in a browser, without a server.
+
+    It shows the systems in a table, each text with the spans that realise the input's entities and with what
+    is missing, and two systems side by side. CORPUS and OUTPUT are those of esascore score.
+    """
+    from esascore.engine import evaluate
+    from esascore.metrics import create_metrics
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import split_spec
+    from esascore.report.html import read_flags, write_report
+    from esascore.report.html.site import check_target
+    from esascore.report.summary import Significance
+
+    check_target(html, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
+    examples = read_corpus(corpus, input_format=input_format)
+    systems = systems_of(corpus, outputs, examples)
+    compared = None if significance is None else Significance(significance)
+    if compared is not None:
+        compared.place([system.name for system in systems])
+    with progress_bar("Detecting entities") as progress:
+        evaluation = evaluate(
+            settings.factory(),
+            examples,
+            systems,
+            partial(create_metrics, _metrics(metrics, examples)),
+            keep_detections=True,
+            jobs=settings.jobs,
+            progress=progress,
+        )
+    warn_about(examples, systems)
+    flags = None if hallucinations is None else read_flags(hallucinations, evaluation)
+    heading = title if title is not None else Path(corpus).stem
+    page = write_report(
+        evaluation, html, title=heading, significance=compared, flags=flags, threads=settings.jobs
+    )
+    print_pieces([f"Report: {page}\n"], for_people=True)
+
+
+def _metrics(asked: str | None, examples: Sequence[Example]) -> list[str]:
+    if asked is not None:
+        return [name.strip() for name in asked.split(",") if name.strip()]
+    from importlib.util import find_spec
+
+    with_bleu = find_spec("sacrebleu") and any(example.references for example in examples)
+    return ["esa", "bleu"] if with_bleu else ["esa"]

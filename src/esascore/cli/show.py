@@ -1,0 +1,77 @@
+"""``esascore show``: one text on the terminal, with its spans and what is missing."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.terminal import print_pieces
+
+
+@click.command(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
+  esascore show esascore-demo/corpus.jsonl --id Id2 --color never
+"""
+)
+@click.argument("corpus")
+@click.argument("output_file", metavar="[OUTPUT]", required=False)
+@click.option("--id", "id_", required=True, metavar="ID", help="The id of the input, as detect writes it.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours, or brackets with the number of the entity; auto looks at the terminal and NO_COLOR.",
+)
+@input_format_option
+@detection_options
+def show(
+    corpus: str,
+    output_file: str | None,
+    id_: str,
+    color: str,
+    input_format: str | None,
+    settings: Settings,
+) -> None:
+    """Show one text with the spans that realise entities, and the entities that are missing.
+
+    Without OUTPUT the reference texts of that input are shown, or where there are none its own text.
+    """
+    from esascore.errors import DataError
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import read_systems
+    from esascore.report.nearest import nearest_spans
+    from esascore.report.spans import as_lines
+    from esascore.report.visible import visible
+
+    examples = read_corpus(corpus, input_format=input_format)
+    place = next((at for at, example in enumerate(examples) if example.id == id_), None)
+    if place is None:
+        first = ", ".join(example.id for example in examples[:3])
+        raise DataError(f"there is no id {id_!r}; the first ids are {first}", file=corpus)
+    example = examples[place]
+    if output_file is not None:
+        (system,) = read_systems([output_file], examples)
+        texts = [(system.name, system.texts[place])]
+    else:
+        texts = [(f"reference {reference.id}", reference.text) for reference in example.references]
+        if not texts and example.text is not None:
+            texts = [("own text", example.text)]
+        if not texts:
+            raise DataError(f"{id_!r} has neither references nor a text: give an OUTPUT file", file=corpus)
+    coloured = color == "always" or (
+        color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    )
+    found = settings.factory()().detect([(example.input, text) for _, text in texts])
+    near = nearest_spans([example.input] * len(found), found)
+    pieces = []
+    for (name, _), detection, some in zip(texts, found, near, strict=True):
+        pieces.append(f"{visible(id_)}  {visible(name)}\n")
+        pieces += [f"{line}\n" for line in as_lines(detection, some, coloured=coloured)]
+        pieces.append("\n")
+    print_pieces(pieces[:-1], for_people=True)
