@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -220,6 +221,13 @@ def test_the_state_in_a_citys_name_goes_to_the_state_that_is_mentioned_nowhere_e
 )
 def test_otherwise_the_place_stays_whole(text, mentions):
     assert "Akra, Olo" in [string for _, string, _ in resolved(text, *mentions)]
+
+
+def test_a_state_that_is_not_exactly_there_gets_no_part():
+    whole, city, state = spans(
+        ("Akra,_Olo", "Akra, Olo", 0.0), ("Akra,_Olo", "Akra", 0.04), ("Oloo", "Olo", 0.0), text=PLACE
+    )
+    assert by_weight([whole, city, replace(state, distance=0.25)]) == [whole]
 
 
 TWICE = "Arx saw Arx."

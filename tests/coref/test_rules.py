@@ -96,6 +96,12 @@ def test_literals_are_never_meant():
     assert placed("1.8 and 1970-05-02. It is so.", graph, names) == ["Ann"]
 
 
+def test_of_several_that_the_triple_allows_the_usual_one():
+    graph = Graph.from_triples([("Ann", "birthPlace", "Quorn"), ("Bo", "birthPlace", "Quorn")])
+    assert placed("Bo and Ann. She is from Quorn.", graph) == ["Ann"]
+    assert placed("Ann and Bo. He is from Quorn.", graph) == ["Bo"]
+
+
 def test_a_root_that_is_a_person():
     graph = Graph.from_triples([("Ann", "birthPlace", "Quorn"), ("Ann", "spouse", "Bo")])
     assert placed("Ann and Quorn. They won.", graph) == ["Ann"]

@@ -67,6 +67,11 @@ def test_what_is_no_run(text):
     assert found(TEA, text) == []
 
 
+def test_one_item_is_no_run_even_if_it_has_most_of_the_words():
+    assert found('"brown sugar, tea"', "It has brown sugar.") == []
+    assert [m.text for m in found('"brown sugar, tea"', "It has brown sugar, tea.")] == ["brown sugar, tea"]
+
+
 def test_the_least_share_and_the_cost_are_settings():
     assert [m.text for m in found(TEA, "It has tea and milk.", least=0.4)] == ["tea and milk"]
     assert found(TEA, "It has tea and milk.", least=0.41) == []

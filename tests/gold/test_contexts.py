@@ -63,6 +63,11 @@ def test_where_the_rules_do_as_people_nothing_is_learned(learned):
     assert learned(*[("He saw N today.", "N")] * 9) == {}
 
 
+def test_what_the_rules_tell_apart_is_not_refused_altogether(learned):
+    # "the" goes to the name or to the noun after it, and the rules know which
+    assert learned(*[("He saw the N today.", "the N")] * 3, *[("He saw the N region.", "N")] * 5) == {}
+
+
 def test_counts_say_how_often(learned):
     text = "He saw the lovely N today."
     found = learned(*[(text, "the lovely N")] * 3, *[(text, "N")] * 2)
