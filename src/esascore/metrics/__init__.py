@@ -26,7 +26,26 @@ def _esa(detector: Detector) -> Metric[Any]:
     return ESA.from_detector(detector)
 
 
-METRICS: Mapping[str, Factory] = MappingProxyType({"esa": _esa, **parent_metrics()})
+def _faithfulness(detector: Detector) -> Metric[Any]:
+    from esascore.metrics.faithfulness import Faithfulness
+
+    return Faithfulness.from_detector(detector)
+
+
+def _faithfulness_ref(detector: Detector) -> Metric[Any]:
+    from esascore.metrics.faithfulness import FaithfulnessRef
+
+    return FaithfulnessRef.from_detector(detector)
+
+
+METRICS: Mapping[str, Factory] = MappingProxyType(
+    {
+        "esa": _esa,
+        "faithfulness": _faithfulness,
+        "faithfulness-ref": _faithfulness_ref,
+        **parent_metrics(),
+    }
+)
 """Name -> factory of every metric of this package; a factory takes the pipeline that detects entities."""
 
 

@@ -1,0 +1,314 @@
+"""Faithfulness: one score for what a text leaves out and what it adds.
+
+A text is faithful when it mentions every entity (*coverage*), when the input explains what it says
+(*support*), and when it puts the relations into words (*wording*); with references also when it says what
+they say (*agreement*). The parts are multiplied: a fault in one is not made good by another.
+
+    faithfulness      = coverage x support x (3 + wording) / 4
+    faithfulness-ref  = coverage x support x (3 + wording) / 4 x (1 + agreement) / 2
+
+The two constants are all that was chosen, with their reasons in ``docs/statistics.md``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isnan, nan
+from os import PathLike
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from esascore._version import __version__
+from esascore.metrics._support import Known, Word, content_words, is_worded, known_words, stem, words_of
+from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics
+from esascore.metrics.precision_recall import FixedSums
+from esascore.model import Detection, Example, Graph, Input, Reference, Triple
+from esascore.text.blank import is_blank
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+VERSION = "v1"
+_WORDING_FLOOR = 3 / 4
+_AGREEMENT_FLOOR = 1 / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a text: ``text == whole_text[start:end]``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The faithfulness of one text, and what cost it points.
+
+    Attributes
+    ----------
+    score
+        The product; None where the input has no entity, or references are needed and missing.
+    coverage
+        Share of the input's entities that were detected (ESA_I); None where it has none.
+    support
+        Share of the text's content words that are explained.
+    wording
+        Share of the input's triples whose property has a word in the text; 1 for tables.
+    agreement
+        Share of a reference's content words that the text has, for the best reference; None without one.
+    missing
+        Entities that were not detected.
+    unsupported
+        Where the text says what nothing explains.
+    unworded
+        Triples without a word for their property.
+    unsaid
+        Content words of the best reference that the text lacks.
+    """
+
+    score: float | None
+    coverage: float | None
+    support: float
+    wording: float
+    agreement: float | None
+    missing: tuple[str, ...] = ()
+    unsupported: tuple[Span, ...] = ()
+    unworded: tuple[Triple, ...] = ()
+    unsaid: tuple[str, ...] = ()
+
+
+class Faithfulness(Metric[FixedSums]):
+    """Faithfulness of texts to their input; no reference is needed.
+
+    Parameters
+    ----------
+    profile, lexicons, linker, coref, backend
+        How entities are detected, as for `esascore.ESA`.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico"), ("Bionico", "course", "Dessert")])
+    >>> found = Faithfulness().explain(graph, "Bionico is a cheap dessert.")
+    >>> round(found.coverage, 2), round(found.support, 2), found.wording
+    (0.67, 0.67, 0.5)
+    >>> found.missing, [span.text for span in found.unsupported], round(found.score, 3)
+    (('Mexico',), ['cheap'], 0.389)
+    """
+
+    name: ClassVar[str] = "faithfulness"
+    needs: ClassVar[Need] = "detections"
+    with_references: ClassVar[bool] = False
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("faithfulness", "Faithfulness", "Faithfulness"),
+        Column("faithfulness_support", "Support", "Support"),
+        Column("faithfulness_wording", "Wording", "Wording"),
+    )
+    parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording")
+
+    def __init__(
+        self,
+        profile: str | PathLike[str] = "default",
+        *,
+        lexicons: Sequence[str | PathLike[str]] = (),
+        linker: str | None = None,
+        coref: str | None = None,
+        backend: str = "auto",
+    ):
+        from esascore.pipeline import build_pipeline
+
+        self._detector: Detector = build_pipeline(
+            profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend
+        )
+
+    @classmethod
+    def from_detector(cls, detector: Detector) -> Self:
+        """Make the metric of a pipeline that exists already."""
+        metric = cls.__new__(cls)
+        metric._detector = detector
+        return metric
+
+    def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
+        """Score one text, and say what cost it points."""
+        listed = tuple(Reference(f"Id{n}", reference) for n, reference in enumerate(references, 1))
+        found = self._detector.detect([(input, text)])[0]
+        return self.explain_detection(Example("Id1", input, listed), found)
+
+    def explain_detection(self, example: Example, found: Detection) -> Explanation:
+        """Score one text whose entities were detected already."""
+        references = tuple(_content(reference.text) for reference in example.references)
+        if is_blank(found.text):
+            triples = example.input.triples if isinstance(example.input, Graph) else ()
+            agreement = 0.0 if references else None
+            return Explanation(
+                self._score(found.esa, 0.0, 0.0, agreement),
+                *(found.esa, 0.0, 0.0, agreement),
+                missing=found.undetected,
+                unworded=triples,
+            )
+        everything = words_of(found.text)
+        words = content_words(everything)
+        known = known_words(example.input, example.original)
+        if self.with_references:
+            sources: tuple[Known, ...] = (known, _said(references))
+        else:
+            sources = (known,)
+        mentions = [(mention.start, mention.end) for mention in found.mentions]
+        unsupported = [
+            word
+            for word in words
+            if not any(start <= word.start and word.end <= end for start, end in mentions)
+            and not any(source.explains(word.text) for source in sources)
+        ]
+        support = 1 - len(unsupported) / len(words) if words else 1.0
+        unworded = _unworded(example.input, frozenset(word.text for word in everything))
+        triples = example.input.triples if isinstance(example.input, Graph) else ()
+        wording = 1 - len(unworded) / len(triples) if triples else 1.0
+        stems = Counter(stem(word.text) for word in words)
+        agreement, unsaid = _agreement(stems, references)
+        return Explanation(
+            self._score(found.esa, support, wording, agreement),
+            *(found.esa, support, wording, agreement),
+            missing=found.undetected,
+            unsupported=tuple(_spans(unsupported, found.text)),
+            unworded=unworded,
+            unsaid=unsaid,
+        )
+
+    def _score(
+        self, coverage: float | None, support: float, wording: float, agreement: float | None
+    ) -> float | None:
+        if coverage is None or (self.with_references and agreement is None):
+            return None
+        score = coverage * support * (_WORDING_FLOOR + (1 - _WORDING_FLOOR) * wording)
+        if self.with_references and agreement is not None:
+            score *= _AGREEMENT_FLOOR + (1 - _AGREEMENT_FLOOR) * agreement
+        return score
+
+    def signature(self) -> Signature:
+        """The settings of detection, and the version of formula and word lists."""
+        parts = {"esascore": __version__, **self._detector.signature_parts()}
+        return Signature.of({**parts, "blank": "zero", "undefined": "excluded", self.name: VERSION})
+
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text the score and its parts; NaN where it has no score."""
+        import numpy as np
+
+        rows = np.empty((len(batch), 1 + len(self.parts)))
+        pairs = zip(batch.examples, batch.detections, strict=True)
+        for row, (example, found) in zip(rows, pairs, strict=True):
+            explained = self.explain_detection(example, found)
+            if explained.score is None:
+                row[:] = nan
+            else:
+                row[:] = [explained.score, *(getattr(explained, part) for part in self.parts)]
+        return rows
+
+    def total(self, statistics: Statistics) -> FixedSums:
+        """The sums of the columns."""
+        return FixedSums.of(statistics)
+
+    def score_total(self, total: FixedSums) -> Score:
+        """Means of the score and its parts, and how many texts have none."""
+        names = [self.name, *(f"{self.name}_{part}" for part in self.parts)]
+        fields = dict(zip(names, total.means(), strict=True))
+        value = fields[self.name]
+        return Score(
+            self.name, value, {**fields, f"{self.name}_undefined": total.undefined}, self.signature()
+        )
+
+    def segment_scores(self, statistics: Statistics) -> list[float | None]:
+        """The score of each text."""
+        return [None if isnan(score) else score for score in statistics[:, 0].tolist()]
+
+    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
+        """Whether a text is defined, its score and parts."""
+        import numpy as np
+
+        undefined = np.isnan(statistics).any(axis=1, keepdims=True)
+        return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
+
+    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        """The means of ``score_total``, from weighted sums of ``summands``."""
+        import numpy as np
+
+        texts, *columns = np.moveaxis(sums, -1, 0)
+        names = [self.name, *(f"{self.name}_{part}" for part in self.parts)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {name: column / texts for name, column in zip(names, columns, strict=True)}
+
+
+class FaithfulnessRef(Faithfulness):
+    """Faithfulness with references: words that stand in a reference are supported, and agreement counts.
+
+    A text without any reference has no score.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> found = FaithfulnessRef().explain(graph, "Bionico is Mexican.", ["Bionico is a Mexican dish."])
+    >>> round(found.agreement, 2), found.unsaid
+    (0.67, ('dish',))
+    """
+
+    name: ClassVar[str] = "faithfulness-ref"
+    with_references: ClassVar[bool] = True
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("faithfulness-ref", "Faithfulness-ref", "Faithfulness-ref"),
+        Column("faithfulness-ref_support", "Support-ref", "Support-ref"),
+        Column("faithfulness-ref_agreement", "Agreement", "Agreement"),
+    )
+    parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
+
+
+@lru_cache(maxsize=1 << 14)  # references are asked for once a system
+def _content(text: str) -> tuple[str, ...]:
+    return tuple(word.text for word in content_words(words_of(text)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _said(references: tuple[tuple[str, ...], ...]) -> Known:
+    return Known.of(word for reference in references for word in reference)
+
+
+def _unworded(input_: Input, words: frozenset[str]) -> tuple[Triple, ...]:
+    if not isinstance(input_, Graph):
+        return ()
+    stems = frozenset(map(stem, words))
+    return tuple(triple for triple in input_.triples if not is_worded(triple, words, stems))
+
+
+def _agreement(
+    stems: Counter[str], references: Sequence[Sequence[str]]
+) -> tuple[float | None, tuple[str, ...]]:
+    """Recall of the content words of the best reference (the first of equals), and what it has more."""
+    best: tuple[float, tuple[str, ...]] | None = None
+    for reference in references:
+        left = Counter(stems)
+        unsaid = []
+        for word in reference:
+            if left[stem(word)] > 0:
+                left[stem(word)] -= 1
+            else:
+                unsaid.append(word)
+        recall = 1 - len(unsaid) / len(reference) if reference else 1.0
+        if best is None or recall > best[0]:
+            best = recall, tuple(unsaid)
+    return (None, ()) if best is None else best
+
+
+def _spans(words: Sequence[Word], text: str) -> list[Span]:
+    """Words as spans; neighbours with nothing but white space between them are one."""
+    spans: list[Span] = []
+    for word in words:
+        start, end = word.start, word.end
+        if spans and not text[spans[-1].end : start].strip():
+            start = spans.pop().start
+        spans.append(Span(start, end, text[start:end]))
+    return spans

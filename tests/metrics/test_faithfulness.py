@@ -1,0 +1,183 @@
+"""Faithfulness: scores worked out by hand, explanations, and equality under any sharding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.metrics import create_metrics
+from esascore.metrics._support import FUNCTION_WORDS, Known, stem, wordings
+from esascore.metrics._wordings import WORDINGS
+from esascore.metrics.base import Batch
+from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
+from esascore.model import Cell, Detection, Example, Graph, Mention, Reference, Table
+
+GRAPH = Graph.from_triples(
+    [
+        ("Kestrel_Arena", "architect", "Ida_Solberg"),
+        ("Kestrel_Arena", "location", "Trondheim"),
+        ("Ida_Solberg", "birthPlace", "Oslo"),
+    ],
+    "Building",
+)
+
+
+class Named:
+    """Finds a term where the text has it, underscores as spaces."""
+
+    def detect(self, items, *, threads=1):
+        found = []
+        for input_, text in items:
+            terms = [entity.term for entity in input_.entities]
+            places = {term: text.find(term.replace("_", " ")) for term in terms}
+            mentions = tuple(
+                Mention(term, at, at + len(term), text[at : at + len(term)], "string")
+                for term, at in places.items()
+                if at >= 0
+            )
+            missing = tuple(term for term, at in places.items() if at < 0)
+            found.append(Detection(text, tuple(terms), mentions, missing))
+        return found
+
+    def signature_parts(self):
+        return {"profile": "named"}
+
+
+FREE = Faithfulness.from_detector(Named())
+REF = FaithfulnessRef.from_detector(Named())
+
+
+def test_a_text_that_says_all_and_nothing_else_is_faithful():
+    found = FREE.explain(
+        GRAPH, "Kestrel Arena in Trondheim was designed by Ida Solberg, who was born in Oslo."
+    )
+    assert (found.score, found.coverage, found.support, found.wording) == (1, 1, 1, 1)
+    assert (found.missing, found.unsupported, found.unworded) == ((), (), ())
+    assert found.agreement is None
+
+
+def test_every_fault_is_named_and_costs_what_it_says():
+    text = "Kestrel Arena in Trondheim is a famous old stadium for Ida Solberg."
+    found = FREE.explain(GRAPH, text)
+    # 3 of 4 entities; kestrel arena trondheim ida solberg of 8 content words; location of 3 properties
+    assert (found.coverage, found.support, found.wording) == (3 / 4, 5 / 8, pytest.approx(1 / 3))
+    assert found.score == pytest.approx(3 / 4 * 5 / 8 * (3 + 1 / 3) / 4)
+    assert found.missing == ("Oslo",)
+    assert [span.text for span in found.unsupported] == ["famous old stadium"]
+    assert all(text[span.start : span.end] == span.text for span in found.unsupported)
+    assert [triple.predicate for triple in found.unworded] == ["architect", "birthPlace"]
+
+
+def test_unsupported_words_apart_are_spans_of_their_own():
+    found = FREE.explain(GRAPH, "Famous Kestrel Arena, famous: old.")
+    assert [span.text for span in found.unsupported] == ["Famous", "famous", "old"]
+
+
+def test_references_support_words_and_are_agreed_with():
+    text = "Kestrel Arena is a stadium."
+    references = ["Kestrel Arena is a big stadium in Trondheim.", "The big arena in Oslo is old."]
+    found = REF.explain(GRAPH, text, references)
+    # kestrel arena stadium of kestrel arena big stadium trondheim
+    assert found.agreement == pytest.approx(3 / 5)
+    assert found.unsaid == ("big", "trondheim")
+    assert found.support == 1
+    assert found.score == pytest.approx(1 / 4 * 1 * (3 + 0) / 4 * (1 + 3 / 5) / 2)
+    assert FREE.explain(GRAPH, text, references).support == pytest.approx(2 / 3)
+
+
+def test_a_word_said_once_agrees_once():
+    found = REF.explain(GRAPH, "Kestrel leads.", ["Kestrel leads Kestrel."])
+    assert found.agreement == pytest.approx(2 / 3)
+    assert found.unsaid == ("kestrel",)
+
+
+@pytest.mark.parametrize("text", ["", "null", " "])
+def test_a_blank_text_scores_zero(text):
+    found = REF.explain(GRAPH, text, ["Kestrel Arena."])
+    assert (found.score, found.support, found.wording, found.agreement) == (0, 0, 0, 0)
+    assert len(found.missing) == 4
+    assert FREE.explain(GRAPH, text).score == 0
+
+
+def test_undefined_is_none():
+    assert FREE.explain(Graph(()), "Anything.").score is None
+    assert REF.explain(GRAPH, "Kestrel Arena.").score is None
+    assert REF.explain(GRAPH, "Kestrel Arena.", [""]).agreement == 1
+
+
+def test_numbers_are_explained_exactly_and_words_in_their_inflections():
+    known = Known.of(["established", "1980", "trondheim", "bus"])
+    assert [known.explains(word) for word in ("establishing", "1980", "1981", "19800", "trondhiem")] == [
+        *(True, True, False, False),
+        True,
+    ]
+    assert not known.explains("stable")
+    assert not known.explains("")
+
+
+def test_a_table_explains_by_all_of_its_cells_and_titles():
+    table = Table(
+        (Cell("Rosenborg", "Team"), Cell("1917", "Founded", highlighted=False)), title="Norwegian clubs"
+    )
+    found = FREE.explain(table, "Rosenborg is a Norwegian team founded in 1917 or 1918.")
+    assert (found.coverage, found.wording) == (1, 1)
+    assert [span.text for span in found.unsupported] == ["1918"]
+
+
+def test_original_triples_explain_too():
+    example = Example("Id1", GRAPH, original=Graph.from_triples([("Arena", "capacity", "Nine_hundred")]))
+    text = "Kestrel Arena has nine hundred."
+    (found,) = Named().detect([(GRAPH, text)])
+    assert FREE.explain_detection(example, found).support == 1
+
+
+def test_wordings_name_words_that_can_be_met():
+    for name, words in WORDINGS.items():
+        assert words, name
+        assert all(word == word.lower() and word.isalpha() for word in words), name
+    assert "born" in wordings("birthPlace")
+    assert "made" in wordings("mainIngredients")
+    assert not FUNCTION_WORDS & {"capital", "leader"}
+
+
+@given(st.text(alphabet="abcdegilnorsty", min_size=1, max_size=12))
+def test_a_stem_is_a_beginning_and_known_words_explain_themselves(word):
+    assert word.startswith(stem(word))
+    assert len(stem(word)) >= min(3, len(word))
+    assert Known.of([word]).explains(word)
+
+
+def batch(texts):
+    references = (Reference("Id1", "Kestrel Arena is in Trondheim."),)
+    examples = [Example(f"Id{n}", GRAPH, references if n else ()) for n in range(len(texts))]
+    return Batch(examples, texts, detect=lambda: Named().detect([(GRAPH, text) for text in texts]))
+
+
+@pytest.mark.parametrize("metric", [FREE, REF], ids=lambda metric: metric.name)
+def test_corpus_scores_are_means_of_texts_however_they_are_split(metric):
+    texts = ["Kestrel Arena.", "null", "Kestrel Arena in Trondheim.", "Oslo was Ida Solberg."]
+    rows = metric.statistics(batch(texts))
+    scores = metric.segment_scores(rows)
+    known = [score for score in scores if score is not None]
+    whole = metric.score_statistics(rows)
+    assert scores.count(None) == whole.fields[f"{metric.name}_undefined"] == (metric is REF)
+    assert whole.value == pytest.approx(np.mean(known))
+    assert metric.score_total(metric.total(rows[:1]) + metric.total(rows[1:])) == whole
+    figures = metric.figures(metric.summands(rows).sum(axis=0))
+    assert {name: float(value) for name, value in figures.items()} == pytest.approx(
+        {name: value for name, value in whole.fields.items() if name in figures}
+    )
+    assert set(figures) == {metric.name, *(f"{metric.name}_{part}" for part in metric.parts)}
+    assert {column.field for column in metric.columns} <= set(whole.fields)
+
+
+def test_no_text_has_no_score():
+    assert FREE.score_statistics(FREE.statistics(batch([]))).value is None
+
+
+def test_both_are_known_by_name_and_signed():
+    free, ref = create_metrics(["faithfulness", "faithfulness-ref"], Named())
+    assert "faithfulness:v1" in str(free.signature())
+    assert "faithfulness-ref:v1" in str(ref.signature())
