@@ -141,18 +141,31 @@ def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
 
 
 def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]:
-    """Note on each mention the entities without one of their own that bear the same name."""
+    """Note on each mention the entities without one of their own that it names, too."""
     served = {mention.entity for mention in chosen}
-    names: dict[tuple[int, int], dict[str, None]] = {}
-    for mention in poor:
-        if mention.entity not in served:
-            names.setdefault((mention.start, mention.end), {})[mention.entity] = None
-    return [
-        replace(mention, also=tuple(names[mention.start, mention.end]))
-        if (mention.start, mention.end) in names
-        else mention
-        for mention in chosen
-    ]
+    names = [mention for mention in poor if mention.entity not in served]
+    if not names:
+        return list(chosen)
+    result = []
+    for whole in chosen:
+        also = dict.fromkeys(part.entity for part in names if _tells(whole, part))
+        result.append(replace(whole, also=tuple(also)) if also else whole)
+    return result
+
+
+def _tells(whole: Mention, part: Mention) -> bool:
+    """Whether a mention also names the entity of another proposal.
+
+    It does where both have the same span, where the mention is a literal with commas that spells a name out (a
+    place in an address), and where it is the name after a year ("2015 Serie B").
+    """
+    if not (whole.start <= part.start and part.end <= whole.end):
+        return False
+    if part.end - part.start == whole.end - whole.start:
+        return True
+    if whole.entity.startswith('"') and "," in whole.entity and part.text[:1].isupper():
+        return True
+    return part.end == whole.end and whole.text[: part.start - whole.start].strip(" –-").isdigit()
 
 
 def _doubt(mention: Mention) -> float:

@@ -147,7 +147,7 @@ Examples (after esascore demo, which writes a small annotated corpus):
 @click.option(
     "--min-precision",
     type=click.FloatRange(0, 1),
-    default=0.6,
+    default=0.5,
     show_default=True,
     help="Least share of a form's occurrences that are annotated as the entity.",
 )

@@ -61,9 +61,11 @@ def _free_pronouns(text: str, words: frozenset[str], taken: Sequence[Mention]) -
         if len(token) > _LONGEST:
             continue
         bare = token.lower().strip(_EDGES)
-        # "it's" for "its" is common, and people mark it whole.
-        if bare not in words and (bare[-2:-1] not in _APOSTROPHES or bare[:-2] not in words):
-            continue
+        if bare not in words:
+            # "it's" is often meant for "its", and marked whole; "he's" is always "he is".
+            if bare[-2:-1] not in _APOSTROPHES or bare[:-2] not in words:
+                continue
+            bare = bare if bare.startswith("it") else bare[:-2]
         begin = start + token.lower().index(bare)
         end = begin + len(bare)
         if not any(m.start < end and begin < m.end for m in taken):

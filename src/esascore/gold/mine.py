@@ -75,7 +75,7 @@ def mine(
     *,
     lexicon: Lexicon | None = None,
     min_count: int = 2,
-    min_precision: float = 0.6,
+    min_precision: float = 0.5,
     min_drop_count: int = 5,
     max_drop_precision: float = 0.1,
 ) -> list[Mined]:

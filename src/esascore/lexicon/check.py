@@ -22,6 +22,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "states": ("country", "name"),
         "suffixes": ("kind", "forms"),
         "titles": ("position", "words"),
+        "synonyms": ("form", "others"),
         "type_words": ("name", "role"),
     }
 )

@@ -463,6 +463,11 @@ def abbreviation(name: Name) -> Iterator[str]:
                 yield " ".join((*words[:place], _like(words[place], other), *words[place + 1 :]))
 
 
+def synonym(name: Name) -> Iterator[str]:
+    """Deceased -> died, Hardcover -> hardback, and back."""
+    yield from synonyms().get(name.plain.casefold(), ())
+
+
 def ordinal(name: Name) -> Iterator[str]:
     """11th Mississippi Infantry -> Eleventh Mississippi Infantry."""
     if (match := _ORDINAL.search(name.plain)) and int(match[1]) < len(_ORDINALS):
@@ -586,6 +591,17 @@ def currencies() -> Mapping[str, tuple[str, ...]]:
         if name.startswith("US "):
             found["united states " + name[3:].casefold()] = others
     return MappingProxyType(found)
+
+
+@cache
+def synonyms() -> Mapping[str, tuple[str, ...]]:
+    """Return the other words for a meaning by its case-folded form."""
+    found: dict[str, dict[str, None]] = {}
+    for form, cell in load("synonyms").rows:
+        forms = (form, *values(cell))
+        for one in forms:
+            found.setdefault(one.casefold(), {}).update({other: None for other in forms if other != one})
+    return MappingProxyType({form: tuple(others) for form, others in found.items()})
 
 
 @cache

@@ -56,6 +56,7 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
         "parentheses": Source(0.02, rules.parentheses_first, "(", _PLACES),
         "office": Source(0.02, rules.office_of_place, " of ", _PLACES),
         "place-at-end": Source(0.02, rules.place_at_end, " ", _PLACES),
+        "synonym": Source(0.02, rules.synonym, lexicons=("synonyms",)),
         "number": Source(0.03, rules.number),
         "class-word": Source(0.03, rules.class_word, " "),
         "before-comma": Source(0.04, rules.before_comma, ","),
