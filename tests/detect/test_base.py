@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from esascore.detect.base import Document, mention
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.detect.base import Document, is_taken, mention
 from esascore.model import Graph, Mention
 
 
@@ -25,3 +28,10 @@ def test_a_mention_takes_its_string_from_the_text():
     made = mention("In Åbo 🙂.", 3, 6, "Turku", "string", 0.25, "Abo", 0.02)
     assert made == Mention("Turku", 3, 6, "Åbo", "string", 0.25, "Abo", 0.02)
     assert mention("It", 0, 2, "Turku", "pronoun") == Mention("Turku", 0, 2, "It", "pronoun", None, None, 0.0)
+
+
+@given(borders=st.sets(st.integers(0, 20)).map(sorted), start=st.integers(0, 20), length=st.integers(1, 6))
+def test_whether_a_span_is_taken(borders, start, length):
+    mentions = [Mention("A", a, b, "", "string") for a, b in zip(borders[::2], borders[1::2], strict=False)]
+    taken = any(set(range(m.start, m.end)) & set(range(start, start + length)) for m in mentions)
+    assert is_taken(mentions, start, start + length) is taken

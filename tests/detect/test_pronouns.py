@@ -46,6 +46,7 @@ def found(text: str, named=(), answer: str | None = "Ada"):
         ("IT (his), “they”!", ["IT", "his", "they"]),
         ("So did he;", ["he"]),
         ("It's old and it’s new.", ["It's", "it’s"]),
+        ("He's old and they’d know.", ["He", "they"]),  # "it's" may be meant for "its"; these may not
         ("He'll come", []),  # only one letter may follow
         ("Item Hitler hers the", []),  # whole words of the list only
         ("he/him", []),

@@ -7,9 +7,11 @@ names around them stand for.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Protocol
 
 from esascore.model import Input, Mention
@@ -78,3 +80,19 @@ def mention(
     'Paris'
     """
     return Mention(entity, start, end, text[start:end], method, distance, variant, cost)
+
+
+_start = attrgetter("start")
+
+
+def is_taken(mentions: Sequence[Mention], start: int, end: int) -> bool:
+    """Say whether one of the mentions, which are in text order and do not overlap, has a part of the span.
+
+    Examples
+    --------
+    >>> named = [Mention("Oslo", 3, 7, "Oslo", "string")]
+    >>> is_taken(named, 6, 9), is_taken(named, 7, 9)
+    (True, False)
+    """
+    at = bisect_left(mentions, end, key=_start)
+    return at > 0 and mentions[at - 1].end > start

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 
-from esascore.detect.base import Document, mention
+from esascore.detect.base import Document, is_taken, mention
 from esascore.lexicon import label
 from esascore.lexicon.natures import nouns, type_nouns
 from esascore.model import Entity, Input, Mention
 
 METHOD = "description"
-_start, _end = attrgetter("start"), attrgetter("end")
+_end = attrgetter("end")
 _DETERMINERS = frozenset({"the", "this", "that"})
 # What follows a noun that is no anaphor: "the city of", "the airport named".
 _GOES_ON = frozenset({"of", "named", "called", "known", "where", "who", "whose", "which", "that"})
@@ -76,7 +76,7 @@ class Descriptions:
                     following not in _GOES_ON
                     and not following[:1].isupper()
                     and not (at and words[at - 1] in _PREDICATES)
-                    and not _touches(named, start, end + 2)
+                    and not is_taken(named, start, end + 2)
                 ):
                     entity = _last_named(entities, named, start)
                     if entity is not None:
@@ -90,12 +90,6 @@ def _last_named(entities: Sequence[str], named: Sequence[Mention], before: int) 
     """Return the entity among ``entities`` that was named last."""
     past = range(bisect_right(named, before, key=_end) - 1, -1, -1)
     return next((named[n].entity for n in past if named[n].entity in entities), None)
-
-
-def _touches(named: Sequence[Mention], start: int, end: int) -> bool:
-    """Whether one of the mentions, which are in text order and do not overlap, has a part of the span."""
-    at = bisect_left(named, end, key=_start)
-    return at > 0 and named[at - 1].end > start
 
 
 def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> int:

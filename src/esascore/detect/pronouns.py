@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esascore.coref.base import CorefResolver, Pronoun
-from esascore.detect.base import Document, mention
+from esascore.detect.base import Document, is_taken, mention
 from esascore.model import Mention
 from esascore.text.tokenize import split_white_space
 
@@ -68,7 +68,7 @@ def _free_pronouns(text: str, words: frozenset[str], taken: Sequence[Mention]) -
             bare = bare if bare.startswith("it") else bare[:-2]
         begin = start + token.lower().index(bare)
         end = begin + len(bare)
-        if not any(m.start < end and begin < m.end for m in taken):
+        if not is_taken(taken, begin, end):
             found.append(Pronoun(text[begin:end], begin, end))
     return found
 
