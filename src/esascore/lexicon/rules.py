@@ -49,8 +49,8 @@ _POLITIES_AFTER = _words(
     "canton department district governorate municipality oblast parish prefecture province region voivodeship"
 )
 _ARTICLES = _words("the a an")
-# What belongs to a cuisine or a style is called by a noun of its own.
-_WORKS_OF = MappingProxyType({"cuisine": "dish", "architecture": "style"})
+# What belongs to a cuisine, a style or an industry is called by a noun of its own.
+_WORKS_OF = MappingProxyType({"cuisine": "dish", "architecture": "style", "industry": "company"})
 _SHORT_FIELD = 5
 # Endings of fields and of those who work in them; the first that fits.
 _PRACTITIONERS = MappingProxyType(
@@ -64,7 +64,7 @@ _PRACTITIONERS = MappingProxyType(
         "ing": ("er",),
     }
 )
-_CLASS_WORDS = _words("cuisine music architecture literature people")
+_CLASS_WORDS = _words("cuisine music architecture literature people industry")
 _LANGUAGE = _words("language languages")
 # Kinds of things that have names of their own, also where the name is one word.
 _PROPER = _words("person place organisation agent building language event work award")
