@@ -258,3 +258,21 @@ def test_a_name_within_a_larger_one_is_not_spared():
     text = "Arx Hill and Arx Hill"
     mentions = [("Arx_Hill", "Arx Hill@0", 0.0), ("Arx_Hill", "Arx Hill@13", 0.0), ("Arx", "Arx@13", 0.0)]
     assert [entity for entity, _, _ in resolved(text, *mentions)] == ["Arx_Hill", "Arx_Hill"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "part", "is_told"),
+    [
+        ("At 12 Quay, Akra.", ('"12 Quay, Akra"', "12 Quay, Akra"), ("Akra", "Akra"), True),  # an address
+        ("At 12 Quay Akra.", ('"12 Quay Akra"', "12 Quay Akra"), ("Akra", "Akra"), False),  # without a comma
+        ("At Quay, Akra.", ("Quay,_Akra", "Quay, Akra"), ("Akra", "Akra"), False),  # no literal
+        ("Of tea, milk.", ('"tea, milk"', "tea, milk"), ("Milk", "milk"), False),  # no name
+        ("The 2015 Cup.", ("2015_Cup", "2015 Cup"), ("Cup", "Cup"), True),  # a year before the name
+        ("The 2014–15 Cup.", ("2014–15_Cup", "2014–15 Cup"), ("Cup", "Cup"), False),
+        ("The Old Cup.", ("Old_Cup", "Old Cup"), ("Cup", "Cup"), False),
+        ("The 2015 Cup.", ("2015_Cup", "2015 Cup"), ("2015", "2015"), False),
+    ],
+)
+def test_what_a_longer_mention_tells_as_well(text, whole, part, is_told):
+    found = resolved(text, (*whole, 0.0), (*part, 0.0))
+    assert found == [(*whole, (part[0],) if is_told else ())]

@@ -42,6 +42,8 @@ def extended(text: str, *marks: tuple[str, str], rules=None, graph=PLAIN, **opti
         ("of from Lake Town", "Lake Town"),
         ("in", "in"),  # a mention is never trimmed away
         ("Into Lake Town", "Into Lake Town"),
+        ("Lake Town is", "Lake Town"),
+        ("Lake Town where", "Lake Town"),
     ],
 )
 def test_1_prepositions_and_conjunctions_at_the_edge_go(core, span):
@@ -85,6 +87,19 @@ def test_3_quotes_right_around(text, span):
         assert extended(text, ("Arx", "Arx"), rules=Boundaries(quotes=False)) == ["Arx"]
 
 
+@pytest.mark.parametrize(
+    ("text", "core", "span"),
+    [
+        ('He met "Bo" Berg today', 'Bo" Berg', '"Bo" Berg'),
+        ('He met Berg "Bo" today', 'Berg "Bo', 'Berg "Bo"'),
+        ('He met Berg "Bo today', 'Berg "Bo', 'Berg "Bo'),  # never closed
+    ],
+)
+def test_3_of_a_pair_of_quotes_both(text, core, span):
+    assert extended(text, ("Bo_Berg", core)) == [span]
+    assert extended(text, ("Bo_Berg", core), rules=Boundaries(quotes=False)) == [core]
+
+
 BOOK = Graph.from_triples([("Arx", "author", "Ann_Smith"), ("Ann_Smith", "birthPlace", TOWN)])
 
 
@@ -93,6 +108,7 @@ BOOK = Graph.from_triples([("Arx", "author", "Ann_Smith"), ("Ann_Smith", "birthP
     [
         ("He read the novel Arx twice", ("Arx", "Arx"), "the novel Arx"),
         ("He read the novel, Arx, twice", ("Arx", "Arx"), "the novel, Arx"),
+        ("He read the novel of Arx twice", ("Arx", "Arx"), "the novel of Arx"),
         ("The book Arx is long", ("Arx", "Arx"), "The book Arx"),
         ("He read a novel Arx twice", ("Arx", "Arx"), "Arx"),  # with the definite article only
         ("He read the film Arx twice", ("Arx", "Arx"), "Arx"),  # no noun for its type

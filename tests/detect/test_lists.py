@@ -29,6 +29,7 @@ def found(literal: str, text: str, **options):
         ("It has TEA; Milk / brown sugar & salt.", "TEA; Milk / brown sugar & salt"),
         ("It has tea with some milk, as well as brown sugar plus salt!", None),
         ("It has tea with milk, as well as brown sugar plus salt!", None),
+        ("It has salt, sugar, tea, milk, brown sugar!", None),  # a part of an item joins, too
     ],
 )
 def test_any_order_and_joints(text, span):

@@ -152,6 +152,16 @@ def test_a_middle_name_is_a_little_weaker_than_the_label():
     assert plain.cost == 0 < longer.cost < 0.01
 
 
+@pytest.mark.parametrize(
+    ("text", "cost"),
+    [("the Quorn Cup in 2015", 0.012), ("the Quorn Cup in 2014", 0.06), ("the Quorn Cup", 0.06)],
+)
+def test_a_name_without_its_year_is_as_good_where_the_year_is_said_elsewhere(text, cost):
+    detector = variant_strings(("label", "without-year"), thresholds=EXACT)
+    [found] = proposals(detector, graph("2015_Quorn_Cup"), text)
+    assert (found.text, found.cost) == ("Quorn Cup", cost)
+
+
 # Approximate matches
 
 
