@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WHEEL_VENV := .venv-wheel
 CUDA_VENV := .venv-cuda
 
-.PHONY: demo test test-cuda lint format types contracts wheel golden clean
+.PHONY: demo test test-cuda test-browser lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -22,6 +22,24 @@ test-cuda:
 			tests/align/test_cuda_ptx.py tests/align/test_cuda.py; \
 	else \
 		echo "test-cuda: skipped, for the packages of esascore[cuda] could not be installed in 15 minutes"; \
+	fi
+
+# The report in headless Chromium: what it shows, that nothing in it runs, its accessibility (axe-core), pictures.
+# ESASCORE_SCREENSHOTS=docs keeps the pictures.
+test-browser: $(VENV)/.installed-dev
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		{ apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } \
+		</dev/null >/dev/null 2>&1; } || true
+	@$(BIN)/python -m pip install --quiet 'playwright>=1.50,<2' || true
+	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe 'axe-core@^4.10' >/dev/null 2>&1 || \
+		echo "test-browser: axe-core could not be installed with npm, the accessibility check is skipped"
+	@if ! command -v chromium >/dev/null; then \
+		echo "test-browser: skipped, for there is no chromium (Debian: apt-get install chromium)"; \
+	elif ! $(BIN)/python -c 'import playwright' 2>/dev/null; then \
+		echo "test-browser: skipped, for playwright could not be installed"; \
+	else \
+		axe="$(VENV)/axe/node_modules/axe-core/axe.min.js"; [ -f "$$axe" ] || axe=; \
+		ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$$axe" $(BIN)/python -m pytest -q tests/browser; \
 	fi
 
 lint: $(VENV)/.installed-dev

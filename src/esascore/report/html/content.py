@@ -12,6 +12,7 @@ from typing import Any
 
 from esascore._version import __version__
 from esascore.engine import Evaluation
+from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.report.groups import group
 from esascore.report.html.flags import Flag, Flags
@@ -59,7 +60,7 @@ class Content:
         detections = []
         for system in evaluation.systems:
             if system.detections is None:
-                raise ValueError("a report needs an evaluation that kept its detections")
+                raise UsageError("a report needs an evaluation that kept its detections")
             detections.append(system.detections)
         inputs = [example.input for example in evaluation.examples]
         return cls(

@@ -101,9 +101,13 @@ esascore.texts = (() => {
       select("f-missing", "Entities missing", [["", "any number"], [0, "none"], [1, "1 or more"], [2, "2 or more"], [3, "3 or more"]], filter.missing, set("missing")),
       input("f-entity", "Missing entity", "entity", "search", { autocomplete: "off" }),
       overview.flagged ? select("f-kind", "Hallucination", [["", "–"], ["any", "any class"], ...index.kinds.map((one, i) => [i, one])], filter.kind, set("kind")) : null,
-      overview.metrics.length > 1 ? select("f-metric", "Score", overview.metrics.map((one, i) => [i, one]), filter.metric, set("metric")) : null,
-      input("f-least", (overview.metrics.length > 1 ? "Score" : overview.metrics[0]) + " from", "least", "number", { step: "any", class: "narrow" }),
-      input("f-most", "to", "most", "number", { step: "any", class: "narrow" }),
+      h(
+        "div",
+        { class: "range" },
+        overview.metrics.length > 1 ? select("f-metric", "Score", overview.metrics.map((one, i) => [i, one]), filter.metric, set("metric")) : null,
+        input("f-least", (overview.metrics.length > 1 ? "Score" : overview.metrics[0]) + " from", "least", "number", { step: "any", class: "narrow" }),
+        input("f-most", "to", "most", "number", { step: "any", class: "narrow" }),
+      ),
       h("button", { type: "button", click: () => ((state.filter = null), esascore.main.show()) }, "Clear"),
     );
     await apply();
