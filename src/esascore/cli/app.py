@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "detect": "esascore.cli.detect",
         "report": "esascore.cli.report",
         "show": "esascore.cli.show",
+        "correlate": "esascore.cli.correlate",
         "benchmark": "esascore.cli.benchmark",
         "lexicon": "esascore.cli.lexicon",
         "parent": "esascore.cli.parent",

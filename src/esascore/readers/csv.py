@@ -70,6 +70,36 @@ def read(path: Path) -> Iterator[Located]:
         yield Located(make_example(fields, number, place), path, line)
 
 
+def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Read a CSV file of any content: per row its line and its cells by column; blank rows are passed over.
+
+    Raises
+    ------
+    DataError
+        The file is empty, two columns share a name, or a row has another number of cells than the header.
+    """
+    lines = iter_lines(path)
+    first = next(lines, None)
+    if first is None:
+        raise DataError("the file is empty: a header is needed", file=path)
+    delimiter = max(DELIMITERS, key=first[1].count)  # max keeps the first of equals
+    rows = _rows(chain([first], lines), delimiter, path)
+    header = next(rows)
+    columns = [column_name(cell) for cell in header.cells]
+    for name in columns:
+        if columns.count(name) > 1:
+            Place(path, header.line).fail(f"two columns are called {shown(name)}: rename one")
+    for line, cells in rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(columns):
+            Place(path, line).fail(
+                f"the row has {len(cells)} cells, the header {len(columns)}: "
+                f'put cells that hold a {_NAMES[delimiter]} or a line break into "quotes"'
+            )
+        yield line, dict(zip(columns, cells, strict=True))
+
+
 def delimiter_of(header: str) -> str:
     r"""Guess the delimiter: the one that yields the most columns, a known one among them if possible.
 

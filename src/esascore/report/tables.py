@@ -77,7 +77,7 @@ def as_latex(summary: Summary) -> str:
     for position, row in enumerate(rows(summary)):
         if summary.by is not None and row.group is None and position:
             lines.append(r"\addlinespace")
-        lines.append(" & ".join(_cells(summary, row, _latex_text, _LATEX_MARKS)) + r" \\")
+        lines.append(" & ".join(_cells(summary, row, latex_text, _LATEX_MARKS)) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
@@ -197,7 +197,14 @@ def markdown_text(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", visible(text))
 
 
-def _latex_text(text: str) -> str:
+def latex_text(text: str) -> str:
+    r"""Escape what LaTeX would take for markup.
+
+    Examples
+    --------
+    >>> print(latex_text("my_system & 50%"))
+    my\_system \& 50\%
+    """
     return "".join(_LATEX.get(character, character) for character in visible(text))
 
 

@@ -1,0 +1,293 @@
+"""``esascore correlate``: do metrics agree with people?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.parent_options import parent_options
+from esascore.cli.terminal import print_pieces, progress_bar, warn
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.engine import Evaluation
+    from esascore.gold.human import Study, Variable
+    from esascore.gold.ratings import Ratings, TextKey
+    from esascore.metrics.family import ParentOptions
+    from esascore.readers.systems import System
+    from esascore.stats.correlation import Kind
+
+Columns = Mapping[str, "Mapping[TextKey, float]"]
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
+  esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
+  esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
+"""
+)
+@click.argument("corpus")
+@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
+@click.option(
+    "--rated-texts", is_flag=True, help="Take the texts that stand in the ratings, in place of OUTPUT files."
+)
+@click.option(
+    "--metrics",
+    default="esa,faithfulness",
+    show_default=True,
+    metavar="NAME,...",
+    help="Metrics, separated by commas.",
+)
+@click.option(
+    "--segments",
+    multiple=True,
+    metavar="FILE",
+    help="Scores of other metrics by text (CSV, or JSON lines of score --segments); may be given again.",
+)
+@click.option(
+    "--correlation",
+    "kinds",
+    type=click.Choice(["pearson", "spearman", "kendall"]),
+    multiple=True,
+    default=["pearson"],
+    show_default=True,
+    help="Correlations that tables show (JSON and CSV have all); may be given again.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1, max=1_000_000),
+    default=500,
+    show_default=True,
+    help="Bootstrap samples of the inputs for correlations over systems.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap."
+)
+@click.option(
+    "--disagreements",
+    "disagreements_file",
+    metavar="FILE",
+    help="Write texts that people and the first metric judge in opposite ways there, as JSON lines.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="Format of the result.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@parent_options
+@input_format_option
+@detection_options
+def correlate(
+    corpus: str,
+    outputs: tuple[str, ...],
+    ratings: str,
+    rated_texts: bool,
+    metrics: str,
+    segments: tuple[str, ...],
+    kinds: tuple[Kind, ...],
+    samples: int,
+    seed: int,
+    disagreements_file: str | None,
+    format_: str,
+    output: str | None,
+    input_format: str | None,
+    parent: ParentOptions,
+    settings: Settings,
+) -> None:
+    """Correlate metrics with human ratings, over texts and over systems.
+
+    CORPUS and OUTPUT are those of `esascore score`; the ratings may be of some of the texts only. Matrices of
+    correlations are given for all rated texts, those that are not blank, and those with at least one and two
+    undetected entities.
+    """
+    from esascore.engine import evaluate
+    from esascore.errors import UsageError
+    from esascore.gold.human import (
+        KINDS,
+        SUBSETS,
+        compare_metrics,
+        correlate_systems,
+        correlate_texts,
+        disagreements,
+        rating_reliability,
+    )
+    from esascore.gold.ratings import read_ratings, read_scores
+    from esascore.metrics import create_metrics
+    from esascore.metrics.family import parent_metrics
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import read_systems, split_spec
+    from esascore.report.correlations import FORMATS, Findings, disagreement_records
+    from esascore.report.jsontext import to_json
+    from esascore.report.writing import check_writable, write_files
+
+    names = [name.strip() for name in metrics.split(",") if name.strip()]
+    if rated_texts == bool(outputs):
+        raise UsageError("give OUTPUT files or --rated-texts: one of the two is needed")
+    if output is not None and disagreements_file is not None and Path(output) == Path(disagreements_file):
+        raise UsageError("-o and --disagreements name the same file")
+    read: list[str | Path] = [corpus, ratings, *segments, *(split_spec(spec)[1] for spec in outputs)]
+    for path in (output, disagreements_file):
+        if path is not None and path != "-":
+            check_writable(path, inputs=read)
+
+    examples = read_corpus(corpus, input_format=input_format)
+    judged = read_ratings(ratings, examples)
+    if rated_texts:
+        systems = _rated_systems(ratings, judged, len(examples))
+    else:
+        systems = read_systems(outputs, examples)
+    matched = _matched(judged.systems, [system.name for system in systems], ratings)
+    external = [judged.scores, *(read_scores(path, examples) for path in segments)]
+
+    positions = sorted(
+        {place for rated in judged.aspects.values() for name, place in rated if name in matched}
+    )
+    systems = [system for system in systems if system.name in matched.values()]
+    chosen = [_at(system, positions) for system in systems]
+    with progress_bar("Detecting entities") as progress:
+        evaluation = evaluate(
+            settings.factory(),
+            [examples[place] for place in positions],
+            chosen,
+            partial(
+                create_metrics,
+                names if "esa" in names else [*names, "esa"],
+                factories=parent_metrics(parent),
+            ),
+            jobs=settings.jobs,
+            progress=progress,
+        )
+    study = _study(evaluation, names, judged, external, matched, positions)
+    findings = Findings(
+        str(evaluation.signature),
+        study,
+        {subset: {kind: correlate_texts(study, subset, kind) for kind in KINDS} for subset in SUBSETS},
+        correlate_systems(study, samples=samples, seed=seed),
+        compare_metrics(study),
+        rating_reliability({aspect: list(rated.values()) for aspect, rated in judged.aspects.items()}),
+        disagreements(study, names[0]),
+    )
+    text = FORMATS[format_](findings, kinds)
+    contents = []
+    if disagreements_file is not None:
+        texts = {(s, i): text for s, system in enumerate(chosen) for i, text in enumerate(system.texts)}
+        records = disagreement_records(findings, texts)
+        lines = [to_json(record) + "\n" for record in records]
+        if disagreements_file == "-":
+            print_pieces(lines)
+        else:
+            contents.append((disagreements_file, lines))
+    if output is not None and output != "-":
+        contents.append((output, [text]))
+    write_files(contents)
+    if output is None or output == "-":
+        print_pieces([text], for_people=format_ == "table")
+
+
+def _rated_systems(path: str, judged: Ratings, size: int) -> list[System]:
+    """The systems whose texts stand in the ratings; what was not rated is blank and never looked at."""
+    from esascore.errors import UsageError
+    from esascore.readers.systems import System
+
+    if not judged.texts:
+        raise UsageError(f"{path} holds no texts: give OUTPUT files in place of --rated-texts")
+    texts: dict[str, list[str]] = {name: [""] * size for name in judged.systems}
+    for (name, place), text in judged.texts.items():
+        if name in texts:
+            texts[name][place] = text
+    return [System(name, tuple(listed)) for name, listed in texts.items()]
+
+
+def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str, str]:
+    from esascore.errors import DataError
+    from esascore.gold.ratings import match_names
+
+    matched = match_names(rated, given)
+    if not matched:
+        raise DataError(
+            f"no OUTPUT is called like a rated system: rated are {', '.join(rated)}; "
+            "give names as in NAME=OUTPUT",
+            file=path,
+        )
+    silent = [name for name in rated if name not in matched]
+    if silent:
+        warn(f"rated systems without an OUTPUT are left out: {', '.join(silent)}")
+    unrated = [name for name in given if name not in matched.values()]
+    if unrated:
+        warn(f"systems without ratings are left out: {', '.join(unrated)}")
+    return matched
+
+
+def _at(system: System, positions: Sequence[int]) -> System:
+    from esascore.readers.systems import System
+
+    return System(system.name, tuple(system.texts[place] for place in positions), system.file)
+
+
+def _study(
+    evaluation: Evaluation,
+    metrics: Sequence[str],
+    judged: Ratings,
+    external: Sequence[Columns],
+    matched: Mapping[str, str],
+    positions: Sequence[int],
+) -> Study:
+    """Bring scores, ratings and metrics into arrays of the same form."""
+    import numpy as np
+
+    from esascore.gold.human import Study, Variable
+    from esascore.gold.ratings import match_names
+    from esascore.text.blank import is_blank
+
+    systems = [system.name for system in evaluation.systems]
+    rows = {name: row for row, name in enumerate(systems)}
+    columns = {place: column for column, place in enumerate(positions)}
+
+    def spread(values: Mapping[TextKey, float], names: Mapping[str, str]) -> NDArray[np.float64]:
+        array = np.full((len(systems), len(positions)), np.nan)
+        for (name, place), value in values.items():
+            if names.get(name) in rows and place in columns:
+                array[rows[names[name]], columns[place]] = value
+        return array
+
+    taken = {*metrics, *judged.aspects}
+    variables: list[Variable] = []
+    for number, source in enumerate(external):
+        for name, values in source.items():
+            named = list(dict.fromkeys(system for system, _ in values))
+            names = matched if not number else match_names(named, systems)
+            label = name
+            while label in taken:
+                label += " (file)"
+            taken.add(label)
+            variables.append(Variable(label, "score", spread(values, names)))
+    for aspect, rated in judged.aspects.items():
+        means = {key: sum(values) / len(values) for key, values in rated.items()}
+        variables.append(Variable(aspect, "rating", spread(means, matched)))
+    known = np.any([~np.isnan(v.values) for v in variables if v.role == "rating"], axis=0)
+    for metric in evaluation.metrics:
+        if metric.name in metrics:
+            scores = [metric.segment_scores(system.statistics[metric.name]) for system in evaluation.systems]
+            variables.append(Variable(metric.name, "metric", np.array(scores, np.float64)))
+    return Study(
+        tuple(systems),
+        tuple(example.id for example in evaluation.examples),
+        tuple(variables),
+        known,
+        np.array([[is_blank(text) for text in system.texts] for system in evaluation.systems]),
+        np.array([system.statistics["esa"][:, 1] for system in evaluation.systems]),
+    )

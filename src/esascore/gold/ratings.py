@@ -1,0 +1,310 @@
+"""Human ratings of texts, and scores of texts that other programs computed.
+
+Formats, told apart by content:
+
+- **WebNLG 2017** (``all_data_final_averaged.csv``): ``mr``, ``team``, ``text``, ``fluency``, ``grammar``,
+  ``semantics``, and the scores ``bleu``, ``meteor``, ``ter``; inputs are found by their triples;
+- **WebNLG 2020**: a JSON list of objects with ``submission_id``, ``sample_id`` (from 1, in the order of the
+  corpus) and a number for each aspect;
+- **long CSV**: ``system``, ``id``, ``aspect``, ``rating``, one row per judgement; several of one text are its
+  raw ratings (a column ``rater`` may tell whose they are);
+- **wide CSV**: ``system``, ``id``, and a column for each aspect.
+
+Scores come as wide CSV or as the JSON lines of ``esascore score --segments``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from esascore.errors import DataError
+from esascore.model import Example, Graph
+from esascore.readers.csv import read_rows
+from esascore.readers.fields import Place, load_json
+from esascore.readers.lines import iter_lines
+from esascore.readers.triples import shown
+
+_ASPECTS_2017 = ("fluency", "grammar", "semantics")
+_SCORES_2017 = ("bleu", "meteor", "ter")
+_ASPECTS_2020 = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
+_KEYS = ("system", "id")
+_ALIASES = MappingProxyType({"vietnam": "uitdangnt"})  # the team's name in the ratings of 2017
+_SHORTEST_PREFIX = 4
+
+TextKey = tuple[str, int]
+"""A system's name and the position of the example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings and scores by name, each for some texts.
+
+    Attributes
+    ----------
+    aspects
+        Aspect -> text -> its ratings, at least one.
+    scores
+        Score that the file brings along -> text -> value.
+    texts
+        The rated texts, where the file has them.
+    """
+
+    aspects: Mapping[str, Mapping[TextKey, tuple[float, ...]]]
+    scores: Mapping[str, Mapping[TextKey, float]] = field(default_factory=dict)
+    texts: Mapping[TextKey, str] = field(default_factory=dict)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the rated systems, in order of appearance."""
+        return list(dict.fromkeys(system for rated in self.aspects.values() for system, _ in rated))
+
+
+def read_ratings(path: str | Path, examples: Sequence[Example]) -> Ratings:
+    """Read human ratings of texts that systems wrote for a corpus.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read, has none of the known forms, or names an input that the corpus lacks.
+    """
+    file = Path(path)
+    if _starts_with(file, "["):
+        return _read_2020(file, examples)
+    rows = list(read_rows(file))
+    columns = list(rows[0][1]) if rows else []
+    if {"mr", "team", *_ASPECTS_2017} <= set(columns):
+        return _read_2017(file, rows, examples)
+    if not {*_KEYS} <= set(columns):
+        raise DataError(
+            "no ratings were recognised: a CSV needs the columns system, id, and aspect, rating or a column "
+            f"per aspect; found {shown(', '.join(columns))}",
+            file=file,
+        )
+    found: dict[str, dict[TextKey, tuple[float, ...]]] = {}
+    places = _places(examples)
+    long = {"aspect", "rating"} <= set(columns)
+    for line, row in rows:
+        place = Place(file, line)
+        key = _key(row["system"], row["id"], places, place)
+        if long:
+            cells: Iterable[tuple[str, str]] = [(row["aspect"].strip(), row["rating"])]
+        else:
+            cells = [(name, cell) for name, cell in row.items() if name not in (*_KEYS, "text", "rater")]
+        for aspect, cell in cells:
+            value = _number(cell, aspect, place)
+            if value is not None:
+                rated = found.setdefault(aspect, {})
+                rated[key] = (*rated.get(key, ()), value)
+    if not found:
+        raise DataError("the file holds no rating", file=file)
+    return Ratings(found)
+
+
+def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict[TextKey, float]]:
+    """Read scores of texts: name -> text -> score; undefined ones are left out.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read, or gives a score of one text twice.
+    """
+    file = Path(path)
+    places = _places(examples)
+    found: dict[str, dict[TextKey, float]] = {}
+    for place, system, id_, scores in _scored(file):
+        key = _key(system, id_, places, place)
+        for name, value in scores.items():
+            column = found.setdefault(name, {})
+            if value is None:
+                continue
+            if key in column:
+                place.fail(f"{shown(name)} of system {shown(system)} and id {shown(id_)} is given twice")
+            column[key] = value
+    if not found:
+        raise DataError("the file holds no score", file=file)
+    return found
+
+
+def match_names(rated: Sequence[str], given: Sequence[str]) -> dict[str, str]:
+    """Find the systems that ratings speak of: rated name -> given name.
+
+    Names are equal when their letters and digits are, whatever their case; else one may be the beginning of
+    the other, if that fits only one.
+
+    Examples
+    --------
+    >>> match_names(["tilburg-pipe", "vietnam", "adapt"], ["Tilburg-Pipeline", "UIT-DANGNT", "Tilburg-SMT"])
+    {'tilburg-pipe': 'Tilburg-Pipeline', 'vietnam': 'UIT-DANGNT'}
+    """
+    folded = {name: re.sub(r"[\W_]", "", name.casefold()) for name in (*rated, *given)}
+    matched: dict[str, str] = {}
+    for name in rated:
+        if name in given:
+            matched[name] = name
+            continue
+        wanted = {folded[name], _ALIASES.get(folded[name], folded[name])}
+        equal = [other for other in given if folded[other] in wanted]
+        if len(equal) == 1:
+            matched[name] = equal[0]
+    for name in rated:
+        if name not in matched:
+            free = [other for other in given if other not in matched.values()]
+            alike = [other for other in free if _begins(folded[name], folded[other])]
+            if len(alike) == 1:
+                matched[name] = alike[0]
+    return {name: matched[name] for name in rated if name in matched}
+
+
+# --- formats
+
+
+def _read_2017(
+    file: Path, rows: Sequence[tuple[int, dict[str, str]]], examples: Sequence[Example]
+) -> Ratings:
+    inputs = {_triples(example): position for position, example in reversed(list(enumerate(examples)))}
+    aspects: dict[str, dict[TextKey, tuple[float, ...]]] = {name: {} for name in _ASPECTS_2017}
+    scores: dict[str, dict[TextKey, float]] = {}
+    texts: dict[TextKey, str] = {}
+    for line, row in rows:
+        place = Place(file, line)
+        triples = tuple(
+            sorted(tuple(part.strip() for part in mr.split(" | ")) for mr in row["mr"].split("<br>"))
+        )
+        if triples not in inputs:
+            place.fail(f"the corpus has no input {shown(row['mr'])}: is it the one that was rated?")
+        key = (row["team"].strip(), inputs[triples])
+        if key in aspects["semantics"]:
+            place.fail(f"team {shown(key[0])} is rated twice for the input {shown(row['mr'])}")
+        for aspect in _ASPECTS_2017:
+            value = _number(row[aspect], aspect, place)
+            if value is not None:
+                aspects[aspect][key] = (value,)
+        for name in _SCORES_2017:
+            value = _number(row.get(name, ""), name, place)
+            if value is not None:
+                scores.setdefault(name, {})[key] = value
+        if "text" in row:
+            texts[key] = row["text"].strip()
+    return Ratings(aspects, scores, texts)
+
+
+def _read_2020(file: Path, examples: Sequence[Example]) -> Ratings:
+    try:
+        rows = load_json("\n".join(line for _, line in iter_lines(file)))
+    except ValueError as error:
+        raise DataError(f"this is not JSON: {error}", file=file) from None
+    aspects: dict[str, dict[TextKey, tuple[float, ...]]] = {}
+    for number, row in enumerate(rows, 1):
+        where = f"rating {number}"
+        if not isinstance(row, dict) or not {"submission_id", "sample_id"} <= set(row):
+            raise DataError(f"{where} has no submission_id and sample_id", file=file)
+        try:
+            position = int(row["sample_id"]) - 1
+        except (TypeError, ValueError):
+            position = -1
+        if not 0 <= position < len(examples):
+            raise DataError(
+                f"{where}: sample_id {shown(str(row['sample_id']))} is no number from 1 to {len(examples)}, "
+                "the size of the corpus",
+                file=file,
+            )
+        key = (str(row["submission_id"]), position)
+        for aspect in _ASPECTS_2020:
+            value = row.get(aspect)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise DataError(f"{where}: {aspect} is {shown(str(value))}, a number is needed", file=file)
+            if key in aspects.get(aspect, {}):
+                raise DataError(
+                    f"{where}: {key[0]} has two ratings of {aspect} for sample {position + 1}", file=file
+                )
+            aspects.setdefault(aspect, {})[key] = (float(value),)
+    if not aspects:
+        raise DataError(f"the file holds no rating: known are {', '.join(_ASPECTS_2020)}", file=file)
+    return Ratings({name: aspects[name] for name in _ASPECTS_2020 if name in aspects})
+
+
+def _scored(file: Path) -> Iterator[tuple[Place, str, str, dict[str, float | None]]]:
+    if _starts_with(file, "{"):
+        for line, text in iter_lines(file):
+            if not text.strip():
+                continue
+            place = Place(file, line)
+            try:
+                row = load_json(text)
+            except ValueError as error:
+                place.fail(f"this is not JSON: {error}")
+            if not isinstance(row, dict) or not isinstance(row.get("scores"), dict):
+                place.fail('an object is needed, as in {"system": "a", "id": "Id1", "scores": {"esa": 1.0}}')
+            values = {name: _json_number(value, name, place) for name, value in row["scores"].items()}
+            yield place, str(row.get("system", "")), str(row.get("id", "")), values
+        return
+    for line, cells in read_rows(file):
+        place = Place(file, line)
+        if not {*_KEYS} <= set(cells):
+            place.fail(f"columns system and id are needed; found {shown(', '.join(cells))}")
+        numbers = {
+            name: _number(cell, name, place) for name, cell in cells.items() if name not in (*_KEYS, "text")
+        }
+        yield place, cells["system"], cells["id"], numbers
+
+
+# --- cells
+
+
+def _places(examples: Sequence[Example]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    for position, example in enumerate(examples):
+        places.setdefault(example.id, position)
+    return places
+
+
+def _key(system: str, id_: str, places: Mapping[str, int], place: Place) -> TextKey:
+    name, wanted = system.strip(), id_.strip()
+    if not name:
+        place.fail("the name of the system is missing")
+    if wanted not in places:
+        place.fail(f"the corpus has no id {shown(wanted)}; its first is {shown(next(iter(places), ''))}")
+    return name, places[wanted]
+
+
+def _number(cell: str, name: str, place: Place) -> float | None:
+    if not cell.strip():
+        return None
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        place.fail(f"{shown(name)} is {shown(cell)}: a number is needed, or nothing")
+    return value
+
+
+def _json_number(value: Any, name: str, place: Place) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        place.fail(f"{shown(name)} is {shown(str(value))}: a number is needed, or null")
+    return float(value)
+
+
+def _triples(example: Example) -> tuple[tuple[str, ...], ...]:
+    if not isinstance(example.input, Graph):
+        return ()
+    return tuple(sorted((t.subject, t.predicate, t.object) for t in example.input.triples))
+
+
+def _begins(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= _SHORTEST_PREFIX and longer.startswith(shorter)
+
+
+def _starts_with(file: Path, mark: str) -> bool:
+    return next((line.lstrip()[0] for _, line in iter_lines(file) if line.strip()), "") == mark

@@ -1,0 +1,212 @@
+"""``esascore correlate``: from files to matrices, in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+NAMES = ["Ada", "Bea", "Cyd", "Dot", "Eve", "Fay"]
+GOOD = [f"{name} was born in Oslo." for name in NAMES]
+FAIR = [*GOOD[:3], *[f"{name} was born." for name in NAMES[3:]]]
+POOR = ["null", "Someone.", *FAIR[2:]]
+
+
+@pytest.fixture
+def corpus(outputs):
+    return outputs(
+        "corpus.jsonl", *(json.dumps({"triples": [[name, "birthPlace", "Oslo"]]}) for name in NAMES)
+    )
+
+
+@pytest.fixture
+def files(outputs):
+    return outputs("good.txt", *GOOD), outputs("fair.txt", *FAIR), outputs("poor.txt", *POOR)
+
+
+RATED = {
+    "Good": [3, 3, 2.5, 3, 3, 2],
+    "FAIR": [3, 3, 3, 2, 2, 1.5],
+    "poor": [1, 1, 3, 2, 2, 2.5],
+    "human": [3, 3, 3, 3, 3, 3],
+}
+
+
+@pytest.fixture
+def ratings(outputs):
+    rows = [f"{name},Id{n},{value}" for name, listed in RATED.items() for n, value in enumerate(listed, 1)]
+    return outputs("ratings.csv", "system,id,semantics", *rows)
+
+
+def test_json_holds_every_correlation(run, corpus, files, ratings):
+    result = run("correlate", corpus, *files, "--ratings", ratings, "--format", "json")
+    assert result.code == 0
+    assert result.err == "esascore: warning: rated systems without an OUTPUT are left out: human\n"
+    document = json.loads(result.out)
+    assert document["systems"] == ["good", "fair", "poor"]
+    assert [(each["name"], each["role"]) for each in document["variables"]] == [
+        ("semantics", "rating"),
+        ("esa", "metric"),
+        ("faithfulness", "metric"),
+    ]
+    sizes = {name: subset["texts"] for name, subset in document["texts"].items()}
+    assert sizes == {"all": 18, "non-blank": 17, "undetected-1": 8, "undetected-2": 2}
+    esa = [1] * 6 + [1, 1, 1, 0.5, 0.5, 0.5] + [0, 0, 1, 0.5, 0.5, 0.5]
+    given = [*RATED["Good"], *RATED["FAIR"], *RATED["poor"]]
+    found = document["texts"]["all"]["pearson"]["semantics"]["esa"]
+    assert found["n"] == 18
+    assert found["value"] == pytest.approx(np.corrcoef(esa, given)[0, 1])
+    assert found["ci"][0] < found["value"] < found["ci"][1]
+    two = document["texts"]["undetected-2"]["kendall"]["semantics"]["esa"]
+    assert (two["value"], two["undefined"]) == (None, "2 pairs are too few: at least 3 are needed")
+    assert document["system_level"]["esa"]["semantics"]["systems"] == 3
+    assert document["williams"][0]["other"] == "faithfulness"
+    assert document["reliability"] == {}
+
+
+@pytest.mark.parametrize("name", ["table", "markdown", "latex", "csv"])
+def test_every_format_shows_the_matrix(run, corpus, files, ratings, name):
+    asked = [
+        "correlate",
+        corpus,
+        *files,
+        "--ratings",
+        ratings,
+        "--correlation",
+        "spearman",
+        "--metrics",
+        "esa",
+    ]
+    result = run(*asked, "--format", name)
+    assert result.code == 0
+    esa = [1] * 6 + [1, 1, 1, 0.5, 0.5, 0.5] + [0, 0, 1, 0.5, 0.5, 0.5]
+    given = [*RATED["Good"], *RATED["FAIR"], *RATED["poor"]]
+    if name == "csv":
+        rows = list(csv.DictReader(io.StringIO(result.out)))
+        (row,) = [
+            r for r in rows if (r["level"], r["subset"], r["correlation"]) == ("texts", "all", "pearson")
+        ]
+        assert float(row["value"]) == pytest.approx(np.corrcoef(esa, given)[0, 1])
+        assert rows[-1]["level"] == "systems"
+        return
+    assert "Spearman, all texts (18)" in result.out
+    assert "Pearson, all texts" not in result.out
+    assert "undetected" in result.out
+    if name == "table":
+        assert "- undefined: 2 pairs are too few: at least 3 are needed" in result.out
+
+
+def test_scores_of_other_metrics_join_the_matrix(run, corpus, files, ratings, outputs):
+    rows = [f"{name},Id{n},{n},{2 * n}" for name in ("good", "fair", "poor") for n in range(1, 7)]
+    scores = outputs("scores.csv", "system,id,esa,length", *rows)
+    asked = [
+        "correlate",
+        corpus,
+        *files,
+        "--ratings",
+        ratings,
+        "--segments",
+        scores,
+        "--format",
+        "json",
+        "-q",
+    ]
+    document = json.loads(run(*asked).out)
+    names = [each["name"] for each in document["variables"]]
+    assert names == ["esa (file)", "length", "semantics", "esa", "faithfulness"]
+    assert document["texts"]["all"]["pearson"]["esa (file)"]["length"]["value"] == pytest.approx(1)
+
+
+def test_disagreements_are_listed_with_their_texts(run, corpus, files, ratings, tmp_path):
+    asked = ["correlate", corpus, *files, "--ratings", ratings, "--disagreements", tmp_path / "d.jsonl"]
+    assert run(*asked).code == 0
+    assert (tmp_path / "d.jsonl").read_text() == ""
+    odd = tmp_path / "odd.csv"
+    odd.write_text("system,id,semantics\ngood,Id1,1\ngood,Id2,3\npoor,Id1,3\nfair,Id1,2\n")
+    asked[asked.index(ratings)] = odd
+    assert run(*asked).code == 0
+    first, second = map(json.loads, (tmp_path / "d.jsonl").read_text().strip().split("\n"))
+    assert (first["kind"], first["system"], first["id"], first["text"]) == (
+        "underrated",
+        "poor",
+        "Id1",
+        "null",
+    )
+    assert (second["kind"], second["system"], second["rating"], second["score"]) == (
+        "overrated",
+        "good",
+        1,
+        1,
+    )
+
+
+def test_raw_ratings_tell_their_reliability(run, corpus, files, outputs):
+    rows = [
+        f"{name},Id{n},fluency,{value + rater * (n % 2)}"
+        for name, listed in RATED.items()
+        for n, value in enumerate(listed, 1)
+        for rater in (0, 1)
+    ]
+    raw = outputs("raw.csv", "system,id,aspect,rating", *rows)
+    result = run("correlate", corpus, *files, "--ratings", raw, "-q")
+    assert "Reliability of the ratings" in result.out
+    assert "ICC(1)" in result.out
+
+
+def test_rated_texts_need_no_outputs(run, xml, outputs):
+    # The texts of three teams stand in the ratings themselves.
+    rows = [
+        f"{n},{mr},{team},{text},{value},{value},{value}"
+        for n, (mr, team, text, value) in enumerate(
+            [
+                ("Bionico | country | Mexico", "one", "Bionico is from Mexico.", 3),
+                ("Bionico | country | Mexico", "two", "Bionico is food.", 2),
+                ("Bionico | country | Mexico", "webnlg", "Mexico has Bionico.", 3),
+            ]
+        )
+    ]
+    path = outputs("r.csv", "id,mr,team,text,fluency,grammar,semantics", *rows)
+    result = run("correlate", xml, "--rated-texts", "--ratings", path, "--metrics", "esa", "--format", "json")
+    assert result.code == 0
+    document = json.loads(result.out)
+    assert document["systems"] == ["one", "two", "webnlg"]
+    assert document["texts"]["all"]["pearson"]["semantics"]["esa"]["value"] == pytest.approx(1)
+
+
+def test_wrong_calls_are_answered_in_one_line(run, corpus, files, ratings, outputs):
+    assert run("correlate", corpus, "--ratings", ratings).code == 2
+    assert run("correlate", corpus, *files, "--rated-texts", "--ratings", ratings).code == 2
+    result = run("correlate", corpus, "--rated-texts", "--ratings", ratings)
+    assert (result.code, "holds no texts" in result.err) == (2, True)
+    result = run("correlate", corpus, f"x={files[0]}", "--ratings", ratings)
+    assert (result.code, "no OUTPUT is called like a rated system" in result.err) == (3, True)
+    result = run("correlate", corpus, *files, "--ratings", ratings, "-o", ratings)
+    assert (result.code, "one of the files to be read" in result.err) == (2, True)
+    result = run("correlate", corpus, *files, "--ratings", ratings, "-o", "a", "--disagreements", "a")
+    assert (result.code, "name the same file" in result.err) == (2, True)
+
+
+@pytest.mark.corpora
+@pytest.mark.skipif(not os.environ.get("ESASCORE_DATA"), reason="ESASCORE_DATA is not set: no real corpora")
+def test_agreement_with_people_on_webnlg_2017(run):
+    folder = Path(os.environ["ESASCORE_DATA"]) / "webnlg-2017"
+    ratings = folder / "human" / "all_data_final_averaged.csv"
+    result = run(
+        *("correlate", folder / "testdata_with_lex.xml", *sorted((folder / "submissions").glob("*.txt"))),
+        *("--ratings", ratings, "--metrics", "esa,faithfulness,faithfulness-ref", "--format", "json"),
+    )
+    document = json.loads(result.out)
+    floors = {"esa": (0.72, 0.60), "faithfulness": (0.755, 0.66), "faithfulness-ref": (0.77, 0.69)}
+    for metric, (everything, not_blank) in floors.items():
+        found = [document["texts"][name]["pearson"]["semantics"][metric] for name in ("all", "non-blank")]
+        assert [each["n"] for each in found] == [2007, 1814]
+        assert found[0]["value"] >= everything
+        assert found[1]["value"] >= not_blank
+    assert document["system_level"]["faithfulness-ref"]["semantics"]["mean"] >= 0.925
+    # Scores that the file brings along correlate as published (Table 9 has the human texts too).
+    assert document["texts"]["all"]["pearson"]["fluency"]["grammar"]["value"] == pytest.approx(0.88, abs=0.01)
