@@ -58,6 +58,7 @@ def naive_by_distance(mentions: list[Mention]) -> list[Mention]:
     return sorted(chosen, key=lambda m: m.start)
 
 
+@settings(deadline=None)
 @given(proposals(most=14))
 def test_by_distance_is_the_naive_rule(mentions):
     assert by_distance(mentions) == naive_by_distance(mentions)

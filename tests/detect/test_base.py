@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.detect.base import Document, is_taken, mention
@@ -30,6 +30,7 @@ def test_a_mention_takes_its_string_from_the_text():
     assert mention("It", 0, 2, "Turku", "pronoun") == Mention("Turku", 0, 2, "It", "pronoun", None, None, 0.0)
 
 
+@settings(deadline=None)
 @given(borders=st.sets(st.integers(0, 20)).map(sorted), start=st.integers(0, 20), length=st.integers(1, 6))
 def test_whether_a_span_is_taken(borders, start, length):
     mentions = [Mention("A", a, b, "", "string") for a, b in zip(borders[::2], borders[1::2], strict=False)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.text.normalize import comparable, folded, without_punctuation
@@ -59,6 +59,7 @@ def test_folded(word, normal):
     assert folded(word) == normal
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_folded_words_are_letters_and_digits(text):
     for word in split_words(text).texts:
@@ -66,6 +67,7 @@ def test_folded_words_are_letters_and_digits(text):
 
 
 @pytest.mark.parametrize(("split", "rule"), [(split_white_space, without_punctuation), (split_words, folded)])
+@settings(deadline=None)
 @given(text=TEXT)
 def test_each_token_of_the_comparable_text_knows_where_it_is_from(split, rule, text):
     tokens = split(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.text.tokenize import Tokens, split_white_space, split_words
@@ -13,6 +13,7 @@ SPLITTERS = pytest.mark.parametrize("split", [split_white_space, split_words])
 
 
 @SPLITTERS
+@settings(deadline=None)
 @given(text=TEXT)
 def test_tokens_are_the_text_without_its_white_space(split, text):
     tokens = split(text)
@@ -25,6 +26,7 @@ def test_tokens_are_the_text_without_its_white_space(split, text):
     assert text[covered:].strip() == ""
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_white_space_splits_as_python_does(text):
     # Python counts the separators U+001C to U+001F as white space, and so does the pattern.
