@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "score": "esascore.cli.score",
         "detect": "esascore.cli.detect",
+        "hallucinations": "esascore.cli.hallucinations",
         "report": "esascore.cli.report",
         "show": "esascore.cli.show",
         "correlate": "esascore.cli.correlate",

@@ -38,9 +38,16 @@ def _faithfulness_ref(detector: Detector) -> Metric[Any]:
     return FaithfulnessRef.from_detector(detector)
 
 
+def _hallucination(detector: Detector) -> Metric[Any]:
+    from esascore.metrics.hallucination import Hallucinations
+
+    return Hallucinations.from_detector(detector)
+
+
 METRICS: Mapping[str, Factory] = MappingProxyType(
     {
         "esa": _esa,
+        "hallucination": _hallucination,
         "faithfulness": _faithfulness,
         "faithfulness-ref": _faithfulness_ref,
         **parent_metrics(),

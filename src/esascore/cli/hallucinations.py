@@ -1,0 +1,79 @@
+"""``esascore hallucinations``: what texts mention and their inputs do not contain."""
+
+from __future__ import annotations
+
+import click
+
+from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.score import systems_of
+from esascore.cli.terminal import print_pieces, progress_bar
+
+
+@click.command(
+    epilog="""\b
+Examples (after esascore demo, which writes these files):
+  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
+  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
+"""
+)
+@click.argument("corpus")
+@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="Format of the figures.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
+)
+@input_format_option
+@detection_options
+def hallucinations(
+    corpus: str,
+    outputs: tuple[str, ...],
+    format_: str,
+    output: str | None,
+    input_format: str | None,
+    settings: Settings,
+) -> None:
+    """Find names, dates and numbers that nothing in the input explains.
+
+    CORPUS and OUTPUT are as in esascore score. Prints one row per system: its texts with at least one
+    hallucination, how many distinct things it adds, and the share of texts with any, with a name, a date and
+    a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
+    inaccurate) and the nearest entity of the input.
+    """
+    from esascore.engine import detect_all
+    from esascore.metrics.hallucination import Hallucinations
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.systems import split_spec
+    from esascore.report.hallucinations import hallucination_lines, summarise_hallucinations
+    from esascore.report.tables import FORMATS
+    from esascore.report.writing import check_writable, write_files
+
+    if output is not None and output != "-":
+        check_writable(output, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
+    examples = read_corpus(corpus, input_format=input_format)
+    systems = systems_of(corpus, outputs, examples)
+    factory = settings.factory()
+    pipeline = factory()
+    metric = Hallucinations(pipeline)
+    items = [(example.input, system.texts[i]) for i, example in enumerate(examples) for system in systems]
+    with progress_bar("Detecting entities") as progress:
+        detections = detect_all(factory, items, pipeline=pipeline, jobs=settings.jobs, progress=progress)
+    step = len(systems)
+    found = [
+        metric.find(examples, system.texts, detections[position::step])
+        for position, system in enumerate(systems)
+    ]
+    lines = hallucination_lines(examples, systems, found)
+    if output == "-":
+        print_pieces(lines)
+        return
+    if output is not None:
+        write_files([(output, lines)])
+    table = FORMATS[format_](summarise_hallucinations(metric, systems, found))
+    print_pieces([table], for_people=format_ == "table")

@@ -1,0 +1,62 @@
+"""Names of entities as sequences of folded words, found in texts by longest match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esascore.text.normalize import comparable, folded
+from esascore.text.tokenize import split_words
+
+Name = tuple[str, ...]
+
+
+@lru_cache(maxsize=1 << 16)
+def name_words(text: str) -> Name:
+    """Return the folded words of a name.
+
+    Examples
+    --------
+    >>> name_words("Saint-Étienne, Loire")
+    ('saint', 'etienne', 'loire')
+    """
+    return tuple(comparable(split_words(text), folded).text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names and what each stands for, ready to be found in sequences of folded words.
+
+    Examples
+    --------
+    >>> names = Names.of([("New York", "New_York_City"), ("York", "York")])
+    >>> names.longest(["in", "new", "york"], 1), names.longest(["in", "new", "york"], 0)
+    ((3, 'New_York_City'), None)
+    """
+
+    entities: dict[Name, str]
+    lengths: dict[str, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> Names:
+        """Index (name, entity) pairs; of two entities with one name the first counts."""
+        entities: dict[Name, str] = {}
+        for text, entity in pairs:
+            if words := name_words(text):
+                entities.setdefault(words, entity)
+        lengths: dict[str, set[int]] = {}
+        for words in entities:
+            lengths.setdefault(words[0], set()).add(len(words))
+        return cls(entities, {first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()})
+
+    def __contains__(self, words: object) -> bool:
+        return words in self.entities
+
+    def longest(self, words: Sequence[str], start: int) -> tuple[int, str] | None:
+        """Return the end of the longest name that begins at a word, and its entity."""
+        for length in self.lengths.get(words[start], ()):
+            end = start + length
+            if end <= len(words) and (entity := self.entities.get(tuple(words[start:end]))) is not None:
+                return end, entity
+        return None

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def system(outputs):
+    return outputs("sys.txt", "Bionico is a dish from Peru.", "Kestrel Arena is in Trondheim, Norway.")
+
+
+def test_the_figures_of_systems(run, xml, system, outputs):
+    clean = outputs("clean.txt", "Bionico is from Mexico.", "null")
+    result = run("hallucinations", xml, system, f"tidy={clean}", "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    first, second = json.loads(result.out)["systems"]
+    assert (first["system"], first["texts"], first["hallucinated_texts"], first["distinct"]) == (
+        "sys",
+        2,
+        1,
+        1,
+    )
+    assert (first["hallucination"], first["hallucination_name"], first["hallucination_date"]) == (
+        0.5,
+        0.5,
+        0.0,
+    )
+    assert (second["system"], second["blank"], second["hallucination"]) == ("tidy", 1, 0.0)
+
+
+@pytest.mark.parametrize("format_", ["table", "csv", "markdown", "latex"])
+def test_every_format(run, xml, system, format_):
+    result = run("hallucinations", xml, system, "--format", format_)
+    assert result.code == 0
+    assert "sys" in result.out
+
+
+def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_path):
+    result = run("hallucinations", xml, system, "-o", "found.jsonl")
+    assert result.code == 0
+    lines = (tmp_path / "found.jsonl").read_text("utf-8").split("\n")
+    first, second = map(json.loads, lines[:-1])
+    text = "Bionico is a dish from Peru."
+    assert first == {
+        "system": "sys",
+        "id": "Id1",
+        "text": text,
+        "hallucinations": [
+            {
+                "start": 23,
+                "end": 27,
+                "text": "Peru",
+                "type": "name",
+                "class": "replacement",
+                "entity": "Peru",
+                "nearest": "Mexico",
+                "confidence": 0.85,
+            }
+        ],
+    }
+    assert text[23:27] == "Peru"
+    assert (second["id"], second["hallucinations"]) == ("Id2", [])
+
+
+def test_json_lines_on_standard_output_come_alone(run, xml, system):
+    result = run("hallucinations", xml, system, "-o", "-")
+    assert [json.loads(line)["id"] for line in result.out.split("\n")[:-1]] == ["Id1", "Id2"]
+
+
+def test_distinct_things_are_counted_once(run, xml, outputs):
+    twice = outputs("twice.txt", "Bionico is from Peru.", "Kestrel Arena in PERU is in Trondheim, Norway.")
+    result = run("hallucinations", xml, twice, "--format", "json")
+    (fields,) = json.loads(result.out)["systems"]
+    assert (fields["hallucinated_texts"], fields["distinct"]) == (2, 1)
+
+
+def test_the_figures_join_a_score(run, xml, system):
+    result = run(
+        "score", xml, system, "--metrics", "esa,hallucination", "--format", "json", "--segments", "s.jsonl"
+    )
+    assert result.code == 0
+    (fields,) = json.loads(result.out)["systems"]
+    assert (fields["esa_c"], fields["hallucination"]) == (0.75, 0.5)
+
+
+def test_processes_change_nothing(run, xml, system):
+    one = run("hallucinations", xml, system, "-o", "-", "--jobs", "1")
+    assert one.out == run("hallucinations", xml, system, "-o", "-", "--jobs", "2").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["nowhere.xml", "sys.txt"], 3, "nowhere.xml"),
+        (["corpus.xml", "sys.txt", "--linker", "nobody"], 2, "unknown linker 'nobody'"),
+        (["corpus.xml", "sys.txt", "-o", "sys.txt"], 2, "sys.txt"),
+        (["corpus.xml"], 2, "give one or more OUTPUT files"),
+        (["corpus.xml", "short.txt"], 3, "short"),
+    ],
+)
+def test_errors_are_one_line(run, xml, system, outputs, arguments, code, message):
+    outputs("short.txt", "Bionico.")
+    result = run("hallucinations", *arguments)
+    assert result.code == code
+    assert message in result.err
+    assert result.err.count("\n") == 1
+    assert result.out == ""

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from esascore.examples import example_corpus_path, example_key, example_output_paths
+from esascore.lexicon import UserEntry
+from esascore.metrics.base import Batch
+from esascore.metrics.hallucination import Hallucination, Hallucinations, count
+from esascore.model import Example, Graph
+from esascore.pipeline import build_pipeline
+from esascore.readers.corpus import read_corpus
+from esascore.readers.plain import read_outputs
+
+
+@pytest.fixture(scope="module")
+def metric() -> Hallucinations:
+    return Hallucinations(build_pipeline())
+
+
+def one(triples, original=None) -> Example:
+    return Example("Id1", Graph.from_triples(triples), original=original)
+
+
+RADIO = one(
+    [
+        ("Radio_Kestrel", "headquarter", "Tern_House"),
+        ("Radio_Kestrel", "presenter", "Ada_Quill"),
+        ("Radio_Kestrel", "firstAired", "1986-04-15"),
+    ]
+)
+BAND = one([("Mina_Torvald", "associatedBand", "Glasswing"), ("Mina_Torvald", "genre", "Trance_music")])
+FILM = one(
+    [
+        ("The_Long_Ferry", "starring", "John_Harlow"),
+        ("The_Long_Ferry", "director", "Petra_Osei"),
+        ("John_Harlow", "deathYear", "2005"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "expected"),
+    [
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel, first aired on 15 April 1986 from Tern House in London.",
+            ("London", "name", "addition"),
+        ),
+        (
+            BAND,
+            "Oskar Pellier plays trance music with the band Glasswing.",
+            ("Oskar Pellier", "name", "replacement"),
+        ),
+        (
+            FILM,
+            "Petra Osei directed The Long Ferry with John Harlow. Mr. harlaw died in 2005.",
+            ("harlaw", "name", "inaccurate"),
+        ),
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on 15 April 1987.",
+            ("15 April 1987", "date", "inaccurate"),
+        ),
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on 3 July 2001.",
+            ("3 July 2001", "date", "replacement"),
+        ),
+        (
+            RADIO,
+            "Radio Kestrel with Ada Quill, first aired on 15 April 1986, has 30 rooms in Tern House.",
+            ("30", "number", "addition"),
+        ),
+    ],
+)
+def test_types_and_classes(metric, example, text, expected):
+    [[found]] = metric.find([example], [text])
+    assert (found.text, found.type, found.kind) == expected
+    assert text[found.start : found.end] == found.text
+    assert 0 < found.confidence <= 1
+
+
+def test_the_nearest_entity_of_a_replacement_is_one_that_is_missing(metric):
+    [[found]] = metric.find([BAND], ["Oskar Pellier plays trance music with the band Glasswing."])
+    assert found.nearest == "Mina_Torvald"
+
+
+def test_what_is_known_by_name_has_an_entity(metric):
+    [[found]] = metric.find([BAND], ["Mina Torvald of Glasswing plays trance music in New Zealand."])
+    assert (found.text, found.entity) == ("New Zealand", "New Zealand")
+
+
+def test_entities_of_other_inputs_are_known(metric):
+    food = one([("Zorb", "ingredient", "Coconut")])
+    text = "mina torvald of glasswing plays trance music and likes coconut ."
+    assert metric.find([BAND], [text]) == [()]
+    assert [f.entity for f in metric.find([BAND, food], [text, "zorb contains coconut ."])[0]] == ["Coconut"]
+
+
+def test_blank_texts_have_none(metric):
+    assert metric.find([BAND, BAND], ["", "null"]) == [(), ()]
+
+
+def test_the_original_triples_explain_too(metric):
+    text = "Mina Torvald of Glasswing, a trance music act, was born in Kuopio."
+    original = Graph.from_triples([("Mina_Torvald", "birthPlace", "Kuopio")])
+    triples = [("Mina_Torvald", "associatedBand", "Glasswing"), ("Mina_Torvald", "genre", "Trance_music")]
+    assert [f.text for f in metric.find([one(triples)], [text])[0]] == ["Kuopio"]
+    assert metric.find([one(triples, original)], [text]) == [()]
+
+
+def user(form: str) -> Hallucinations:
+    entry = UserEntry("Tern House", form, "alias", 0.0, "mine.tsv", 1)
+    return Hallucinations(build_pipeline(entries=[entry]))
+
+
+def test_forms_of_a_user_explain_but_not_other_entities():
+    start = "Ada Quill presents Radio Kestrel, first aired on 15 April 1986, from "
+    assert user("the Birdcage").find([RADIO], [start + "the Birdcage."]) == [()]
+    [[found]] = user("Tern House in London").find([RADIO], [start + "Tern House in London."])
+    assert found.text == "London"
+
+
+def test_figures_worked_by_hand(metric):
+    def some(*kinds: tuple[str, str]) -> tuple[Hallucination, ...]:
+        return tuple(Hallucination(0, 1, "x", type_, kind, None, None, 0.5) for type_, kind in kinds)
+
+    rows = count(
+        [
+            some(),
+            some(("name", "addition"), ("name", "replacement")),
+            some(("date", "inaccurate")),
+            some(("name", "addition"), ("number", "addition")),
+        ]
+    )
+    assert rows.tolist() == [
+        [0, 0, 0, 0, 0, 0],
+        [2, 0, 0, 1, 1, 0],
+        [0, 1, 0, 0, 0, 1],
+        [1, 0, 1, 2, 0, 0],
+    ]
+    score = metric.score_statistics(rows)
+    assert score.value == 0.75
+    assert score.fields == {
+        "hallucination": 0.75,
+        "hallucination_name": 0.5,
+        "hallucination_date": 0.25,
+        "hallucination_number": 0.25,
+        "hallucination_addition": 0.5,
+        "hallucination_replacement": 0.25,
+        "hallucination_inaccurate": 0.25,
+        "hallucinated_texts": 3,
+        "hallucinations": 5,
+    }
+    assert metric.segment_scores(rows) == [0.0, 2.0, 1.0, 2.0]
+    figures = metric.figures(metric.summands(rows).sum(axis=0))
+    assert {name: float(value) for name, value in figures.items()} == {
+        column.field: score.fields[column.field] for column in metric.columns
+    }
+    assert metric.total(rows) == metric.total(rows[:1]) + metric.total(rows[1:])
+
+
+def test_no_texts_have_no_figures(metric):
+    score = metric.score_statistics(np.zeros((0, 6), np.int64))
+    assert score.value is None
+    assert score.fields["hallucinated_texts"] == 0
+
+
+def test_the_signature_names_the_words_and_the_detection(metric):
+    parts = dict(metric.signature().parts)
+    assert {"profile", "lexicons", "linker", "names", "words"} <= set(parts)
+
+
+def test_statistics_are_those_of_what_is_found(metric):
+    texts = ["Mina Torvald lives in Peru.", "Glasswing"]
+    examples = [BAND, BAND]
+    batch = Batch(
+        examples, texts, detect=lambda: build_pipeline().detect([(BAND.input, text) for text in texts])
+    )
+    assert metric.statistics(batch).tolist() == count(metric.find(examples, texts)).tolist()
+
+
+def test_the_example_systems(metric):
+    """Every text of the dreamer but two adds something; those add common words that no list here has."""
+    examples = read_corpus(example_corpus_path())
+    key = {(entry.system, entry.id): entry.hallucinated for entry in example_key()}
+    missed, invented = [], []
+    for name, path in example_output_paths().items():
+        texts = read_outputs(path)
+        for example, some in zip(examples, metric.find(examples, texts), strict=True):
+            if key[name, example.id] and not some:
+                missed.append((name, example.id))
+            if some and not key[name, example.id]:
+                invented.append((name, example.id))
+    assert missed == [("dreamer", "Id28"), ("dreamer", "Id30")]
+    # The day and the demonyms follow from the input only for who knows the calendar and the capitals.
+    assert invented == [("fluent", "Id3"), ("fluent", "Id9"), ("fluent", "Id12")]
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize(
+    ("system", "text", "kind"),
+    [
+        ("bt5.en", "London", "addition"),
+        ("DANGNT-SGU.en", "Aaron Turner", "replacement"),
+        ("NILC.en", "millis", "inaccurate"),
+    ],
+)
+def test_the_kinds_of_figure_4(metric, system, text, kind):
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        pytest.skip("needs the real corpora: set ESASCORE_DATA")
+    place = Path(folder) / "webnlg-2020"
+    (corpus,) = place.glob("*.xml")
+    examples = read_corpus(corpus)
+    outputs = read_outputs(place / "submissions" / system)
+    chosen = [n for n, output in enumerate(outputs) if text in output]
+    found = metric.find([examples[n] for n in chosen], [outputs[n] for n in chosen])
+    assert (text, kind) in {(f.text, f.kind) for some in found for f in some}
