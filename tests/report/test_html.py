@@ -12,6 +12,7 @@ import pytest
 from esascore.engine import evaluate
 from esascore.errors import DataError, UsageError
 from esascore.metrics import create_metrics
+from esascore.metrics.esa import ESA
 from esascore.model import Cell, Example, Graph, Reference, Table
 from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
@@ -234,6 +235,29 @@ def test_detections_are_needed(tmp_path):
     found = evaluate(build_pipeline, CORPUS, SYSTEMS, partial(create_metrics, ["esa"]))
     with pytest.raises(UsageError, match="kept its detections"):
         write_report(found, tmp_path / "r")
+
+
+class Shouting(ESA):
+    """A metric that flags words in capitals, and can say where they are."""
+
+    def find(self, examples, texts, detections=None):
+        assert len(examples) == len(texts) == len(detections)
+        found = [re.finditer(r"\b[A-Z]{2,}\b", text) for text in texts]
+        return [[Flag(*match.span(), "loud", "word") for match in matches] for matches in found]
+
+
+def test_metrics_that_find_spans_have_them_marked(tmp_path):
+    systems = [System("s", ("Kestrel Arena is BIG.", "Bionico.", "Oslo IS OK."))]
+    found = evaluate(
+        build_pipeline, CORPUS, systems, lambda d: [Shouting.from_detector(d)], keep_detections=True
+    )
+    page = write_report(found, tmp_path / "r")
+    details = data(page, "details-0")
+    flags = [[flag[:4] for flag in one["systems"][0]["flags"]] for one in details]
+    assert flags == [[[17, 20, "loud", "word"]], [], [[5, 7, "loud", "word"], [8, 10, "loud", "word"]]]
+    assert data(page, "overview")["flagged"] is True
+    page = write_report(evaluation_of(), tmp_path / "r")
+    assert data(page, "overview")["flagged"] is False
 
 
 class TestFlags:

@@ -47,7 +47,7 @@ Examples (after esascore demo, which writes these files):
 @click.option(
     "--hallucinations",
     metavar="FILE",
-    help="JSON lines with the hallucinations of these outputs, which the report marks in the texts.",
+    help="JSON lines with the hallucinations of these outputs, in place of those that a metric finds.",
 )
 @input_format_option
 @detection_options

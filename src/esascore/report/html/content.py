@@ -15,7 +15,7 @@ from esascore.engine import Evaluation
 from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.report.groups import group
-from esascore.report.html.flags import Flag, Flags
+from esascore.report.html.flags import Flag, Flags, found_flags
 from esascore.report.nearest import Nearest, nearest_spans
 from esascore.report.summary import Significance, Summary, summarise
 from esascore.stats.comparison import LEVEL
@@ -63,6 +63,8 @@ class Content:
                 raise UsageError("a report needs an evaluation that kept its detections")
             detections.append(system.detections)
         inputs = [example.input for example in evaluation.examples]
+        if flags is None:
+            flags = found_flags(evaluation)
         return cls(
             evaluation,
             title,

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn, Protocol, TypeGuard, runtime_checkable
 
 from esascore.engine import Evaluation
 from esascore.errors import DataError
+from esascore.model import Detection, Example
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
 
@@ -33,6 +34,57 @@ class Flag:
 
 Flags = Mapping[str, Sequence[Sequence[Flag]]]
 """System -> the flags of each of its texts, in corpus order."""
+
+
+class _Found(Protocol):
+    """What is read of a span that a metric found; `Flag` says what it is."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def entity(self) -> str | None: ...
+    @property
+    def nearest(self) -> str | None: ...
+    @property
+    def confidence(self) -> float | None: ...
+
+
+@runtime_checkable
+class FindsSpans(Protocol):
+    """A metric that can say where in the texts it found what it counts."""
+
+    def find(
+        self,
+        examples: Sequence[Example],
+        texts: Sequence[str],
+        detections: Sequence[Detection] | None = None,
+    ) -> Sequence[Sequence[_Found]]:
+        """Find the spans of each text."""
+        ...
+
+
+def found_flags(evaluation: Evaluation) -> dict[str, list[list[Flag]]] | None:
+    """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
+    finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
+    if not finders:
+        return None
+    flags: dict[str, list[list[Flag]]] = {}
+    for system in evaluation.systems:
+        flags[system.name] = [[] for _ in system.texts]
+        for finder in finders:
+            spans = finder.find(evaluation.examples, system.texts, system.detections)
+            for own, some in zip(flags[system.name], spans, strict=True):
+                own += [
+                    Flag(one.start, one.end, one.kind, one.type, one.entity, one.nearest, one.confidence)
+                    for one in some
+                ]
+    return flags
 
 
 def read_flags(path: str | PathLike[str], evaluation: Evaluation) -> dict[str, list[tuple[Flag, ...]]]:

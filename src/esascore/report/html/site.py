@@ -59,7 +59,7 @@ def write_report(
     significance
         How systems are compared with a baseline, if they are.
     flags
-        Hallucinations, where known.
+        Hallucinations; where None, those that a metric of the evaluation finds.
     warnings
         What else a reader should know.
     threads

@@ -4,7 +4,7 @@
 esascore.overview = (() => {
   const { h, svg, name, select, number, percent } = esascore.dom;
   const SIGNIFICANT = 0.05;
-  const SAMPLES = 3;
+  const SAMPLES = 2;
 
   const shown = (value, kind) =>
     value === null || value === undefined ? "–" : kind === "count" ? value.toLocaleString("en") : number(value, value > 1 ? 2 : 4);
@@ -166,7 +166,7 @@ esascore.overview = (() => {
     ];
   }
 
-  // --- a few texts of the first part: those that leave out most
+  // --- a few texts of the first part: those with most faults
 
   function samples(state) {
     const { overview, index } = state;
@@ -182,8 +182,9 @@ esascore.overview = (() => {
       }
     });
     found.sort((a, b) => b[0] - a[0] || a[1] - b[1] || a[2] - b[2]);
-    const places = new Set();
-    return found.filter(([, place]) => !places.has(place) && places.add(place)).slice(0, SAMPLES);
+    const seen = new Set(); // one text of a system, so that different faults are seen
+    const key = ([, place, system]) => (overview.systems.length > 1 ? system : place);
+    return found.filter((one) => !seen.has(key(one)) && seen.add(key(one))).slice(0, SAMPLES);
   }
 
   async function view(state) {
@@ -198,8 +199,8 @@ esascore.overview = (() => {
       h("p", { class: "lead" }, `${overview.systems.length} system${overview.systems.length === 1 ? "" : "s"}, ${overview.examples.toLocaleString("en")} inputs, ${(overview.systems.length * overview.examples).toLocaleString("en")} texts.`),
       overview.warnings.length ? h("div", { class: "warnings", role: "note" }, h("ul", {}, overview.warnings.map((one) => h("li", {}, name(one))))) : null,
       section("h-systems", "Systems", systemsTable(overview)),
-      h("div", { class: "columns" }, section("h-bars", "Entities left out per text", bars(overview)), plot ? section("h-ranks", "BLEU rank and ESIC rank", plot) : null),
       cards.length ? section("h-samples", "A closer look", h("p", { class: "note" }, "Each entity has a number and a colour. Point at a span, or move to it with Tab, to see how it was found. All texts are under Texts."), cards) : null,
+      h("div", { class: "columns" }, section("h-bars", "Entities left out per text", bars(overview)), plot ? section("h-ranks", "BLEU rank and ESIC rank", plot) : null),
       grouped ? section("h-groups", "By category and size", grouped) : null,
       section("h-signature", "Signature", h("p", { class: "note" }, "Numbers may be compared where signatures are equal."), h("p", { class: "signature" }, h("code", {}, overview.signature.split("|").flatMap((part, i) => (i ? ["|", h("wbr", {}), part] : [part]))))),
     ];
