@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+
+from esascore.cli import main
 
 expect = pytest.importorskip("playwright.sync_api", reason="make test-browser installs it").expect
 
@@ -244,3 +247,25 @@ def test_45_240_texts_stay_responsive(watch, large):
     print(f"first view {min(opened):.0f} ms; {shown}")  # noqa: T201 - figures of the machine
     assert min(opened) < OPENED
     assert max(times.values()) < FILTERED, shown
+
+
+def test_tables_cycles_other_directions_and_wide_characters(watch, tmp_path):
+    records = [
+        {"records": [["name", "القاهرة"], ["site", "https://example.org/"]], "text": "😀 القاهرة 𝔘 مدينة."},
+        {"triples": [["A", "knows", "B"], ["B", "knows", "A"], ["A", "likes", "A"]], "text": "😀 A knows B."},
+    ]
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    assert main(["report", str(corpus), "--html", str(tmp_path / "one.html"), "-q"]) == 0
+    page = watch().show(tmp_path / "one.html", "texts")
+    for summary in page.locator("summary").all():
+        summary.click()
+    first, second = page.locator(".card").all()
+    assert first.locator("mark.span").inner_text() == "القاهرة1"
+    assert page.evaluate("getComputedStyle(document.querySelector('.text')).direction") == "rtl"
+    assert first.locator("td a").get_attribute("href") == "https://example.org/"
+    assert second.locator("mark.span").all_inner_texts() == ["A1", "B2"]
+    expect(second.locator("svg.graph .arrow")).to_have_count(2)
+    page.get_by_role("link", name="Compare").click()
+    page.wait_for_selector("main[data-view=compare]")
+    assert "a comparison needs two" in page.locator("main").inner_text()

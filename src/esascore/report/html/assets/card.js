@@ -198,22 +198,27 @@ esascore.card = (() => {
     const most = Math.max(...rows.map((n) => n || 0), 1);
     const x = (one) => 6 + at.get(one)[0] * stepX;
     const y = (one) => 6 + (at.get(one)[1] + (most - rows[at.get(one)[0]]) / 2) * stepY;
-    const size = [rows.length * stepX - (stepX - width) + 12, Math.max(most * stepY - (stepY - height) + 12, 60)];
+    const columnOf = (one) => at.get(one)[0];
+    const isBack = ([subject, , object]) => columnOf(object) < columnOf(subject);
+    const dip = detail.triples.some(isBack) ? 44 : 0; // arrows back run below the boxes between
+    const size = [rows.length * stepX - (stepX - width) + 80, most * stepY - (stepY - height) + 12 + dip];
     const arrows = [];
     const labels = [];
     const placed = [];
-    for (const [subject, predicate, object] of detail.triples) {
+    for (const triple of detail.triples) {
+      const [subject, predicate, object] = triple;
       if (subject === object) continue;
-      const forward = at.get(object)[0] >= at.get(subject)[0];
-      const same = at.get(object)[0] === at.get(subject)[0];
-      const from = [x(subject) + (forward ? width : 0), y(subject) + height / 2];
-      const to = [x(object) + (forward && !same ? 0 : width), y(object) + height / 2];
-      const bend = same ? 60 : (to[0] - from[0]) / 2;
-      const curve = [from[0] + bend, from[1], same ? to[0] + 60 : to[0] - bend, to[1]];
-      arrows.push(
-        svg("path", { class: "arrow", d: `M${from} C${curve[0]},${curve[1]} ${curve[2]},${curve[3]} ${to}`, "marker-end": "url(#arrowhead)" }),
-      );
-      const middle = [(from[0] + to[0]) / 2 + (same ? 40 : 0), (from[1] + to[1]) / 2 - 4];
+      const back = isBack(triple);
+      const same = columnOf(object) === columnOf(subject);
+      const from = [x(subject) + (back ? 0 : width), y(subject) + height / 2];
+      const to = [x(object) + (back || same ? width : 0), y(object) + height / 2];
+      const bend = same ? 60 : back ? -60 : (to[0] - from[0]) / 2;
+      const low = back ? Math.max(from[1], to[1]) + dip + 14 : 0;
+      const curve = same ? [from[0] + bend, from[1], to[0] + bend, to[1]] : back ? [from[0] + bend, low, to[0] - bend, low] : [from[0] + bend, from[1], to[0] - bend, to[1]];
+      arrows.push(svg("path", { class: "arrow", d: `M${from} C${curve[0]},${curve[1]} ${curve[2]},${curve[3]} ${to}` }));
+      const side = back || same ? 7 : -7;
+      arrows.push(svg("path", { class: "head", d: `M${to} l${side},-4 v8 z` }));
+      const middle = [(from[0] + to[0]) / 2 + (same ? 40 : 0), back ? (from[1] + to[1]) / 8 + (3 * low) / 4 - 4 : (from[1] + to[1]) / 2 - 4];
       while (placed.some((other) => Math.abs(other[0] - middle[0]) < 90 && Math.abs(other[1] - middle[1]) < 12)) middle[1] += 12;
       placed.push(middle);
       labels.push(svg("text", { class: "edge", x: middle[0], y: middle[1], "text-anchor": "middle" }, short(predicate, 22), svg("title", {}, predicate)));
@@ -229,11 +234,9 @@ esascore.card = (() => {
         svg("title", {}, one + (missing.has(entity) ? " (not found)" : "")),
       );
     });
-    const head = svg("marker", { id: "arrowhead", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { class: "head", d: "M0,0 L8,4 L0,8 z" }));
     const drawing = svg(
       "svg",
       { class: "graph", viewBox: `0 0 ${size[0]} ${size[1]}`, width: size[0], height: size[1], role: "img", "aria-label": "The input as a graph" },
-      svg("defs", {}, head),
       arrows,
       labels,
       boxes,
