@@ -48,6 +48,9 @@ WORTH_A_PROCESS = 4096
 WORTH_COMPILED_CODE = 8192
 """Texts from which importing Numba and loading its code saves time, though each batch is small work."""
 
+WORTH_COMPILING = 250_000
+"""Texts from which that holds even where the code has to be compiled first."""
+
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
@@ -207,20 +210,21 @@ def _run(
     pipeline = pipeline if pipeline is not None else factory()
     work = _Work([items[start : start + BATCH] for start in range(0, len(items), BATCH)], progress)
     helpers = min(jobs, len(items) // WORTH_A_PROCESS) - 1
-    if len(items) >= WORTH_COMPILED_CODE:
-        _load_compiled_code()
+    _load_compiled_code(len(items))
     with _helpers(factory, form, work, helpers):
         while (index := work.take()) is not None:
             work.finish(index, form.keep(pipeline.detect(work.batches[index])))
     return work.results()
 
 
-def _load_compiled_code() -> None:
-    """Load Numba's code now: the chooser judges each batch alone, only we know that many will come."""
+def _load_compiled_code(texts: int) -> None:
+    """Load Numba now if it pays: the chooser judges each batch alone, only we know how many will come."""
     from esascore.align.backends import MODULES
+    from esascore.align.ready import is_compiled
 
-    with suppress(ImportError):
-        import_module(MODULES["numba"])
+    if texts >= (WORTH_COMPILED_CODE if is_compiled() else WORTH_COMPILING):
+        with suppress(ImportError):
+            import_module(MODULES["numba"])
 
 
 class _Work:
@@ -313,7 +317,7 @@ def _feed(connection: Connection, form: _Form, work: _Work) -> None:
 def _serve(connection: Connection, factory: Factory, pack: Callable[[Sequence[Detection]], Any]) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _load_compiled_code()
+    _load_compiled_code(WORTH_COMPILED_CODE)  # a process is only started for so many
     pipeline: Detector | None = None
     try:
         while True:

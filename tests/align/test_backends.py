@@ -41,13 +41,30 @@ def test_little_work_needs_no_compiled_code():
     assert backends.choose("auto", LITTLE) == "rapidfuzz"
 
 
+def unloaded(monkeypatch, *, compiled: bool) -> None:
+    """As in a process that has not imported Numba, on a machine where the kernel was compiled or not."""
+    monkeypatch.setattr(backends, "is_compiled", lambda: compiled)
+    monkeypatch.setattr(backends.sys, "modules", {})
+
+
 def test_much_work_takes_compiled_code(monkeypatch):
     monkeypatch.setattr(backends, "LARGE_WORK", 10**18)
+    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
+    unloaded(monkeypatch, compiled=True)
     assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "numba"
+
+
+def test_nothing_waits_for_a_compiler_unless_it_pays(monkeypatch):
+    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
+    monkeypatch.setattr(backends, "SMALL_WORK_UNCOMPILED", 2 * backends.SMALL_WORK)
+    unloaded(monkeypatch, compiled=False)
+    assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "rapidfuzz"
+    assert backends.choose("auto", work_of(2 * backends.SMALL_WORK)) == "numba"
 
 
 def test_very_much_work_takes_a_gpu_where_there_is_one(monkeypatch):
     monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
+    unloaded(monkeypatch, compiled=True)
     monkeypatch.setattr(backends, "LARGE_WORK", 5 * backends.SMALL_WORK)
     problem = work_of(5 * backends.SMALL_WORK)
     assert backends.choose("auto", problem) == "cuda"

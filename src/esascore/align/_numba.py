@@ -6,12 +6,10 @@ disk cache.
 
 from __future__ import annotations
 
-import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, pairwise
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -20,9 +18,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore._version import __version__
 from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem
+from esascore.align.ready import mark_compiled, stamp
 from esascore.align.matches import Matches
 
 _BATCH_CHARACTERS = 1 << 18
@@ -33,7 +31,6 @@ _UNIT_CHARACTERS = 1 << 15
 
 _CODE_POINTS = 0x110000
 _WORD_BITS = 63
-_KERNEL_SOURCES = ("_kernel.py", "_simd.py", "_steps.py")
 
 
 def available() -> tuple[bool, str]:
@@ -92,8 +89,9 @@ def kernel() -> Any:
     """The compiled kernel."""
     from esascore.align._kernel import compile_align_units
 
-    sources = b"".join((Path(__file__).parent / name).read_bytes() for name in _KERNEL_SOURCES)
-    return compile_align_units(f"{__version__} {hashlib.sha256(sources).hexdigest()}")
+    compiled = compile_align_units(stamp())
+    mark_compiled()
+    return compiled
 
 
 @dataclass(frozen=True, slots=True)

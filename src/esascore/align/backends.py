@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from esascore.align._problem import Problem
+from esascore.align.ready import is_compiled
 from esascore.align.matches import Matches
 from esascore.errors import EsascoreError, UsageError
 
@@ -87,10 +88,20 @@ Numba and loading its code takes."""
 SMALL_WORK_LOADED = 1_500
 """The same once Numba is loaded in this process: then only the arrays of a call cost time."""
 
+SMALL_WORK_UNCOMPILED = 80_000_000
+"""The same where Numba would have to compile first, which takes a processor about 20 s, once."""
+
 LARGE_WORK = 2_000_000_000
 """Comparisons from which `auto` asks for a CUDA device."""
 
 _CHARACTERS_A_TOKEN = 6
+
+
+def small_work() -> int:
+    """Comparisons up to which `auto` takes rapidfuzz, here and now."""
+    if MODULES["numba"] in sys.modules:
+        return SMALL_WORK_LOADED
+    return SMALL_WORK if is_compiled() else SMALL_WORK_UNCOMPILED
 
 
 def work(problem: Problem) -> int:
@@ -105,8 +116,7 @@ def work(problem: Problem) -> int:
 
 def _automatic(problem: Problem) -> str:
     comparisons = work(problem)
-    loaded = MODULES["numba"] in sys.modules
-    if comparisons <= (SMALL_WORK_LOADED if loaded else SMALL_WORK) and _availability("rapidfuzz")[0]:
+    if comparisons <= small_work() and _availability("rapidfuzz")[0]:
         return "rapidfuzz"
     if comparisons >= LARGE_WORK and _availability("cuda")[0]:
         return "cuda"
