@@ -117,6 +117,16 @@ def test_titles_make_names_of_common_words():
     assert found("Mr. baker owns Kestrel Arena.") == [("baker", "name")]
 
 
+def test_offsets_survive_letters_that_grow_when_lowered():
+    text = "İİİİİİ: Kestrel Arena was open for 13 years, then for 14 seasons in the 1970s."
+    assert found(text, names=None)[-2:] == [("14", "number"), ("the 1970s", "date")]
+
+
+def test_long_texts_are_read_to_the_end():
+    words = 20_000
+    assert len(found("In 1861 came 77,123 to Oslo. " * (words // 7))) == 3 * (words // 7)
+
+
 @pytest.mark.parametrize(
     ("text", "cased"), [("", False), ("a b", False), ("A b", True), ("A B C D E F", False), ("A B", True)]
 )

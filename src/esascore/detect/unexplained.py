@@ -7,10 +7,12 @@ is taken for one; common words are names only where a list of names has them (*j
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from esascore.detect._date_patterns import lowered_in_place
 from esascore.detect._units import unit_named
 from esascore.detect.base import Document
 from esascore.detect.dates import DateRange, FoundDate, PartialDate, agrees, find_dates
@@ -104,30 +106,34 @@ class _View:
         words = folded.text.split(" ") if folded.text else []
         starts = [tokens.starts[index] for index in folded.tokens]
         ends = [tokens.ends[index] for index in folded.tokens]
-        view = cls(document.text, document.text.lower(), explained, words, starts, ends, [False] * len(words))
+        view = cls(
+            document.text,
+            lowered_in_place(document.text),
+            explained,
+            words,
+            starts,
+            ends,
+            [False] * len(words),
+        )
         view._take_phrases()
         return view
 
     def _take_phrases(self) -> None:
-        position = 0
-        while position < len(self.words):
-            found = self.explained.phrases.longest(self.words, position)
-            end = position + 1 if found is None else found[0]
-            if found is not None:
-                self.taken[position:end] = [True] * (end - position)
-            position = end
-        for leak in _PLACEHOLDER.finditer(self.text):
-            self.take(leak.start(), leak.end())
+        phrases = self.explained.phrases
+        done = 0
+        for position, word in enumerate(self.words):
+            if position >= done and word in phrases.lengths:  # spares most words the call
+                found = phrases.longest(self.words, position)
+                if found is not None:
+                    done = found[0]
+                    self.taken[position:done] = [True] * (done - position)
+        if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
+            for leak in _PLACEHOLDER.finditer(self.text):
+                self.take(leak.start(), leak.end())
 
     def inside(self, start: int, end: int) -> range:
         """The words that a span touches."""
-        first = 0
-        while first < len(self.words) and self.ends[first] <= start:
-            first += 1
-        last = first
-        while last < len(self.words) and self.starts[last] < end:
-            last += 1
-        return range(first, last)
+        return range(bisect_right(self.ends, start), bisect_left(self.starts, end))
 
     def take(self, start: int, end: int) -> None:
         for index in self.inside(start, end):
@@ -142,6 +148,7 @@ _PLACEHOLDER = re.compile(
     r"\b(?:agent|patient|bridge|entity|ent)\s?[-_]\s?\d+\b|__\w+__|&\s?(?:amp\s?;\s?)?#?\w+\s?;",
     re.IGNORECASE,
 )
+_LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 _SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
 _A_DIGIT = re.compile(r"\d")
 
@@ -254,7 +261,7 @@ def _number_is_explained(number: FoundNumber, view: _View) -> bool:
     if _DECADE.match(view.lowered, number.end):
         tens = whole % 100
         return any(year // 10 * 10 % 100 == tens or year // 100 * 100 == whole for year in explained.years)
-    if whole < 100 and _SHORT_YEAR.search(view.lowered, 0, number.start):
+    if whole < 100 and _SHORT_YEAR.search(view.lowered, max(0, number.start - 2), number.start):
         return any(year % 100 == whole for year in explained.years)
     return False
 
@@ -344,7 +351,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 def _names(view: _View, names: Names | None, mentions: Sequence[Mention] | None) -> list[Unexplained]:
     cased = is_cased(view.text)
     flags: list[str | None] = [None] * len(view.words)
-    open_ = [_is_open(view, index) for index in range(len(view.words))]
+    open_ = [not taken and _is_open(view, index) for index, taken in enumerate(view.taken)]
     entities: dict[int, str] = {}
     if any(open_):
         _explain_expansions(view, open_, cased)
@@ -381,7 +388,7 @@ def _by_likeness(view: _View, mentions: Sequence[Mention], cased: bool, flags: l
 
 def _is_open(view: _View, index: int) -> bool:
     word = view.words[index]
-    if view.taken[index] or len(word) < 2 or not word.isalpha():
+    if len(word) < 2 or not word.isalpha():
         return False
     if word in _FUNCTION_WORDS or word in _TIMES or word in _ABBREVIATIONS or word in title_words():
         return False
@@ -462,7 +469,7 @@ def _by_list(
 ) -> None:
     position = 0
     while position < len(open_):
-        found = names.longest(view.words, position)
+        found = names.longest(view.words, position) if view.words[position] in names.lengths else None
         if found is None:
             position += 1
             continue
