@@ -145,6 +145,19 @@ def test_disagreements_are_listed_with_their_texts(run, corpus, files, ratings, 
     )
 
 
+def test_a_figure_is_drawn_on_demand(run, corpus, files, ratings, tmp_path):
+    pytest.importorskip("matplotlib")
+    figure = tmp_path / "matrix.svg"
+    asked = ["correlate", corpus, *files, "--ratings", ratings, "-q"]
+    assert run(*asked, "--figure", figure).code == 0
+    assert "Pearson, 18 texts" in figure.read_text(encoding="utf-8")
+
+
+def test_a_figure_that_cannot_be_drawn_is_refused_before_any_work(run, corpus, files, ratings):
+    result = run("correlate", corpus, *files, "--ratings", ratings, "--figure", "matrix.doc")
+    assert (result.code, "must end in .svg, .png, .pdf" in result.err) == (2, True)
+
+
 def test_raw_ratings_tell_their_reliability(run, corpus, files, outputs):
     rows = [
         f"{name},Id{n},fluency,{value + rater * (n % 2)}"

@@ -80,6 +80,11 @@ Examples:
     help="Write texts that people and the first metric judge in opposite ways there, as JSON lines.",
 )
 @click.option(
+    "--figure",
+    metavar="FILE",
+    help="Draw the first correlation over all texts as a heat map there (.svg, .png or .pdf).",
+)
+@click.option(
     "--format",
     "format_",
     type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
@@ -102,6 +107,7 @@ def correlate(
     samples: int,
     seed: int,
     disagreements_file: str | None,
+    figure: str | None,
     format_: str,
     output: str | None,
     input_format: str | None,
@@ -132,6 +138,7 @@ def correlate(
     from esascore.readers.systems import read_systems, split_spec
     from esascore.report.correlations import FORMATS, Findings, disagreement_records
     from esascore.report.jsontext import to_json
+    from esascore.report.plots import check_figure, draw_matrix
     from esascore.report.writing import check_writable, write_files
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
@@ -143,6 +150,8 @@ def correlate(
     for path in (output, disagreements_file):
         if path is not None and path != "-":
             check_writable(path, inputs=read)
+    if figure is not None:
+        check_figure(figure, inputs=read)
 
     examples = read_corpus(corpus, input_format=input_format)
     judged = read_ratings(ratings, examples)
@@ -194,6 +203,10 @@ def correlate(
     if output is not None and output != "-":
         contents.append((output, [text]))
     write_files(contents)
+    if figure is not None:
+        pairs = {names: found.value for names, found in findings.texts["all"][kinds[0]].items()}
+        title = f"{kinds[0].capitalize()}, {int(study.subset('all').sum())} texts"
+        draw_matrix(figure, [variable.name for variable in study.variables], pairs, title=title)
     if output is None or output == "-":
         print_pieces([text], for_people=format_ == "table")
 
