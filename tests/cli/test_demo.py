@@ -11,7 +11,9 @@ def test_the_demo_prints_the_table_and_says_where_the_report_is(run, tmp_path):
     lines = result.out.split("\n")
     assert [line.split()[0] for line in lines[2 : 2 + len(SYSTEMS)]] == list(SYSTEMS)
     assert lines[-2] == "Report: esascore-demo/report/index.html"
-    assert (tmp_path / "esascore-demo" / "report" / "index.html").is_file()
+    pages = tmp_path / "esascore-demo" / "report"
+    assert (pages / "index.html").is_file()
+    assert '"replacement"' in (pages / "data" / "details-0.js").read_text("utf-8")
     report = (tmp_path / "esascore-demo" / "report.md").read_text("utf-8")
     assert all(f"\n### {system}\n" in report for system in SYSTEMS)
     assert "## By category" in report

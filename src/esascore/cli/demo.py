@@ -46,9 +46,10 @@ def demo(output: str, settings: Settings) -> None:
         example_output_paths,
     )
     from esascore.metrics import create_metrics
+    from esascore.metrics.hallucination import Hallucinations
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.report.html import write_report
+    from esascore.report.html import find_flags, write_report
     from esascore.report.html.site import check_target
     from esascore.report.lines import detection_lines, segment_lines
     from esascore.report.overview import as_overview
@@ -92,5 +93,6 @@ def demo(output: str, settings: Settings) -> None:
         raise UsageError(f"cannot make the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
-    page = write_report(evaluation, folder / "report", title=title)
+    flags = find_flags(evaluation, [Hallucinations(settings.factory()())])
+    page = write_report(evaluation, folder / "report", title=title, flags=flags)
     print_pieces([FORMATS["table"](summary), f"\nReport: {page}\n"], for_people=True)

@@ -15,7 +15,7 @@ from esascore.engine import Evaluation
 from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.report.groups import group
-from esascore.report.html.flags import Flag, Flags, found_flags
+from esascore.report.html.flags import Flag, Flags, flags_of_metrics
 from esascore.report.nearest import Nearest, nearest_spans
 from esascore.report.summary import Significance, Summary, summarise
 from esascore.stats.comparison import LEVEL
@@ -64,7 +64,7 @@ class Content:
             detections.append(system.detections)
         inputs = [example.input for example in evaluation.examples]
         if flags is None:
-            flags = found_flags(evaluation)
+            flags = flags_of_metrics(evaluation)
         return cls(
             evaluation,
             title,

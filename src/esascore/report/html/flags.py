@@ -69,11 +69,14 @@ class FindsSpans(Protocol):
         ...
 
 
-def found_flags(evaluation: Evaluation) -> dict[str, list[list[Flag]]] | None:
+def flags_of_metrics(evaluation: Evaluation) -> dict[str, list[list[Flag]]] | None:
     """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
-    if not finders:
-        return None
+    return find_flags(evaluation, finders) if finders else None
+
+
+def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> dict[str, list[list[Flag]]]:
+    """The spans that some metrics flag in the texts of an evaluation."""
     flags: dict[str, list[list[Flag]]] = {}
     for system in evaluation.systems:
         flags[system.name] = [[] for _ in system.texts]
