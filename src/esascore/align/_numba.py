@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem
-from esascore.align.ready import mark_compiled, stamp
 from esascore.align.matches import Matches
+from esascore.align.ready import mark_compiled, stamp
 
 _BATCH_CHARACTERS = 1 << 18
 """Characters of a batch: enough to hide the cost of a call, few enough for every thread to get some."""

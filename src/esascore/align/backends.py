@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from esascore.align._problem import Problem
-from esascore.align.ready import is_compiled
 from esascore.align.matches import Matches
+from esascore.align.ready import is_compiled
 from esascore.errors import EsascoreError, UsageError
 
 ENVIRONMENT = "ESASCORE_BACKEND"
