@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from esascore.errors import DataError
 from esascore.examples import example_corpus_path, example_key, example_output_paths
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
@@ -99,6 +100,13 @@ def test_entities_of_other_inputs_are_known(metric):
     text = "mina torvald of glasswing plays trance music and likes coconut ."
     assert metric.find([BAND], [text]) == [()]
     assert [f.entity for f in metric.find([BAND, food], [text, "zorb contains coconut ."])[0]] == ["Coconut"]
+
+
+def test_unequal_numbers_are_an_error_that_gives_both(metric):
+    with pytest.raises(DataError, match="1 inputs, but 2 texts"):
+        metric.find([BAND], ["a", "b"])
+    with pytest.raises(DataError, match="1 texts, but 0 detections"):
+        metric.find([BAND], ["a"], [])
 
 
 def test_blank_texts_have_none(metric):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
 
 from esascore.detect._date_patterns import lowered_in_place
 from esascore.detect._units import unit_named
@@ -22,19 +23,21 @@ from esascore.lexicon.words import english_words, is_misspelt
 from esascore.link.names import Names
 from esascore.model import Mention
 
-EVIDENCE: dict[str, float] = {
-    "date": 0.95,
-    "number": 0.9,
-    "capitals": 0.9,
-    "capital": 0.85,
-    "first-word": 0.6,
-    "title": 0.8,
-    "listed": 0.8,
-    "proper": 0.75,
-    "unknown": 0.6,
-    "code": 0.7,
-    "likeness": 0.5,
-}
+EVIDENCE: Mapping[str, float] = MappingProxyType(
+    {
+        "date": 0.95,
+        "number": 0.9,
+        "capitals": 0.9,
+        "capital": 0.85,
+        "first-word": 0.6,
+        "title": 0.8,
+        "listed": 0.8,
+        "proper": 0.75,
+        "unknown": 0.6,
+        "code": 0.7,
+        "likeness": 0.5,
+    }
+)
 """Why a span is taken for a mention, with how sure that makes it."""
 
 

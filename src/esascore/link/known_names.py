@@ -32,7 +32,7 @@ def corpus_names(examples: Sequence[Example]) -> Names:
     own = {
         words: term
         for term in dict.fromkeys(entity.term for e in examples for entity in e.input.entities)
-        if any(map(str.isalpha, words := name_words(label(term)))) or any(map(_has_letters, words))
+        if any(map(_has_letters, words := name_words(label(term))))
     }
     ordinary = _ordinary(own, examples)
     kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
@@ -40,7 +40,7 @@ def corpus_names(examples: Sequence[Example]) -> Names:
 
 
 def _has_letters(word: str) -> bool:
-    return any(map(str.isalpha, word)) and not word.isdigit()
+    return any(map(str.isalpha, word))
 
 
 @cache

@@ -23,6 +23,7 @@ from esascore.detect.dates import DateRange, PartialDate, entity_date, find_date
 from esascore.detect.explained import Explained, explain
 from esascore.detect.numbers import entity_quantity
 from esascore.detect.unexplained import EVIDENCE, Unexplained, find_unexplained
+from esascore.errors import DataError
 from esascore.lexicon import Lexicon
 from esascore.lexicon.files import lexicon_digest
 from esascore.link.known_names import corpus_names
@@ -141,10 +142,14 @@ class Hallucinations(Metric[Tally]):
         detections
             What was detected in the texts, where that is known already.
         """
+        if len(examples) != len(texts):
+            raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
         if detections is None:
             detections = self._detector.detect(
                 [(e.input, text) for e, text in zip(examples, texts, strict=True)]
             )
+        if len(detections) != len(texts):
+            raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
         corpus = self._of(examples)
         return [
             corpus.hallucinations(position, text, detection)
