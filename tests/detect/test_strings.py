@@ -250,3 +250,20 @@ def test_documents_do_not_influence_each_other():
         together = detector.propose(documents)
         assert together == [detector.propose([document])[0] for document in documents]
         assert [bool(found) for found in together] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ada won.", ["Ada"]),
+        ("Ada Smith won.", []),
+        ("Ada and Bo won.", ["Ada"]),
+        ("In Oslo President Lovelace won.", ["Lovelace"]),
+        ("In Oslo Jane Lovelace won.", []),
+        ("Lovelace won.", ["Lovelace"]),
+    ],
+)
+def test_a_part_of_a_name_does_not_prove_a_person_in_the_name_of_another(text: str, found: list[str]) -> None:
+    graph = Graph.from_triples([("Ada_Lovelace", "birthPlace", "Nowhere")])
+    [proposals] = VariantStrings(Lexicon()).propose([Document(graph, text)])
+    assert [m.text for m in proposals if m.entity == "Ada_Lovelace"] == found

@@ -5,11 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
 
 from esascore.align import hits, match
 from esascore.detect.base import Document, mention
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
+from esascore.lexicon.rules import titles
 from esascore.model import Input, Mention
 from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
 from esascore.text.tokenize import Tokens, split_white_space, split_words
@@ -17,6 +20,10 @@ from esascore.text.tokenize import Tokens, split_white_space, split_words
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
+# On which side of a part of a person's name the rest of it would stand.
+_NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
+_SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
+_SENTENCE_ENDS = frozenset(".!?")
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
@@ -139,7 +146,8 @@ class Thresholds:
 class _Form:
     """A variant ready to be looked up: its folded words, and what to say when they are found.
 
-    ``year`` is what the label has before the variant, where that is a number ("2015 Serie B").
+    ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
+    that it is only the first or last name of a person, ``person`` that it is a name of one.
     """
 
     words: tuple[str, ...]
@@ -148,6 +156,8 @@ class _Form:
     variant: str
     cost: float
     year: str = ""
+    part: str = ""
+    person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +249,10 @@ class VariantStrings:
             document = documents[position]
             if item not in split:
                 split[item] = document.folded.text.split(" ")
-            if _digits(form.words) != _digits(split[item][first:last]):
+            words = split[item][first:last]
+            if _digits(form.words) != _digits(words):
+                continue
+            if form.person and not _is_same_person(form.words, words):
                 continue
             proposal = _proposal(document, first, last, form, distance)
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
@@ -261,11 +274,15 @@ def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
     for entity in input_.entities:
         own: dict[str, _Form] = {}
         whole = comparable(split_words(label(entity.term)), folded).text
+        person = nature(entity) == "person"
         for variant in lexicon.variants(entity):
             text = comparable(split_words(variant.text), folded).text
             if text and (text not in own or own[text].cost > variant.cost):
                 year = _year_before(text, whole)
-                own[text] = _Form(tuple(text.split(" ")), text, entity.term, variant.text, variant.cost, year)
+                part = variant.source if variant.source in _NEIGHBOUR else ""
+                own[text] = _Form(
+                    tuple(text.split(" ")), text, entity.term, variant.text, variant.cost, year, part, person
+                )
         by_entity[entity.term] = list(own.values())
         for form in own.values():
             by_first_word.setdefault(form.words[0], []).append(form)
@@ -291,6 +308,8 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
         for form in look_up(word, ()):
             last = first + len(form.words)
             if tuple(words[first:last]) == form.words:
+                if form.part and _is_of_another(document, first, last, form):
+                    continue
                 known = form
                 if form.year and form.year in words:
                     known = replace(form, cost=min(form.cost, _YEAR_ELSEWHERE))
@@ -300,6 +319,33 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
     for form in forms.of_persons:
         found.extend(_with_middle_names(document, words, form))
     return found
+
+
+def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether each part of a person's name resembles what stands for it: Jane Doe is not Ada Doe."""
+    from rapidfuzz.distance.Levenshtein import normalized_distance
+
+    if len(name) != len(words):
+        return True
+    return all(normalized_distance(one, other) <= _SAME_NAME for one, other in zip(name, words, strict=True))
+
+
+def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bool:
+    """Whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
+    texts, tokens = document.words.texts, document.folded.tokens
+    side = _NEIGHBOUR[form.part]
+    neighbour = tokens[last - 1] + 1 if side > 0 else tokens[first] - 1
+    if not 0 <= neighbour < len(texts) or not texts[neighbour][:1].isupper():
+        return False
+    if side < 0 and (neighbour == 0 or texts[neighbour - 1] in _SENTENCE_ENDS):
+        return False  # capitalised as the first word of a sentence
+    word = folded(texts[neighbour])
+    return word not in _folded_label(form.entity) and word not in titles()[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _folded_label(term: str) -> frozenset[str]:
+    return frozenset(comparable(split_words(label(term)), folded).text.split(" "))
 
 
 def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
