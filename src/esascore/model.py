@@ -50,11 +50,20 @@ class Graph:
     triples: tuple[Triple, ...]
     category: str | None = None
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # Detectors look inputs up for every text: the hash of all triples is worth keeping.
+        object.__setattr__(self, "_hash", hash((self.triples, self.category)))
         object.__setattr__(
             self, "entities", _entities((t.subject, t.predicate, t.object) for t in self.triples)
         )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[tuple[Triple, ...], str | None]]:
+        return Graph, (self.triples, self.category)  # strings hash otherwise in another process
 
     @classmethod
     def from_triples(cls, triples: Iterable[Sequence[str]], category: str | None = None) -> Graph:

@@ -156,8 +156,8 @@ def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]
 def _tells(whole: Mention, part: Mention) -> bool:
     """Whether a mention also names the entity of another proposal.
 
-    It does where both have the same span, where the mention is a literal with commas that spells a name out (a
-    place in an address), and where it is the name after a year ("2015 Serie B").
+    It does where both have the same span, where the mention is a literal with commas that spells a name out
+    (a place in an address), and where it is the name after a year ("2015 Serie B").
     """
     if not (whole.start <= part.start and part.end <= whole.end):
         return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from esascore.coref.base import CorefResolver, Pronoun
 from esascore.detect.base import Document, is_taken, mention
 from esascore.model import Mention
+from esascore.text.normalize import folded
 from esascore.text.tokenize import split_white_space
 
 METHOD = "pronoun"
@@ -37,8 +38,12 @@ class Pronouns:
     ) -> list[list[Mention]]:
         """Return one mention for every pronoun that the resolver can place."""
         words = frozenset(self.words)
+        bare = frozenset(map(folded, words))
         pronouns = [
-            _free_pronouns(document.text, words, mentions)
+            # Most texts have none, and their words are known already.
+            []
+            if bare.isdisjoint(document.folded.text.split(" "))
+            else _free_pronouns(document.text, words, mentions)
             for document, mentions in zip(documents, named, strict=True)
         ]
         asked = [index for index, some in enumerate(pronouns) if some]

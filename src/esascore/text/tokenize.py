@@ -30,12 +30,7 @@ def split_white_space(text: str) -> Tokens:
     >>> split_white_space("Cyril Bruce. It")
     Tokens(texts=('Cyril', 'Bruce.', 'It'), starts=(0, 6, 13), ends=(5, 12, 15))
     """
-    found = [match.span() for match in _RUNS.finditer(text)]
-    return Tokens(
-        tuple(text[start:end] for start, end in found),
-        tuple(start for start, _ in found),
-        tuple(end for _, end in found),
-    )
+    return _tokens(text, _RUNS)
 
 
 def split_words(text: str) -> Tokens:
@@ -46,9 +41,12 @@ def split_words(text: str) -> Tokens:
     >>> split_words("O'Neil's 1,299 cafés.").texts
     ('O', "'", 'Neil', "'", 's', '1', ',', '299', 'cafés', '.')
     """
-    found = [match.span() for match in _WORDS.finditer(text)]
-    return Tokens(
-        tuple(text[start:end] for start, end in found),
-        tuple(start for start, _ in found),
-        tuple(end for _, end in found),
-    )
+    return _tokens(text, _WORDS)
+
+
+def _tokens(text: str, pattern: re.Pattern[str]) -> Tokens:
+    spans = [match.span() for match in pattern.finditer(text)]
+    if not spans:
+        return Tokens((), (), ())
+    starts, ends = zip(*spans, strict=True)
+    return Tokens(tuple(pattern.findall(text)), starts, ends)
