@@ -649,10 +649,14 @@ def looks_personal(label: str) -> bool:
     --------
     >>> looks_personal("Alan Shepard"), looks_personal("Birmingham City Council"), looks_personal("A and B")
     (True, False, False)
+    >>> looks_personal("The Velvet Underground")
+    False
     """
     if label.count(",") > 1 or ";" in label or any(map(str.isdigit, label)) or label.isupper():
         return False
     words = label.partition(",")[0].casefold().split()
+    if words[:1] == ["the"]:  # a band
+        return False
     return organisation_nouns().isdisjoint(words) and "and" not in words and "&" not in words
 
 
