@@ -90,7 +90,8 @@ beyond the input and the result is one batch for each thread and a few integers 
 
 Importing Numba and loading the compiled code takes about as long as rapidfuzz needs for some millions of
 comparisons. Below {small:,} estimated comparisons (`esascore.align.backends.work`) `auto` therefore
-takes rapidfuzz, or below {loaded:,} once the compiled code is loaded in the process. Beyond {large:,} it
+takes rapidfuzz, or below {loaded:,} once the compiled code is loaded in the process, and below
+{uncompiled:,} where it would have to be compiled first. Beyond {large:,} it
 asks for a CUDA device. `ESASCORE_BACKEND` or `backend=` overrides this; no result depends on it.
 
 The code is compiled at the first use on a machine, which took {compiled}, and kept on disk: beside the
@@ -182,6 +183,7 @@ def main() -> None:
         by_candidates=table([(f"{r['size']:,}", f"{r['ns']:.1f}") for r in scaling["candidates"]]),
         small=backends.SMALL_WORK,
         loaded=backends.SMALL_WORK_LOADED,
+        uncompiled=backends.SMALL_WORK_UNCOMPILED,
         large=backends.LARGE_WORK,
         compiled=compiled,
     )
