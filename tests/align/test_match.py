@@ -86,7 +86,7 @@ class TestByHand:
         ]
 
     def test_the_threshold_is_two_fifths_exactly(self, backend):
-        items = [(["abcde"], "abcXX"), (["abcdefg"], "abcdXXX"), (["abcdefghijklmno"], "abcdefghiXXXXXX")]
+        items = [(["abcde"], "abcYY"), (["abcdefg"], "abcdYYY"), (["abcdefghijklmno"], "abcdefghiYYYYYY")]
         assert match(items, backend=backend).item.tolist() == [0, 2]  # 2/5, not 3/7, 6/15
 
     def test_ngrams_have_one_token_more_than_the_longest_candidate(self, backend):
