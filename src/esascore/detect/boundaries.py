@@ -7,8 +7,8 @@ Detectors find the words that name an entity. People who annotate mark a little 
    unless it may as well end the sentence;
 3. quotes right around a name belong to it;
 4. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
-   ``the comic character, Bolt``), unless that is a place or a taxon (``the city of Akron``,
-   ``the order Poales``);
+   ``the comic character, Bolt``, ``the dish of Bionico``), unless that is a place or a
+   taxon (``the city of Akron``, ``the order Poales``);
 5. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
    (``the Karnataka region``);
 6. the possessive right after the name belongs to it.

@@ -6,29 +6,16 @@ Fields (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from esascore.readers.fields import Place, load_json, make_example
-from esascore.readers.lines import iter_lines
+from esascore.readers.fields import make_example
 from esascore.readers.located import Located
+from esascore.readers.objects import iter_objects
 
 
 def read(path: Path) -> Iterator[Located]:
     """Read one example a line; lines of white space only are passed over."""
-    number = 0
-    for line, text in iter_lines(path):
-        if not text.strip():
-            continue
-        place = Place(path, line)
-        try:
-            fields = load_json(text)
-        except json.JSONDecodeError as error:
-            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object a line is needed")
-        except ValueError as error:
-            place.fail(f"not JSON ({error}): correct the line")
-        if not isinstance(fields, dict):
-            place.fail('one JSON object a line is needed, as in {"triples": [["s", "p", "o"]]}')
-        number += 1
-        yield Located(make_example(fields, number, place), path, line)
+    objects = iter_objects(path, 'in {"triples": [["s", "p", "o"]]}')
+    for number, (place, fields) in enumerate(objects, start=1):
+        yield Located(make_example(fields, number, place), path, place.line)

@@ -5,15 +5,14 @@ The overlap flag (does the table share its header names with training data?) bec
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from esascore.model import Cell, Example, Reference, Table
-from esascore.readers.fields import Place, load_json
-from esascore.readers.lines import iter_lines
+from esascore.readers.fields import Place
 from esascore.readers.located import Located
+from esascore.readers.objects import iter_objects
 
 MARK = '"highlighted_cells"'
 """What tells ToTTo from other JSON lines."""
@@ -27,19 +26,8 @@ MAX_COLUMNS = 1_000_000
 
 def read(path: Path) -> Iterator[Located]:
     """Read one example a line; lines of white space only are passed over."""
-    for line, text in iter_lines(path):
-        if not text.strip():
-            continue
-        place = Place(path, line)
-        try:
-            fields = load_json(text)
-        except json.JSONDecodeError as error:
-            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object a line is needed")
-        except ValueError as error:
-            place.fail(f"not JSON ({error}): correct the line")
-        if not isinstance(fields, dict):
-            place.fail("one JSON object a line is needed, as ToTTo has them")
-        yield Located(_example(fields, place), path, line)
+    for place, fields in iter_objects(path, "ToTTo has them"):
+        yield Located(_example(fields, place), path, place.line)
 
 
 def _example(fields: Mapping[str, Any], place: Place) -> Example:

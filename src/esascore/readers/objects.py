@@ -1,0 +1,31 @@
+"""JSON objects, one a line: what JSON lines and ToTTo have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from esascore.readers.fields import Place, load_json
+from esascore.readers.lines import iter_lines
+
+
+def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """Yield each object with its place; lines of white space only are passed over.
+
+    ``wanted`` ends the message for a line that holds something else: what its objects look like.
+    """
+    for line, text in iter_lines(path):
+        if not text.strip():
+            continue
+        place = Place(path, line)
+        try:
+            fields = load_json(text)
+        except json.JSONDecodeError as error:
+            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object a line is needed")
+        except ValueError as error:
+            place.fail(f"not JSON ({error}): correct the line")
+        if not isinstance(fields, dict):
+            place.fail(f"one JSON object a line is needed, as {wanted}")
+        yield place, fields
