@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "correlate": "esascore.cli.correlate",
         "benchmark": "esascore.cli.benchmark",
         "lexicon": "esascore.cli.lexicon",
+        "linker": "esascore.cli.linker",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",
