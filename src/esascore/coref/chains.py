@@ -1,0 +1,265 @@
+"""Coreference by a model: a pronoun stands for the entity whose name shares its chain.
+
+A model groups the spans of a text that mean the same thing; it knows nothing of the input. What ties a chain
+to an entity are the named mentions among its spans. Only links from a pronoun to a name are used: chains that
+mix two entities are common enough that a link from name to name would do harm.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from esascore.coref.base import CorefResolver, Pronoun, Question
+from esascore.model import Mention
+
+if TYPE_CHECKING:
+    from esascore.cache import AnswerCache
+
+_RULES = "chains.v1"
+
+# What follows the head of a noun phrase: "the mayor of Oslo", "Bo Berg, who lives there", "a hall by Bo".
+_AFTER_HEAD = re.compile(
+    r"[,;:()\[\]–—-]|of|in|at|on|by|from|for|with|to|as|near|under|over|between|after|before|about|during|into"
+    r"|than|via|who|whom|whose|which|that|where|when|located|situated|based|born|known|named|called|written|led"
+)
+_COORDINATION = frozenset({"and", "or", "&"})
+# "The city of Oslo" is Oslo, while "the mayor of Oslo" is somebody else.
+_NAMED_BY_OF = re.compile(
+    "city|town|village|municipality|county|district|province|state|country|region|island|kingdom|republic"
+)
+_WORD = re.compile(r"[^\s,;:()\[\]\"“”]+|[,;:()\[\]]")
+_TAIL = re.compile(r"(?:['’]s?|[.!?])+$")
+_NAME = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A part of a text: ``whole_text[start:end]``, counted in code points."""
+
+    start: int
+    end: int
+
+
+Chain = tuple[Span, ...]
+"""Spans that mean the same thing, in text order."""
+
+
+class ChainModel(Protocol):
+    """Finds the coreference chains of texts."""
+
+    def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
+        """Return the chains of each text; what a text gets does not depend on the others."""
+        ...
+
+    def version(self) -> str:
+        """Return what identifies the answers, beginning with the model's name (``stanza...``)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChainResolver:
+    """Places pronouns by the chains of a model.
+
+    Where a chain names several entities, the one with the most mentions in it is chosen, then the nearest
+    before the pronoun, then the nearest after it.
+
+    Parameters
+    ----------
+    model
+        Who finds the chains. Each distinct text is sent once.
+    fallback
+        Who is asked where the chains do not decide; without one such pronouns stand for nobody.
+    cache
+        Where chains are kept from run to run.
+
+    Examples
+    --------
+    >>> class Model:
+    ...     def chains(self, texts):
+    ...         return [((Span(0, 3), Span(25, 27)),) for _ in texts]
+    ...     def version(self):
+    ...         return "example.v1"
+    >>> from esascore.model import Graph
+    >>> graph, text = Graph.from_triples([("Ada", "mayor", "Bo")]), "Ada is a town; mayor Bo. It is old."
+    >>> named = [Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 21, 23, "Bo", "string")]
+    >>> ChainResolver(Model()).resolve([(graph, text, named, [Pronoun("It", 25, 27)])])
+    [['Ada']]
+    """
+
+    model: ChainModel
+    fallback: CorefResolver | None = None
+    cache: AnswerCache | None = None
+
+    def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
+        """Return one entity for each pronoun; None where neither chains nor fallback know one."""
+        chains = self._chains(dict.fromkeys(text for _, text, _, pronouns in questions if pronouns))
+        answers = [
+            [linked_entity(pronoun, text, named, chains[text]) for pronoun in pronouns]
+            for _, text, named, pronouns in questions
+        ]
+        if self.fallback is not None:
+            _fill(answers, questions, self.fallback)
+        return answers
+
+    def version(self) -> str:
+        """Return the versions of the model, of how its chains are read, and of the fallback."""
+        parts = [self.model.version(), _RULES]
+        if self.fallback is not None:
+            parts.append(self.fallback.version())
+        return "+".join(parts)
+
+    def _chains(self, texts: Iterable[str]) -> dict[str, tuple[Chain, ...]]:
+        wanted = list(texts)
+        if not wanted:
+            return {}
+        if self.cache is None:
+            return dict(zip(wanted, self.model.chains(wanted), strict=True))
+        from esascore.cache import answer_key
+
+        version = self.model.version()
+        kind = _kind(version)
+        keys = {text: answer_key(kind, version, text) for text in wanted}
+        kept = self.cache.get(kind, list(keys.values()))
+        known = {
+            text: chains
+            for text, key in keys.items()
+            if key in kept and (chains := _read(kept[key], len(text))) is not None
+        }
+        missing = [text for text in wanted if text not in known]
+        if missing:
+            new = dict(zip(missing, self.model.chains(missing), strict=True))
+            self.cache.put(kind, {keys[text]: _written(chains) for text, chains in new.items()})
+            known |= new
+        return known
+
+
+def linked_entity(
+    pronoun: Pronoun, text: str, named: Sequence[Mention], chains: Sequence[Chain]
+) -> str | None:
+    """Return the entity that is named in the pronoun's chain, or None if there is none.
+
+    Examples
+    --------
+    >>> named = [Mention("Bo_Berg", 0, 7, "Bo Berg", "string")]
+    >>> linked_entity(Pronoun("He", 9, 11), "Bo Berg. He won.", named, [(Span(0, 7), Span(9, 11))])
+    'Bo_Berg'
+    """
+    chain = _chain_of(pronoun, text, chains)
+    matched = {at for span in chain if (at := _named_by(span, text, named)) is not None}
+    mentions = [named[at] for at in sorted(matched)]
+    if not mentions:
+        return None
+    count = Counter(mention.entity for mention in mentions)
+    most = max(count.values())
+    return min(
+        (mention for mention in mentions if count[mention.entity] == most),
+        key=lambda mention: _farness(mention, pronoun),
+    ).entity
+
+
+def _chain_of(pronoun: Pronoun, text: str, chains: Sequence[Chain]) -> Chain:
+    """Return the chain that holds the pronoun; of several the one whose span is nearest to it."""
+    best: Chain = ()
+    closeness = 0.0
+    for chain in chains:
+        for span in chain:
+            share = _share(span, pronoun)
+            # A tokenizer may cut "it's" otherwise, but "its capital" is another mention than "its".
+            if share > closeness and not any(map(str.isspace, text[span.start : span.end])):
+                best, closeness = chain, share
+    return best
+
+
+def _named_by(span: Span, text: str, named: Sequence[Mention]) -> int | None:
+    """Return the index of the mention that the span is a mention of, too."""
+    shares = [_share(span, mention) for mention in named]
+    if 1.0 in shares:
+        return shares.index(1.0)
+    head = _head(span, text, named)
+    if head is None:
+        return None
+    fitting = [at for at, share in enumerate(shares) if share and _common(head, named[at])]
+    return max(fitting, key=lambda at: shares[at], default=None)
+
+
+def _head(span: Span, text: str, named: Sequence[Mention]) -> Span | None:
+    """Return the head word of a noun phrase; a list of several phrases has none."""
+    head: Span | None = None
+    named_by_of = False
+    for found in _WORD.finditer(text, span.start, span.end):
+        word = found.group().lower()
+        if head is not None and word in _COORDINATION:
+            inside = any(mention.start < found.start() and found.end() < mention.end for mention in named)
+            return head if inside else None
+        if word == "of" and named_by_of:
+            named_by_of = False
+        elif _AFTER_HEAD.fullmatch(word):
+            if head is not None:
+                break
+        else:
+            tail = _TAIL.search(found.group())
+            end = found.end() if tail is None else found.start() + tail.start()
+            if end > found.start():
+                head = Span(found.start(), end)
+            named_by_of = _NAMED_BY_OF.fullmatch(word) is not None
+    return head
+
+
+def _common(one: Span, other: Span | Mention | Pronoun) -> int:
+    return max(0, min(one.end, other.end) - max(one.start, other.start))
+
+
+def _share(one: Span, other: Mention | Pronoun) -> float:
+    """Return the common part of all that both cover; 0 if it is less than half of the shorter one."""
+    common = _common(one, other)
+    lengths = one.end - one.start, other.end - other.start
+    if not common or 2 * common < min(lengths):
+        return 0.0
+    return common / (sum(lengths) - common)
+
+
+def _farness(mention: Mention, pronoun: Pronoun) -> tuple[bool, int]:
+    after = mention.start >= pronoun.start
+    return after, mention.start - pronoun.end if after else pronoun.start - mention.end
+
+
+def _fill(answers: list[list[str | None]], questions: Sequence[Question], fallback: CorefResolver) -> None:
+    """Ask the fallback for what is still open, and for nothing else."""
+    open_ = [
+        (index, [at for at, entity in enumerate(own) if entity is None]) for index, own in enumerate(answers)
+    ]
+    open_ = [(index, places) for index, places in open_ if places]
+    if not open_:
+        return
+    asked = []
+    for index, places in open_:
+        input_, text, named, pronouns = questions[index]
+        asked.append((input_, text, named, [pronouns[at] for at in places]))
+    for (index, places), entities in zip(open_, fallback.resolve(asked), strict=True):
+        for at, entity in zip(places, entities, strict=True):
+            answers[index][at] = entity
+
+
+def _kind(version: str) -> str:
+    name = _NAME.match(version)
+    return name.group() if name else "coref"
+
+
+def _written(chains: Sequence[Chain]) -> str:
+    spans = [[[span.start, span.end] for span in chain] for chain in chains]
+    return json.dumps(spans, separators=(",", ":"))
+
+
+def _read(written: str, length: int) -> tuple[Chain, ...] | None:
+    """Return kept chains, or None if they cannot be those of a text of this length."""
+    try:
+        chains = tuple(tuple(Span(start, end) for start, end in chain) for chain in json.loads(written))
+        fits = all(0 <= span.start < span.end <= length for chain in chains for span in chain)
+    except (ValueError, TypeError):
+        return None
+    return chains if fits else None
