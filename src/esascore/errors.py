@@ -90,3 +90,7 @@ def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[s
 
 class BackendWarning(UserWarning):
     """A backend failed and another one did its work: slower, with the same result."""
+
+
+class CacheWarning(UserWarning):
+    """The answers on disk cannot be used: slower, with the same result."""

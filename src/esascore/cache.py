@@ -1,0 +1,420 @@
+"""Answers of slow models and services, kept on disk by content.
+
+A cache saves time and nothing else. Whatever happens to its file, no answer is lost or changed: what cannot
+be read counts as not there, what cannot be written is not written, and one `CacheWarning` says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+
+from esascore.errors import CacheWarning, UsageError
+
+_APPLICATION = 0x45534131  # "ESA1": what SQLite keeps in the header of our files, and of no other
+_SCHEMA = 1
+_KEYS_IN_A_QUERY = 500
+_OWN_SUFFIXES = (".sqlite", ".sqlite3", ".db")
+_COMPANIONS = ("", "-wal", "-shm", "-journal")
+_NOT_DAMAGED = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN,
+)
+
+
+def cache_path() -> Path:
+    """Return where answers are kept: ``$ESASCORE_CACHE``, else a file in the user's folder for caches.
+
+    That is ``$XDG_CACHE_HOME`` where it is set, else ``~/.cache``, ``~/Library/Caches`` (macOS) or
+    ``%LOCALAPPDATA%`` (Windows).
+
+    Examples
+    --------
+    >>> import os
+    >>> from unittest import mock
+    >>> with mock.patch.dict(os.environ, {"ESASCORE_CACHE": "answers.sqlite"}):
+    ...     cache_path().name
+    'answers.sqlite'
+    """
+    if chosen := os.environ.get("ESASCORE_CACHE"):
+        return Path(chosen).expanduser()
+    return _user_cache_folder() / "esascore" / "answers.sqlite"
+
+
+def _user_cache_folder() -> Path:
+    # A relative XDG_CACHE_HOME is invalid and has to be ignored, says its specification.
+    if (named := os.environ.get("XDG_CACHE_HOME")) and Path(named).is_absolute():
+        return Path(named)
+    if sys.platform == "win32" and (named := os.environ.get("LOCALAPPDATA")):
+        return Path(named)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise UsageError(
+            "there is no home folder to keep answers in: set ESASCORE_CACHE to a file of your choice"
+        ) from None
+    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def answer_key(kind: str, version: str, text: str) -> str:
+    """Return the key of the answer that one version of a model or service gives for a text.
+
+    Examples
+    --------
+    >>> answer_key("rel", "v1", "Kestrel Arena")[:12]
+    '955c3d9240aa'
+    >>> answer_key("a", "bc", "") == answer_key("ab", "c", "")
+    False
+    """
+    return _digest(kind, version, text).hex()
+
+
+def _digest(*parts: str | bytes) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        # A text may hold lone surrogates, and no two lists of parts may give the same bytes.
+        raw = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class CacheInfo:
+    """What a cache holds.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    bytes
+        What it takes on disk.
+    entries
+        How many answers there are of each kind.
+    problem
+        Why it cannot be used; None where it can.
+    """
+
+    path: Path
+    bytes: int
+    entries: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    problem: str | None = None
+
+
+class _ForeignFileError(Exception):
+    """A database of another program, or of another version of this one."""
+
+    def __init__(self, problem: str, *, removable: bool):
+        super().__init__(problem)
+        self.removable = removable
+
+
+_FAILURES = (sqlite3.Error, OSError, _ForeignFileError)
+
+
+@dataclass(slots=True)
+class _State:
+    """What belongs to one process: the open file, and what was found not to work with it."""
+
+    pid: int = field(default_factory=os.getpid)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    database: sqlite3.Connection | None = None
+    reads: bool = True
+    writes: bool = True
+    warned: bool = False
+
+
+class AnswerCache:
+    """Answers on disk, found by the kind of what gave them and a key from `answer_key`.
+
+    Costs nothing until it is asked. Any number of threads and processes may use one file; a cache can be
+    pickled, and opens the file anew in a process that was forked or spawned.
+
+    Parameters
+    ----------
+    path
+        The file; `cache_path()` by default.
+    timeout
+        How many seconds to wait while another process writes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "a.sqlite") as cache:
+    ...     key = answer_key("rel", "v1", "Kestrel Arena")
+    ...     cache.put("rel", {key: "[]"})
+    ...     cache.get("rel", [key, "unknown"]) == {key: "[]"}
+    True
+    """
+
+    __slots__ = ("_abandoned", "_state", "_timeout", "path")
+
+    def __init__(self, path: str | PathLike[str] | None = None, *, timeout: float = 10.0):
+        self.path = cache_path() if path is None else Path(path)
+        self._timeout = timeout
+        self._state = _State()
+        self._abandoned: list[_State] = []
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _reopened, (self.path, self._timeout)
+
+    def __repr__(self) -> str:
+        return f"AnswerCache({str(self.path)!r})"
+
+    def __enter__(self) -> AnswerCache:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        """Return those answers that are there."""
+        state = self._here()
+        if not keys or not state.reads or not self._exists():
+            return {}
+        try:
+            return self._read(kind, keys)
+        except _FAILURES as error:
+            state.reads = state.writes = False
+            self._warn("read", error)
+            return {}
+
+    def put(self, kind: str, answers: Mapping[str, str]) -> None:
+        """Keep answers, all or none of them; an answer that is there already is replaced."""
+        state = self._here()
+        if not answers or not state.writes:
+            return
+        try:
+            self._write(kind, answers)
+        except _FAILURES as error:
+            state.writes = False  # each further try might wait for the same lock in vain
+            self._warn("written", error)
+
+    def info(self) -> CacheInfo:
+        """Return what the cache holds, or why it cannot be used."""
+        if not self._exists():
+            return CacheInfo(self.path, 0)
+        try:
+            with self._transaction("BEGIN") as database:
+                rows = database.execute(
+                    "SELECT kind, count(*) FROM answers GROUP BY kind ORDER BY kind"
+                ).fetchall()
+            entries = {str(kind): int(count) for kind, count in rows}
+            return CacheInfo(self.path, self._bytes(), MappingProxyType(entries))
+        except _FAILURES as error:
+            return CacheInfo(self.path, self._bytes(), problem=_reason(error))
+
+    def clear(self, kind: str | None = None) -> int:
+        """Remove all answers, or those of one kind; returns how many there were.
+
+        A damaged file is removed whole. Unlike the rest of the cache this says in an error when it could not
+        do what was asked.
+        """
+        if not self._exists():
+            return 0
+        try:
+            return self._delete(kind)
+        except _ForeignFileError as error:
+            if not error.removable:
+                raise UsageError(f"{self.path}: {error}, so nothing was removed") from None
+        except sqlite3.Error as error:
+            if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_DAMAGED:
+                raise UsageError(f"{self.path}: cannot be cleared: {_reason(error)}") from error
+            if not self._looks_ours():
+                raise UsageError(
+                    f"{self.path}: is not a cache of esascore, so nothing was removed: remove the file "
+                    f"yourself if it is a damaged one, or set ESASCORE_CACHE to another file"
+                ) from error
+        self._remove()
+        return 0
+
+    def close(self) -> None:
+        """Close the file; the next use opens it again."""
+        state = self._here()
+        with state.lock:
+            if state.database is not None:
+                with suppress(sqlite3.Error):
+                    state.database.close()
+                state.database = None
+
+    def _here(self) -> _State:
+        if self._state.pid != os.getpid():
+            # We were forked. A connection must not cross to another process, not even to be closed there.
+            self._abandoned.append(self._state)
+            self._state = _State()
+        return self._state
+
+    def _warn(self, undone: str, error: BaseException) -> None:
+        if self._state.warned:
+            return
+        self._state.warned = True
+        warnings.warn(
+            f"the cache {self.path} cannot be {undone}: {_reason(error)}; results are the same without it, "
+            f"only slower (esascore cache clear empties it, ESASCORE_CACHE names another file)",
+            CacheWarning,
+            stacklevel=3,
+        )
+
+    def _exists(self) -> bool:
+        return os.path.lexists(self.path)
+
+    def _bytes(self) -> int:
+        total = 0
+        for companion in _COMPANIONS:
+            with suppress(OSError):
+                total += os.stat(f"{self.path}{companion}").st_size  # noqa: PTH116 (a suffix, not a path)
+        return total
+
+    def _read(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        with self._transaction("BEGIN") as database:
+            for first in range(0, len(keys), _KEYS_IN_A_QUERY):
+                asked = keys[first : first + _KEYS_IN_A_QUERY]
+                rows = database.execute(
+                    f"SELECT key, value, checksum FROM answers WHERE kind = ? AND key IN "
+                    f"({','.join('?' * len(asked))})",
+                    (kind, *asked),
+                )
+                for key, value, checksum in rows:
+                    if isinstance(value, bytes) and checksum == _digest(kind, key, value):
+                        found[key] = value.decode("utf-8", "surrogatepass")
+        return found
+
+    def _write(self, kind: str, answers: Mapping[str, str]) -> None:
+        raw = [(key, answer.encode("utf-8", "surrogatepass")) for key, answer in answers.items()]
+        rows = [(kind, key, value, _digest(kind, key, value)) for key, value in raw]
+        with self._transaction("BEGIN IMMEDIATE") as database:
+            database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+
+    def _delete(self, kind: str | None) -> int:
+        condition, arguments = ("", ()) if kind is None else (" WHERE kind = ?", (kind,))
+        with self._transaction("BEGIN IMMEDIATE") as database:
+            removed = database.execute(f"DELETE FROM answers{condition}", arguments).rowcount
+        with self._here().lock, suppress(sqlite3.OperationalError):
+            # Gives the space back; readers in other processes can prevent that, which does no harm.
+            database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return removed
+
+    def _remove(self) -> None:
+        self.close()
+        try:
+            for companion in _COMPANIONS:
+                Path(f"{self.path}{companion}").unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"{self.path}: cannot be removed: {error.strerror}") from error
+        self._state = _State()
+
+    def _looks_ours(self) -> bool:
+        """Whether a damaged file may be removed: nobody loses a document to a mistyped ESASCORE_CACHE."""
+        if self.path.suffix in _OWN_SUFFIXES:
+            return True
+        with suppress(OSError), self.path.open("rb") as file:
+            return file.read(72)[68:] == _APPLICATION.to_bytes(4, "big")
+        return False
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        state = self._here()
+        with state.lock:
+            if state.database is None:
+                state.database = _opened(self.path, self._timeout)
+            database = state.database
+            database.execute(begin)
+            try:
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # some failures have rolled back already
+                    database.execute("ROLLBACK")
+                raise
+
+
+def _reopened(path: Path, timeout: float) -> AnswerCache:
+    return AnswerCache(path, timeout=timeout)
+
+
+def _opened(path: Path, timeout: float) -> sqlite3.Connection:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # SQLite needs to write beside a file in WAL mode even to read it, unless it is told that nobody writes.
+    frozen = path.exists() and not os.access(path.parent, os.W_OK)
+    address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
+    database = sqlite3.connect(
+        address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
+    )
+    try:
+        database.execute("PRAGMA synchronous = NORMAL")
+        _prepare(database, timeout)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection, timeout: float) -> None:
+    if _recognised(database):
+        return
+    database.execute("BEGIN IMMEDIATE")
+    if _recognised(database):  # another process was faster
+        database.execute("ROLLBACK")
+        return
+    database.execute(
+        "CREATE TABLE answers (kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
+        "checksum BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID"
+    )
+    database.execute(f"PRAGMA application_id = {_APPLICATION}")
+    database.execute(f"PRAGMA user_version = {_SCHEMA}")
+    database.execute("COMMIT")
+    _use_write_ahead_log(database, timeout)
+
+
+def _recognised(database: sqlite3.Connection) -> bool:
+    """Whether the file is a cache; False if it is empty."""
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (schema,) = database.execute("PRAGMA user_version").fetchone()
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == _APPLICATION:
+        if schema != _SCHEMA:
+            raise _ForeignFileError("it is of another version of esascore", removable=True)
+        return True
+    if tables or application:
+        raise _ForeignFileError("it is a database of another program", removable=False)
+    return False
+
+
+def _use_write_ahead_log(database: sqlite3.Connection, timeout: float) -> None:
+    # The mode stays with the file. Changing it needs the file for oneself, and SQLite does not wait for that.
+    end = time.monotonic() + timeout
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL").fetchall()
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() >= end:
+                return  # the usual journal does as well, with more waiting
+            time.sleep(0.02)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
