@@ -5,21 +5,19 @@ Dumps are far larger than memory, so pairs are sorted in runs on disk and merged
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import heapq
-import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import IO, BinaryIO
-from urllib.parse import unquote
+from typing import IO
 
 from esascore.errors import DataError
 from esascore.lexicon.label import label
+from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, opened, title_of, unescaped
 
 PREDICATES_OF_REDIRECTS = frozenset({"wikiPageRedirects"})
 PREDICATES_OF_ALIASES = frozenset({"label", "altLabel", "prefLabel", "hiddenLabel", "alias", "name", "nick"})
@@ -28,18 +26,6 @@ PAIRS_IN_MEMORY = 400_000
 
 _MAX_LINE = 1 << 20
 _MAX_ALIAS = 100
-_STATEMENT = re.compile(
-    r"<(?P<subject>[^<>\s]*)>\s+<(?P<predicate>[^<>\s]*)>\s+"
-    r'(?:<(?P<iri>[^<>\s]*)>|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<lang>[\w-]+)|\^\^<[^<>\s]*>)?)'
-    r"(?:\s+<[^<>\s]*>)?\s*\.\s*(?:#.*)?$"
-)
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
-_ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
-# Pages of Wikipedia that are no names of what they lead to.
-_NO_NAME = re.compile(
-    r"(?i)\(disambiguation\)|^(?:demographics|economy|geography|history|index|lists?|outline|timeline) of\b"
-    r"|^(?:category|draft|file|help|module|portal|template|wikipedia):"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +91,12 @@ def is_name(alias: str, entity: str) -> bool:
     >>> is_name("Big Apple", "New York City"), is_name("History of New York City", "New York City")
     (True, False)
     """
-    if not alias or len(alias) > _MAX_ALIAS or _NO_NAME.search(alias) or not any(map(str.isalpha, alias)):
+    if (
+        not alias
+        or len(alias) > _MAX_ALIAS
+        or is_about_other_pages(alias)
+        or not any(map(str.isalpha, alias))
+    ):
         return False
     own, other = entity.casefold(), alias.casefold()
     # A longer title around the label is about a part or an aspect of the entity.
@@ -132,47 +123,22 @@ def _pairs(path: Path, lang: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_statement(line: str, lang: str, path: Path, number: int) -> tuple[str, str] | None:
-    match = _STATEMENT.match(line)
+    match = STATEMENT.match(line)
     if match is None:
         raise DataError("a statement in N-Triples is broken: is the file cut off?", file=path, line=number)
-    predicate = re.split(r"[/#]", match["predicate"])[-1]
+    predicate = local_name(match["predicate"])
     if match["iri"] is not None:
         if predicate not in PREDICATES_OF_REDIRECTS:
             return None
-        return _label_of(match["iri"]), _label_of(match["subject"])
+        return title_of(match["iri"]), title_of(match["subject"])
     if predicate not in PREDICATES_OF_ALIASES or (match["lang"] or lang).split("-")[0] != lang:
         return None
-    return _label_of(match["subject"]), " ".join(_unescaped(match["text"]).split())
-
-
-def _label_of(iri: str) -> str:
-    # After /resource/ a slash belongs to the title: AC/DC.
-    _, found, title = iri.partition("/resource/")
-    return label(unquote(_unescaped(title if found else re.split(r"[/#]", iri)[-1])))
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(_resolved, text) if "\\" in text else text
-
-
-def _resolved(match: re.Match[str]) -> str:
-    code = match[1] or match[2]
-    if code is None:
-        return _ESCAPED.get(match[3], match[3])
-    number = int(code, 16)
-    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\N{REPLACEMENT CHARACTER}"
-
-
-def _opened(path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
-    suffix = path.suffix.casefold()
-    if suffix == ".gz":
-        return gzip.open(path, "rb")
-    return bz2.open(path, "rb") if suffix == ".bz2" else path.open("rb")
+    return title_of(match["subject"]), " ".join(unescaped(match["text"]).split())
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
-        with _opened(path) as file:
+        with opened(path) as file:
             number = 0
             while raw := file.readline(_MAX_LINE):
                 number += 1

@@ -1,0 +1,91 @@
+"""Statements of N-Triples and N-Quads dumps, one a line, and the titles that their addresses hold."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import re
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import unquote
+
+from esascore.lexicon.label import label
+
+STATEMENT = re.compile(
+    r"<(?P<subject>[^<>\s]*)>\s+<(?P<predicate>[^<>\s]*)>\s+"
+    r'(?:<(?P<iri>[^<>\s]*)>|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<lang>[\w-]+)|\^\^<[^<>\s]*>)?)'
+    r"(?:\s+<[^<>\s]*>)?\s*\.\s*(?:#.*)?$"
+)
+"""One statement: its groups are subject, predicate, and iri or text with lang."""
+
+_SEPARATORS = re.compile(r"[/#]")
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
+# Pages of Wikipedia that are no names of what they lead to.
+_NO_NAME = re.compile(
+    r"(?i)\(disambiguation\)|^(?:demographics|economy|geography|history|index|lists?|outline|timeline) of\b"
+    r"|^(?:category|draft|file|help|module|portal|template|wikipedia):"
+)
+
+
+def is_about_other_pages(title: str) -> bool:
+    """Tell whether a page lists, explains or divides other pages, so that its title names nothing.
+
+    Examples
+    --------
+    >>> is_about_other_pages("List of rivers"), is_about_other_pages("Mercury (disambiguation)")
+    (True, True)
+    """
+    return _NO_NAME.search(title) is not None
+
+
+def local_name(iri: str) -> str:
+    """Return the last part of an address.
+
+    Examples
+    --------
+    >>> local_name("http://www.w3.org/2000/01/rdf-schema#label")
+    'label'
+    """
+    return _SEPARATORS.split(iri)[-1]
+
+
+def title_of(iri: str) -> str:
+    """Return the title that the address of a resource holds, with spaces.
+
+    Examples
+    --------
+    >>> title_of("http://dbpedia.org/resource/AC/DC"), title_of("http://www.wikidata.org/entity/Q42")
+    ('AC/DC', 'Q42')
+    """
+    # After /resource/ a slash belongs to the title: AC/DC.
+    _, found, title = iri.partition("/resource/")
+    title = unescaped(title if found else local_name(iri))
+    return label(unquote(title) if "%" in title else title)
+
+
+def unescaped(text: str) -> str:
+    r"""Resolve the escapes of a literal.
+
+    Examples
+    --------
+    >>> unescaped(r"Caf\u00E9 \"Nord\"")
+    'Café "Nord"'
+    """
+    return _ESCAPE.sub(_resolved, text) if "\\" in text else text
+
+
+def _resolved(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    if code is None:
+        return _ESCAPED.get(match[3], match[3])
+    number = int(code, 16)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\N{REPLACEMENT CHARACTER}"
+
+
+def opened(path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
+    """Open a dump for reading, decompressed as its suffix says."""
+    suffix = path.suffix.casefold()
+    if suffix == ".gz":
+        return gzip.open(path, "rb")
+    return bz2.open(path, "rb") if suffix == ".bz2" else path.open("rb")
