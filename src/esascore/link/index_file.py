@@ -1,0 +1,158 @@
+"""One file of named sections behind a checked header, read through a memory map.
+
+::
+
+    magic (8 bytes), format version (u4), byte order mark (u4), length of the header (u8), its digest (16)
+    header: JSON with whatever the writer tells, and "sections": [name, offset, length, digest] each
+    sections, each at a multiple of 8 bytes
+
+Nothing in it depends on when or where it was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import struct
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from esascore.errors import DataError
+
+MAGIC = b"ESANAMES"
+FORMAT = 1
+_START = struct.Struct("=8sIIQ16s")
+_ORDER = 0x01020304
+_ALIGNED = 8
+_CHUNK = 1 << 20
+
+Section = Callable[[], Iterable[bytes | memoryview]]
+"""Gives the content of a section, in pieces, each time that it is called."""
+
+
+def section_of(data: bytes | memoryview) -> Section:
+    """Make a section of bytes that are in memory."""
+    return lambda: (data,)
+
+
+def write_sections(out: BinaryIO, facts: Mapping[str, Any], sections: Iterable[tuple[str, Section]]) -> None:
+    """Write a file of sections, each of which is asked for its content twice: to measure and to write it."""
+    named = list(sections)
+    measured = [_measured(content) for _, content in named]
+    # The table of sections is in the header, whose length moves them: find a length that holds the table.
+    length = 0
+    while True:
+        first = _aligned(_START.size + length)
+        table: list[list[Any]] = []
+        offset = first
+        for (name, _), (size, digest) in zip(named, measured, strict=True):
+            table.append([name, offset, size, digest])
+            offset = _aligned(offset + size)
+        header = json.dumps({**facts, "sections": table}, ensure_ascii=True, sort_keys=True).encode()
+        if len(header) <= length:
+            header = header.ljust(length)
+            break
+        length = len(header) + 64
+    out.write(_START.pack(MAGIC, FORMAT, _ORDER, len(header), _digest(header)))
+    out.write(header)
+    at = _START.size + len(header)
+    for (_, content), row in zip(named, table, strict=True):
+        out.write(bytes(row[1] - at))
+        for piece in content():
+            out.write(piece)
+        at = row[1] + row[2]
+    out.write(bytes(_aligned(at) - at))
+
+
+class SectionFile:
+    """A file of sections, checked when it is opened.
+
+    Attributes
+    ----------
+    facts
+        What the header tells.
+    digest
+        Of the header, and so of all content, since the header holds the digests of the sections.
+    """
+
+    __slots__ = ("_buffer", "_table", "digest", "facts")
+
+    def __init__(self, buffer: memoryview, path: str | PathLike[str] | None = None):
+        if len(buffer) < _START.size or bytes(buffer[:8]) != MAGIC:
+            raise DataError("this is no index of names: esascore linker build makes them", file=path)
+        _, version, order, length, digest = _START.unpack_from(buffer)
+        if order != _ORDER:
+            raise DataError(
+                f"made on a machine of another byte order than this one ({sys.byteorder}): build it here",
+                file=path,
+            )
+        if version != FORMAT:
+            raise DataError(
+                f"an index of format {version}, this version reads format {FORMAT}: build it again", file=path
+            )
+        header = bytes(buffer[_START.size : _START.size + length])
+        if len(header) != length or _digest(header) != digest:
+            raise _damaged(path)
+        self.facts: dict[str, Any] = json.loads(header)
+        self.digest: str = digest.hex()
+        self._buffer = buffer
+        self._table: dict[str, tuple[int, int]] = {}
+        for name, offset, size, expected in self.facts["sections"]:
+            content = buffer[offset : offset + size]
+            if len(content) != size or _digest(content).hex() != expected:
+                raise _damaged(path)
+            self._table[name] = offset, size
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> SectionFile:
+        """Map a file.
+
+        Raises
+        ------
+        DataError
+            It cannot be read, is cut off or damaged, or is of another kind or version.
+        """
+        try:
+            with Path(path).open("rb") as file:
+                if os.fstat(file.fileno()).st_size == 0:  # an empty file cannot be mapped
+                    return cls(memoryview(b""), path)
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except FileNotFoundError:
+            raise DataError("there is no such file: check the path", file=path) from None
+        except (OSError, ValueError) as error:  # ValueError: a path with a NUL
+            reason = getattr(error, "strerror", None) or str(error)
+            raise DataError(f"the file cannot be read: {reason}", file=path) from None
+        return cls(memoryview(mapped), path)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._table
+
+    def __getitem__(self, name: str) -> memoryview:
+        offset, size = self._table[name]
+        return self._buffer[offset : offset + size]
+
+
+def _measured(content: Section) -> tuple[int, str]:
+    size = 0
+    hashed = hashlib.blake2b(digest_size=16)
+    for piece in content():
+        size += len(piece)
+        hashed.update(piece)
+    return size, hashed.hexdigest()
+
+
+def _digest(data: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _aligned(offset: int) -> int:
+    return -(-offset // _ALIGNED) * _ALIGNED
+
+
+def _damaged(path: str | PathLike[str] | None) -> DataError:
+    return DataError("the index is cut off or damaged: build or copy it again", file=path)
