@@ -1,0 +1,341 @@
+"""How often a flag of `esascore hallucinations` is right, by reading flagged texts.
+
+python benchmarks/hallucination_verdicts.py list YEAR [--second]
+python benchmarks/hallucination_verdicts.py summary [--verdicts FILE]
+
+`list` prints the texts to be read: 50 flagged ones of a year (2017 or 2020), spread over the systems as
+evenly as their numbers of flagged texts allow, in an order of chance; with --second, the fifth that is read
+again, in another order. `summary` sets the verdicts in hallucination_verdicts.tsv against what is flagged
+today and prints the numbers; it ends with status 1 if they no longer fit. Both need the corpora under
+ESASCORE_DATA and use the default settings, without a linker. docs/hallucinations.md tells how texts were read
+and what came out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, sqrt
+from pathlib import Path
+
+YEARS = (2017, 2020)
+WEIGHTS = {
+    "true": Fraction(1),
+    "inaccurate": Fraction(1),
+    "doubtful": Fraction(1, 2),
+    "false": Fraction(0),
+}
+"""How right a flag with each verdict is."""
+
+COLUMNS = ("system", "id", "start", "end", "type", "verdict", "class_ok", "reason", "reader")
+CLASS_OK = ("yes", "no", "-")
+"""Whether the class is right too; ``-`` where the flag is not."""
+
+TEXTS = 50
+"""Flagged texts of a year that are read."""
+
+VERDICTS = Path(__file__).with_suffix(".tsv")
+
+Place = tuple[str, str, int, int, str]
+"""System, id, start, end and type of a flagged span."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    start: int
+    end: int
+    type: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """A text with flags."""
+
+    system: str
+    id: str
+    triples: tuple[str, ...]
+    original: tuple[str, ...]
+    text: str
+    flags: tuple[Flag, ...]
+
+    @property
+    def places(self) -> list[Place]:
+        return [(self.system, self.id, flag.start, flag.end, flag.type) for flag in self.flags]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one reader says about one flag."""
+
+    place: Place
+    verdict: str
+    class_ok: str
+    reason: str
+    reader: str
+
+
+def flagged_texts(folder: Path) -> dict[str, list[Flagged]]:
+    """The flagged texts of every system of a year."""
+    from esascore.engine import detect_all
+    from esascore.metrics.hallucination import Hallucinations
+    from esascore.pipeline import build_pipeline
+    from esascore.readers import read_corpus, read_outputs
+
+    (corpus,) = folder.glob("*.xml")
+    examples = read_corpus(corpus)
+    if len({example.id for example in examples}) != len(examples):
+        sys.exit(f"{corpus}: two inputs have the same id")
+    pipeline = build_pipeline()
+    metric = Hallucinations(pipeline)
+    found: dict[str, list[Flagged]] = {}
+    for path in sorted((folder / "submissions").iterdir()):
+        texts = read_outputs(path)
+        pairs = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
+        detections = detect_all(lambda: pipeline, pairs, pipeline=pipeline)
+        flags = metric.find(examples, texts, detections)
+        found[path.stem] = [
+            Flagged(
+                path.stem,
+                example.id,
+                written(example.input),
+                written(example.original),
+                detection.text,
+                tuple(Flag(one.start, one.end, one.type, one.kind) for one in some),
+            )
+            for example, detection, some in zip(examples, detections, flags, strict=True)
+            if some
+        ]
+    return found
+
+
+def written(graph: object) -> tuple[str, ...]:
+    from esascore.model import Graph
+
+    if not isinstance(graph, Graph):
+        return ()
+    return tuple(f"{t.subject} | {t.predicate} | {t.object}" for t in graph.triples)
+
+
+def by_chance(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
+    """The texts in an order that depends on nothing but systems and ids.
+
+    When the detector changes, texts that stay flagged keep their places, so the sample changes only where it
+    must, and verdicts remain of use.
+    """
+
+    def key(text: Flagged) -> bytes:
+        return hashlib.sha256(f"{salt}/{text.system}/{text.id}".encode()).digest()
+
+    return sorted(texts, key=key)
+
+
+def sample(flagged: Mapping[str, Sequence[Flagged]]) -> list[Flagged]:
+    """One text of every system after the other, until there are enough."""
+    orders = [by_chance(texts, "sample") for texts in flagged.values()]
+    # Who comes first matters in the last round only, so that is left to chance too.
+    orders = sorted(
+        (order for order in orders if order),
+        key=lambda order: hashlib.sha256(order[0].system.encode()).digest(),
+    )
+
+    def rounds() -> Iterator[Flagged]:
+        for number in range(max(map(len, orders), default=0)):
+            yield from (order[number] for order in orders if number < len(order))
+
+    chosen = [text for text, _ in zip(rounds(), range(TEXTS), strict=False)]
+    return by_chance(chosen, "reading")
+
+
+def second(chosen: Sequence[Flagged]) -> list[Flagged]:
+    return by_chance(chosen, "second")[: ceil(len(chosen) / 5)]
+
+
+def read_verdicts(path: Path) -> list[Row]:
+    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    if tuple(lines[0].split("\t")) != COLUMNS:
+        sys.exit(f"{path.name}:1: the first line must name the columns {', '.join(COLUMNS)}")
+    rows: dict[tuple[Place, str], Row] = {}
+    for number, line in enumerate(lines[1:], 2):
+        cells = line.split("\t")
+        if len(cells) != len(COLUMNS):
+            sys.exit(f"{path.name}:{number}: {len(COLUMNS)} cells are needed, found {len(cells)}")
+        system, name, start, end, kind, verdict, class_ok, reason, reader = cells
+        if not (start.isdigit() and end.isdigit()):
+            sys.exit(f"{path.name}:{number}: start and end must be numbers")
+        if verdict not in WEIGHTS:
+            sys.exit(f"{path.name}:{number}: unknown verdict {verdict!r}; known: {', '.join(WEIGHTS)}")
+        if class_ok not in CLASS_OK or (class_ok == "-") != (verdict == "false"):
+            sys.exit(f"{path.name}:{number}: class_ok must be yes or no, and - where the verdict is false")
+        if not reason or not reader:
+            sys.exit(f"{path.name}:{number}: a reason and a reader are needed")
+        place = (system, name, int(start), int(end), kind)
+        if (place, reader) in rows:
+            sys.exit(f"{path.name}:{number}: reader {reader} has judged this span in an earlier line")
+        rows[place, reader] = Row(place, verdict, class_ok, reason, reader)
+    return list(rows.values())
+
+
+def wilson(score: Fraction, number: int) -> tuple[float, float]:
+    """The 95 % interval of a share, after Wilson.
+
+    >>> [round(bound, 3) for bound in wilson(Fraction(8), 10)]
+    [0.49, 0.943]
+    """
+    z = 1.959963984540054
+    share = float(score) / number
+    middle = share + z * z / (2 * number)
+    width = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
+    scale = 1 + z * z / number
+    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
+
+
+def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """Cohen's kappa of pairs of verdicts; None where it is undefined.
+
+    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
+    0.5
+    """
+    if not pairs:
+        return None
+    number = len(pairs)
+    observed = Fraction(sum(a == b for a, b in pairs), number)
+    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    expected = Fraction(sum(one[verdict] * other[verdict] for verdict in one), number * number)
+    return None if expected == 1 else float((observed - expected) / (1 - expected))
+
+
+def problems(chosen: Sequence[Flagged], flagged: set[Place], rows: Sequence[Row]) -> list[str]:
+    """Where the verdicts do not fit what is flagged now."""
+    first = {row.place for row in rows if row.reader == "1"}
+    found = []
+    for row in rows:
+        told = " ".join(map(str, row.place))
+        if row.place not in flagged:
+            found.append(f"{told}: judged by reader {row.reader}, but no longer flagged")
+        elif row.reader != "1" and row.place not in first:
+            found.append(f"{told}: reader {row.reader} comes without reader 1")
+    wanted = [place for text in chosen for place in text.places]
+    found += [" ".join(map(str, place)) + ": to be read" for place in wanted if place not in first]
+    return found
+
+
+def share(marks: Sequence[Fraction]) -> str:
+    score = sum(marks, Fraction(0))
+    low, high = wilson(score, len(marks))
+    return f"{float(score):g} of {len(marks)}, {float(score) / len(marks):.1%} ({low:.1%} to {high:.1%})"
+
+
+def year_summary(
+    year: int, chosen: Sequence[Flagged], flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[Row]
+) -> None:
+    first = {row.place: row for row in rows if row.reader == "1"}
+    read = [text for text in chosen if all(place in first for place in text.places)]
+    print(f"\n{year}: {len(read)} texts of {len({text.system for text in read})} systems read")
+    if not read:
+        return
+    judged = [first[place] for text in read for place in text.places]
+    counts = Counter(row.verdict for row in judged)
+    print(f"  spans: {len(judged)}, " + ", ".join(f"{verdict} {counts[verdict]}" for verdict in WEIGHTS))
+    print("  spans that are right: " + share([WEIGHTS[row.verdict] for row in judged]))
+    for kind in sorted({row.place[-1] for row in judged}):
+        print(f"    {kind}: " + share([WEIGHTS[row.verdict] for row in judged if row.place[-1] == kind]))
+    marks = {text: [WEIGHTS[first[place].verdict] for place in text.places] for text in read}
+    print("  texts with only right flags: " + share([min(some) for some in marks.values()]))
+    print("  texts with a right flag: " + share([max(some) for some in marks.values()]))
+    by_system: dict[str, list[Fraction]] = {}
+    for text, some in marks.items():
+        by_system.setdefault(text.system, []).append(max(some))
+    total = sum(len(flagged[system]) for system in by_system)
+    weighted = sum(len(flagged[system]) * sum(some) / len(some) for system, some in by_system.items()) / total
+    print(f"  the same with each system weighted by its {total} flagged texts: {float(weighted):.1%}")
+    classes = Counter(row.class_ok for row in judged)
+    print(f"  class right: {classes['yes']} of {classes['yes'] + classes['no']} right or doubtful flags")
+
+
+def readers_summary(chosen: Sequence[Flagged], rows: Sequence[Row]) -> None:
+    wanted = {place for text in chosen for place in text.places}
+    first = {row.place: row for row in rows if row.reader == "1"}
+    for reader in sorted({row.reader for row in rows} - {"1"}):
+        again = [row for row in rows if row.reader == reader and row.place in first]
+        pairs = [(first[row.place].verdict, row.verdict) for row in again]
+        same = sum(a == b for a, b in pairs)
+        right = sum(WEIGHTS[a] == WEIGHTS[b] for a, b in pairs)
+        chance_corrected = kappa(pairs)
+        texts = {row.place[:2] for row in again}
+        print(
+            f"\nreader {reader}: {len(again)} spans of {len(texts)} texts read again "
+            f"({len(wanted & {row.place for row in again})} of the {len(wanted)} spans chosen), same verdict "
+            f"{same}, as right or wrong {right}, kappa "
+            f"{'undefined' if chance_corrected is None else f'{chance_corrected:.2f}'}"
+        )
+        for row in again:
+            before = first[row.place].verdict
+            if row.verdict != before:
+                print(f"  {' '.join(map(str, row.place))}: first {before}, then {row.verdict}")
+
+
+def show(texts: Sequence[Flagged]) -> None:
+    for number, text in enumerate(texts, 1):
+        print(f"{number}. {text.system} {text.id}")
+        for triple in text.triples:
+            print(f"   {triple}")
+        if text.original and set(text.original) != set(text.triples):
+            for triple in text.original:
+                print(f"   ORIGINAL {triple}")
+        marked, at = "", 0
+        for flag in text.flags:
+            marked += f"{text.text[at : flag.start]}⟦{text.text[flag.start : flag.end]}⟧"
+            at = flag.end
+        print(f"   TEXT {marked}{text.text[at:]}")
+        for flag in text.flags:
+            shown = text.text[flag.start : flag.end]
+            print(f"   FLAG {flag.start} {flag.end} {flag.type} {flag.kind}: {shown}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    listing = commands.add_parser("list", help="print the flagged texts to read")
+    listing.add_argument("year", type=int, choices=YEARS)
+    listing.add_argument("--second", action="store_true", help="only those to read again, in another order")
+    numbers = commands.add_parser("summary", help="print the numbers that the verdicts give")
+    numbers.add_argument("--verdicts", type=Path, default=VERDICTS)
+    options = parser.parse_args()
+    if not os.environ.get("ESASCORE_DATA"):
+        sys.exit("set ESASCORE_DATA to the folder of the corpora")
+    data = Path(os.environ["ESASCORE_DATA"])
+    if options.command == "list":
+        chosen = sample(flagged_texts(data / f"webnlg-{options.year}"))
+        show(second(chosen) if options.second else chosen)
+        return
+    rows = read_verdicts(options.verdicts)
+    again: list[Flagged] = []
+    found: list[str] = []
+    known: set[str] = set()
+    for year in YEARS:
+        flagged = flagged_texts(data / f"webnlg-{year}")
+        chosen = sample(flagged)
+        mine = [row for row in rows if row.place[0] in flagged]
+        year_summary(year, chosen, flagged, mine)
+        places = {place for texts in flagged.values() for text in texts for place in text.places}
+        found += problems(chosen, places, mine)
+        again += second(chosen)
+        known |= flagged.keys()
+    readers_summary(again, rows)
+    found += [f"{row.place[0]}: no such system" for row in rows if row.place[0] not in known]
+    if found:
+        print("\nThe verdicts do not fit what is flagged now:")
+        print("\n".join(f"  {problem}" for problem in found))
+        sys.exit(1)
+    print("\nEvery verdict is about a span that is still flagged, and everything to read was read.")
+
+
+if __name__ == "__main__":
+    main()
