@@ -6,7 +6,9 @@
     ├── UsageError             a wrong option, name or argument                 exit code 2
     ├── DataError              a file or value that cannot be scored            exit code 3
     ├── LinkerError            an entity linker that does not answer as agreed  exit code 4
-    └── MissingExtraError      an optional package that is not installed        exit code 5
+    ├── CorefError             a coreference server that fails                  exit code 1
+    ├── MissingExtraError      an optional package that is not installed        exit code 5
+    └── MissingModelError      a model of such a package that is not there      exit code 5
 
 Only the command line turns them into exit codes; the library never exits or prints.
 """
@@ -64,6 +66,10 @@ class LinkerError(EsascoreError):
     exit_code = 4
 
 
+class CorefError(EsascoreError):
+    """A coreference server that does not start, breaks down or does not answer as its protocol says."""
+
+
 class MissingExtraError(EsascoreError):
     """An optional package that is not installed.
 
@@ -79,6 +85,12 @@ class MissingExtraError(EsascoreError):
         super().__init__(
             f"{purpose} needs the package {package}, which is not installed: pip install 'esascore[{extra}]'"
         )
+
+
+class MissingModelError(EsascoreError):
+    """A trained model that is not on this machine, or not whole."""
+
+    exit_code = 5
 
 
 def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[str, object]) -> EsascoreError:
