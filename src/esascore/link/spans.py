@@ -1,0 +1,154 @@
+"""Where the mentions stand that a linker found: its way of counting, brought to ours and checked."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from esascore.link.base import LinkedMention
+
+Unit = Literal["code points", "UTF-16"]
+Span = tuple[int, int]
+
+_AMPERSAND = re.compile("&(?:amp;)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a linker says of a mention, in its own way of counting.
+
+    Attributes
+    ----------
+    start, length
+        Where it stands in the text that was sent; ``length`` None for that of the mention.
+    mention
+        Its words, by which offsets are checked.
+    entity, confidence, type
+        As in `LinkedMention`.
+    """
+
+    start: int
+    length: int | None
+    mention: str
+    entity: str
+    confidence: float | None = None
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """A text with ``&`` in place of ``&amp;``, and where each of its characters comes from.
+
+    REL's server makes this replacement before it counts. A text without ``&amp;`` (and ``&amp;amp;``) is
+    understood in the same way by every server.
+
+    Examples
+    --------
+    >>> plain = PlainText.of("Bell &amp; Howell in Ohio")
+    >>> plain.text, plain.original(0, 13), plain.original(17, 21)
+    ('Bell & Howell in Ohio', (0, 17), (21, 25))
+    """
+
+    text: str
+    shifts: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, text: str) -> PlainText:
+        """Replace ``&amp;``, also where it was written several times over."""
+        shifts = [(0, 0)]
+        for match in _AMPERSAND.finditer(text):
+            _, dropped = shifts[-1]
+            shifts.append((match.start() - dropped + 1, dropped + len(match[0]) - 1))
+        return cls(_AMPERSAND.sub("&", text), tuple(shifts))
+
+    def original(self, start: int, end: int) -> Span:
+        """Return where a span (of one character at least) stands in the text with ``&amp;``."""
+        return start + self._dropped(start), end + self._dropped(end)
+
+    def _dropped(self, place: int) -> int:
+        return self.shifts[bisect_left(self.shifts, (place + 1,)) - 1][1]
+
+
+def located(text: str, claims: Sequence[Claim], units: Sequence[Unit]) -> list[Span] | None:
+    """Return the spans of claims in code points, or None if their mentions do not stand where they say.
+
+    Ways of counting are tried in the given order, each for all claims together: what fits some of them by
+    chance is not believed. White space in mentions may differ, as tokenisers change it.
+
+    Examples
+    --------
+    >>> claims = [Claim(3, 4, "Oslo", "Oslo")]
+    >>> located("😀 Oslo", claims, ["code points"]), located("😀 Oslo", claims, ["code points", "UTF-16"])
+    (None, [(2, 6)])
+    """
+    for unit in units:
+        read = _READINGS[unit](text)
+        spans = [read(claim) for claim in claims]
+        found = [span for span in spans if span is not None]
+        if len(found) == len(claims) and all(
+            _same_words(text[start:end], claim.mention)
+            for (start, end), claim in zip(found, claims, strict=True)
+        ):
+            return found
+    return None
+
+
+def without_overlaps(mentions: Iterable[LinkedMention]) -> tuple[LinkedMention, ...]:
+    """Return mentions in text order, the longer of two that overlap; of equals the surer, then the first.
+
+    Examples
+    --------
+    >>> some = [LinkedMention(4, 8, "York", "York"), LinkedMention(0, 8, "New York", "New_York_City")]
+    >>> [mention.entity for mention in without_overlaps(some)]
+    ['New_York_City']
+    """
+    ordered = sorted(mentions, key=lambda m: (m.start - m.end, m.start, -(m.confidence or 0.0)))
+    kept: list[LinkedMention] = []
+    for mention in ordered:
+        place = bisect_left(kept, mention.start, key=lambda m: m.start)
+        before_ends = place == 0 or kept[place - 1].end <= mention.start
+        after_starts = place == len(kept) or mention.end <= kept[place].start
+        if before_ends and after_starts:
+            kept.insert(place, mention)
+    return tuple(kept)
+
+
+def _same_words(one: str, other: str) -> bool:
+    return one == other or (bool(words := one.split()) and words == other.split())
+
+
+def _by_code_points(text: str) -> Callable[[Claim], Span | None]:
+    def read(claim: Claim) -> Span | None:
+        end = claim.start + (len(claim.mention) if claim.length is None else claim.length)
+        return (claim.start, end) if 0 <= claim.start < end <= len(text) else None
+
+    return read
+
+
+def _by_utf16(text: str) -> Callable[[Claim], Span | None]:
+    places: dict[int, int] = {}
+    unit = 0
+    for place, character in enumerate(text):
+        places[unit] = place
+        unit += 2 if character > "\uffff" else 1
+    places[unit] = len(text)
+
+    def read(claim: Claim) -> Span | None:
+        length = (
+            len(claim.mention.encode("utf-16-le", "surrogatepass")) // 2
+            if claim.length is None
+            else claim.length
+        )
+        start, end = places.get(claim.start), places.get(claim.start + length)
+        return (start, end) if start is not None and end is not None and start < end else None
+
+    return read
+
+
+_READINGS: dict[Unit, Callable[[str], Callable[[Claim], Span | None]]] = {
+    "code points": _by_code_points,
+    "UTF-16": _by_utf16,
+}
