@@ -1,0 +1,235 @@
+"""Coreference chains by Stanza's neural models: one that `esascore.coref.training` made, or any other.
+
+Nothing is ever downloaded: what is not on this machine is an error that says how to get it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from esascore.coref.chains import Chain, Span
+from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.extra import coref_model_class, offline, quiet_stanza
+from esascore.coref.folder import TRANSFORMER, WEIGHTS, is_model_folder, read_description
+from esascore.coref.segment import Words, segment
+from esascore.errors import MissingExtraError, MissingModelError, UsageError
+
+_BATCH = 32
+_PART = 1 << 20
+_NOT_FOR_USE = frozenset({"bert_optimizer", "general_optimizer", "bert_scheduler", "general_scheduler"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A model in memory, and how texts are cut for it."""
+
+    model: Any
+    cut: Callable[[str], Words]
+
+
+class StanzaModel:
+    """Finds chains with a coreference model of Stanza, which is loaded when first asked.
+
+    Parameters
+    ----------
+    model
+        A folder that ``esascore coref train`` wrote, a file of weights (``.pt``), or the name of a package of
+        Stanza's; without it, Stanza's own choice.
+    directory
+        Where Stanza's models are, if not in ``$STANZA_RESOURCES_DIR`` or ``~/stanza_resources``. A folder of
+        ours needs none of them.
+
+    Notes
+    -----
+    A folder of ours is read with the words that it was trained on, every other model with those of Stanza's
+    tokenizer. One thread is used: esascore works in several processes.
+    """
+
+    def __init__(
+        self, model: str | PathLike[str] | None = None, directory: str | PathLike[str] | None = None
+    ):
+        self._name = None if model is None else str(model)
+        self._directory = Path(directory or os.environ.get("STANZA_RESOURCES_DIR") or "~/stanza_resources")
+        self._directory = self._directory.expanduser()
+        self._folder: Path | None = None
+        self._file: Path | None = None
+        if self._name is not None:
+            path = Path(self._name).expanduser()
+            if is_model_folder(path):
+                self._folder = path
+            elif path.is_file():
+                self._file = path
+            elif path.exists() or path.suffix == ".pt" or os.sep in self._name:
+                raise UsageError(
+                    f"{self._name} is no coreference model: give a folder that esascore coref train wrote, "
+                    "a file of weights (.pt), or the name of a package of Stanza's"
+                )
+        self._loaded: _Loaded | None = None
+
+    def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
+        """Return the chains of each text, in order."""
+        import torch
+
+        loaded = self._load()
+        model = loaded.model
+        words = [loaded.cut(text) for text in texts]
+        found: list[tuple[Chain, ...]] = [()] * len(texts)
+        with _one_thread(), torch.inference_mode():
+            documents = {index: _document(model, own) for index, own in enumerate(words) if len(own)}
+            for batch in _batches(documents, model.config.bert_window_size - 2):
+                some = [documents[index] for index in batch]
+                for index, document, vectors in zip(batch, some, encode(model, some), strict=True):
+                    with encoded(model, vectors):
+                        found[index] = _spans(model.run(document), words[index])
+            for index, document in documents.items():
+                if len(document["subwords"]) > model.config.bert_window_size - 2:
+                    found[index] = _spans(model.run(document), words[index])
+        return found
+
+    def version(self) -> str:
+        """Return Stanza's version and what tells the model from others."""
+        try:
+            package = version("stanza")
+        except PackageNotFoundError as error:
+            raise MissingExtraError("Neural coreference", package="stanza", extra="coref") from error
+        if self._folder is not None:
+            return f"stanza.{package}/{read_description(self._folder)['digest']}"
+        if self._file is not None:
+            return f"stanza.{package}/{_file_digest(self._file)}"
+        return f"stanza.{package}/{self._name or 'default'}"
+
+    def _load(self) -> _Loaded:
+        if self._loaded is None:
+            model_class = coref_model_class()
+            with quiet_stanza(), offline():
+                if self._folder is not None:
+                    self._loaded = _Loaded(_from_folder(model_class, self._folder), segment)
+                else:
+                    self._loaded = _from_stanza(self._name, self._file, self._directory)
+        return self._loaded
+
+
+def _from_folder(model_class: Any, folder: Path) -> Any:
+    read_description(folder)
+    try:
+        model = model_class.load_model(
+            path=str(folder / WEIGHTS),
+            ignore=_NOT_FOR_USE,
+            config_update={"bert_model": str(folder / TRANSFORMER), "device": _device(), "log_norms": False},
+        )
+    except Exception as error:  # torch and transformers raise many kinds for a damaged file
+        raise MissingModelError(
+            f"the coreference model {folder} cannot be loaded ({_first_line(error)}): copy or train it anew"
+        ) from error
+    model.training = False
+    return model
+
+
+def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loaded:
+    import stanza
+
+    options: dict[str, Any] = {"processors": "tokenize,coref"}
+    if file is not None:
+        options["coref_model_path"] = str(file)
+    elif name is not None:
+        options["processors"] = {"tokenize": "default", "coref": name}
+    try:
+        pipeline = stanza.Pipeline(
+            "en", dir=str(directory), download_method=None, verbose=False, device=_device(), **options
+        )
+        model = pipeline.processors["coref"]._model
+    except Exception as error:  # of at least six kinds, which all mean that something is not there
+        raise MissingModelError(_how_to_get(name, file, directory, error)) from error
+    return _Loaded(model, lambda text: _stanza_words(pipeline, text))
+
+
+def _how_to_get(name: str | None, file: Path | None, directory: Path, error: Exception) -> str:
+    what = f"the coreference model {file or name}" if file or name else "a coreference model"
+    processors = f"{{'tokenize': 'default', 'coref': '{name}'}}" if name else "'tokenize,coref'"
+    return (
+        f"Stanza cannot load {what} from {directory} ({_first_line(error)}). "
+        "Train one (esascore coref train); "
+        'or, where there is a network, run python -c "import stanza; '
+        f"stanza.Pipeline('en', processors={processors})\" and copy ~/stanza_resources to {directory} "
+        "and ~/.cache/huggingface, which holds the model's transformer, to this machine"
+    )
+
+
+def _stanza_words(pipeline: Any, text: str) -> Words:
+    """Cut a text with Stanza's tokenizer; parts of one token ("cannot") share its place."""
+    document = pipeline.process(text, processors="tokenize")
+    rows = [
+        (word.text, word.parent.start_char, word.parent.end_char, number)
+        for number, sentence in enumerate(document.sentences)
+        for word in sentence.words
+    ]
+    texts, starts, ends, sentences = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Words(tuple(texts), tuple(starts), tuple(ends), tuple(sentences))
+
+
+def _document(model: Any, words: Words) -> dict[str, Any]:
+    return prepare(
+        model,
+        {
+            "document_id": "wb_1",
+            "cased_words": list(words.texts),
+            "sent_id": list(words.sentences),
+            "speaker": ["_"] * len(words),
+        },
+    )
+
+
+def _batches(documents: dict[int, dict[str, Any]], longest: int) -> Iterator[list[int]]:
+    """Numbers of documents that the transformer can read at once, about equally long ones together."""
+    sizes = {index: len(document["subwords"]) for index, document in documents.items()}
+    order = sorted((index for index in sizes if sizes[index] <= longest), key=lambda index: sizes[index])
+    for start in range(0, len(order), _BATCH):
+        yield order[start : start + _BATCH]
+
+
+def _spans(result: Any, words: Words) -> tuple[Chain, ...]:
+    return tuple(
+        tuple(Span(words.starts[first], words.ends[last - 1]) for first, last in sorted(cluster))
+        for cluster in result.span_clusters or []
+        if len(cluster) > 1
+    )
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _file_digest(file: Path) -> str:
+    """Return what tells a file of weights from others: its size, and what it begins and ends with."""
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        first = stream.read(_PART)
+        stream.seek(max(size - _PART, 0))
+        last = stream.read(_PART)
+    return sha256(b"%d/" % size + first + last).hexdigest()[:12]
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".strip().split("\n")[0][:200]

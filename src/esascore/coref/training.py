@@ -1,0 +1,379 @@
+"""Trains one of Stanza's coreference models on annotated documents, on a CPU in a quarter of an hour or so.
+
+The network, its losses and the form of its weights are Stanza's. The loop is ours: it reads several documents
+at once, pads them to their own length, leaves the embeddings of the transformer alone and keeps its state on
+disk, so that a run that was cut off goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from esascore.coref.documents import CorefDocument
+from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.extra import coref_model_class, quiet_stanza
+from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
+from esascore.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+Progress = Callable[[int, int], None]
+"""Called with the number of documents read so far and that of all epochs together."""
+
+_CHECKPOINT = "checkpoint.pt"
+_BATCHES_IN_A_POOL = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """What a trained model depends on besides its documents.
+
+    Attributes
+    ----------
+    epochs, batch, seed
+        How often every document is read, how many at once, and what all chance is drawn from.
+    rate, transformer_rate
+        Learning rates of the new layers and of the transformer; both rise over the first tenth of the steps
+        and then fall to zero.
+    window
+        The longest text, in word pieces, that is read at once.
+    antecedents
+        How many earlier words are compared closely with each word.
+    hidden, dropout
+        Size of the layer that compares them, and the share of its inputs that is left out in training.
+    """
+
+    epochs: int = 3
+    batch: int = 4
+    seed: int = 1
+    rate: float = 5e-4
+    transformer_rate: float = 5e-5
+    window: int = 128
+    antecedents: int = 30
+    hidden: int = 256
+    dropout: float = 0.2
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch", "window", "antecedents", "hidden"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+def train_coref(
+    documents: Sequence[CorefDocument],
+    output: Path,
+    transformer: Path,
+    *,
+    settings: TrainingSettings | None = None,
+    checkpoint_every: int = 500,
+    stop_after: int | None = None,
+    progress: Progress | None = None,
+) -> bool:
+    """Train a model and write it as a folder that the ``stanza`` resolver reads.
+
+    Parameters
+    ----------
+    documents
+        What to learn from; all with at least one chain.
+    output
+        The folder. While training lasts, ``<output>.training`` holds its state; a call with the same
+        documents and settings goes on from there, any other is refused.
+    transformer
+        Folder of a pretrained transformer in the format of the package ``transformers``.
+    checkpoint_every
+        How many documents are read between two writings of the state.
+    stop_after
+        Return after so many documents of this call, with the state written.
+
+    Returns
+    -------
+    bool
+        Whether training is complete and the folder written.
+    """
+    settings = settings if settings is not None else TrainingSettings()
+    if not documents:
+        raise DataError("no document with a chain of two mentions to learn from")
+    check_new(output)
+    run = _Run(documents, output, transformer, settings)
+    if run.train(checkpoint_every, stop_after, progress):
+        run.write()
+        return True
+    return False
+
+
+class _Run:
+    """One training run: its model, its state on disk and the order of its documents."""
+
+    def __init__(
+        self, documents: Sequence[CorefDocument], output: Path, transformer: Path, settings: TrainingSettings
+    ):
+        import torch
+
+        self.settings = settings
+        self.output = output
+        self.transformer = transformer
+        self.state = output.with_name(output.name + ".training")
+        self.identity = _identity(documents, settings, transformer)
+        self.size = len(documents)
+        torch.manual_seed(settings.seed)
+        self.model = _new_model(transformer, settings)
+        self.documents = [_prepared(self.model, document) for document in documents]
+        self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size
+        steps = settings.epochs * len(self._batches(0))
+        self.optimizer = _optimizer(self.model, settings)
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, _Slope(steps))
+        self.done = 0
+        self._resume()
+
+    def train(self, checkpoint_every: int, stop_after: int | None, progress: Progress | None) -> bool:
+        """Go on until the last epoch is over, or ``stop_after`` documents were read."""
+        total = self.settings.epochs * self.size
+        saved = begun = self.done
+        self.model.training = True
+        for batch in self._remaining():
+            self._step(batch)
+            self.done += len(batch)
+            if progress is not None:
+                progress(self.done, total)
+            stop = stop_after is not None and self.done - begun >= stop_after
+            if self.done - saved >= checkpoint_every or stop:
+                self._save()
+                saved = self.done
+            if stop and self.done < total:
+                return False
+        return True
+
+    def write(self) -> None:
+        """Write the model folder under a temporary name, rename it, and drop the state."""
+        import torch
+
+        temporary = self.output.with_name(self.output.name + ".new")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        self.model.training = False
+        _write_transformer(self.model, temporary / TRANSFORMER)
+        heads = {name: part.state_dict() for name, part in self.model.trainable.items() if name != "bert"}
+        config = asdict(self.model.config) | {"bert_model": TRANSFORMER}
+        torch.save(heads | {"config": config, "epochs_trained": self.settings.epochs}, temporary / WEIGHTS)
+        write_description(
+            temporary / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)}
+        )
+        temporary.rename(self.output)
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def _step(self, numbers: Sequence[int]) -> None:
+        documents = [self.documents[number] for number in numbers]
+        loss = sum(
+            self._loss(document, vectors)
+            for document, vectors in zip(documents, encode(self.model, documents), strict=True)
+        ) / len(documents)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.schedule.step()
+
+    def _loss(self, document: dict[str, Any], vectors: Tensor) -> Tensor:
+        with encoded(self.model, vectors):
+            found = self.model.run(document)
+        loss = self.model._coref_criterion(found.coref_scores, found.coref_y)
+        for side in (0, 1):
+            ends = self.model._span_criterion(found.span_scores[:, :, side], found.span_y[side])
+            loss = loss + ends / self.average_mentions / 2
+        return loss
+
+    def _batches(self, epoch: int) -> list[list[int]]:
+        """Documents in an order of the epoch's own, those of a batch about equally long."""
+        chance = random.Random(f"{self.settings.seed}/{epoch}")
+        order = list(range(self.size))
+        chance.shuffle(order)
+        pool = self.settings.batch * _BATCHES_IN_A_POOL
+        batches = []
+        for start in range(0, self.size, pool):
+            alike = sorted(order[start : start + pool], key=lambda n: len(self.documents[n]["subwords"]))
+            batches += [
+                alike[at : at + self.settings.batch] for at in range(0, len(alike), self.settings.batch)
+            ]
+        chance.shuffle(batches)
+        return batches
+
+    def _remaining(self) -> Iterator[list[int]]:
+        seen = 0
+        for epoch in range(self.settings.epochs):
+            for batch in self._batches(epoch):
+                if seen >= self.done:
+                    yield batch
+                seen += len(batch)
+
+    def _save(self) -> None:
+        import torch
+
+        self.state.mkdir(parents=True, exist_ok=True)
+        temporary = self.state / (_CHECKPOINT + ".new")
+        torch.save(
+            {
+                "identity": self.identity,
+                "done": self.done,
+                "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
+                "optimizer": self.optimizer.state_dict(),
+                "schedule": self.schedule.last_epoch,
+                "chance": torch.get_rng_state(),
+            },
+            temporary,
+        )
+        temporary.replace(self.state / _CHECKPOINT)
+
+    def _resume(self) -> None:
+        import torch
+
+        path = self.state / _CHECKPOINT
+        if not path.exists():
+            return
+        try:
+            kept = torch.load(path, map_location="cpu", weights_only=True)
+        except Exception as error:  # torch raises many kinds for a damaged file
+            raise DataError(
+                f"cannot be read, delete {self.state} to start anew ({error})", file=path
+            ) from error
+        if kept["identity"] != self.identity:
+            raise UsageError(
+                f"{self.state} belongs to a run with other documents or settings: "
+                "repeat them, or delete it to start anew"
+            )
+        for name, part in self.model.trainable.items():
+            part.load_state_dict(kept["model"][name])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        self.schedule.last_epoch = kept["schedule"]
+        self.done = kept["done"]
+        torch.set_rng_state(kept["chance"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Slope:
+    """The share of a learning rate at each step: up to one over the first tenth, then down to zero."""
+
+    steps: int
+
+    def __call__(self, step: int) -> float:
+        rise = max(self.steps // 10, 1)
+        return (step + 1) / rise if step < rise else max(self.steps - step, 0) / max(self.steps - rise, 1)
+
+
+def _prepared(model: Any, document: CorefDocument) -> dict[str, Any]:
+    raw = document.as_dict()
+    gold = {
+        "span_clusters": [[tuple(span) for span in chain] for chain in raw["span_clusters"]],
+        "word_clusters": raw["word_clusters"],
+        "head2span": raw["head2span"],
+    }
+    # Stanza empties the annotations of a document that it prepares.
+    return prepare(model, raw) | gold
+
+
+def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
+    from stanza.models.coref.config import Config
+
+    model_class = coref_model_class()
+    values = {
+        "section": "esascore",
+        "data_dir": "",
+        "save_dir": "",
+        "save_name": "",
+        "train_data": "",
+        "dev_data": "",
+        "test_data": "",
+        "device": "cpu",
+        "bert_model": str(transformer),
+        "bert_window_size": settings.window,
+        "embedding_size": 20,
+        "sp_embedding_size": 64,
+        "a_scoring_batch_size": 512,
+        "hidden_size": settings.hidden,
+        "n_hidden_layers": 1,
+        "max_span_len": 64,
+        "rough_k": settings.antecedents,
+        "lora": False,
+        "lora_alpha": 1,
+        "lora_rank": 1,
+        "lora_dropout": 0.0,
+        "full_pairwise": False,
+        "lora_target_modules": [],
+        "lora_modules_to_save": [],
+        "clusters_starts_are_singletons": True,
+        "bert_finetune": True,
+        "dropout_rate": settings.dropout,
+        "learning_rate": settings.rate,
+        "bert_learning_rate": settings.transformer_rate,
+        "bert_finetune_begin_epoch": 0.0,
+        "train_epochs": settings.epochs,
+        "plateau_epochs": 0,
+        "bce_loss_weight": 0.5,
+        "tokenizer_kwargs": {},
+        "conll_log_dir": "",
+        "save_each_checkpoint": False,
+        "log_norms": False,
+        "singletons": False,
+        "max_train_len": 5000,
+        "use_zeros": False,
+        "lang_lr_attenuation": "",
+        "lang_lr_weights": "",
+    }
+    wanted = {field.name for field in fields(Config)}
+    if missing := wanted - values.keys():
+        raise UsageError(
+            f"this version of Stanza wants settings that esascore does not know ({', '.join(sorted(missing))}): "
+            "pip install --upgrade esascore"
+        )
+    config = Config(**{name: value for name, value in values.items() if name in wanted})
+    with quiet_stanza():
+        return model_class(config=config, build_optimizers=False)
+
+
+def _optimizer(model: Any, settings: TrainingSettings) -> Any:
+    import torch
+
+    for parameter in model.bert.embeddings.parameters():
+        parameter.requires_grad = False
+    transformer = [p for p in model.bert.parameters() if p.requires_grad]
+    heads = [p for name, part in sorted(model.trainable.items()) if name != "bert" for p in part.parameters()]
+    groups = [
+        {"params": transformer, "lr": settings.transformer_rate},
+        {"params": heads, "lr": settings.rate},
+    ]
+    return torch.optim.Adam(groups, fused=True)
+
+
+def _write_transformer(model: Any, folder: Path) -> None:
+    """Write the transformer in half precision: half the size, and the chains are the same."""
+    import torch
+
+    whole: nn.Module = model.bert
+    model.tokenizer.save_pretrained(folder)
+    halves = {
+        name: value.to(torch.float16)
+        for name, value in whole.state_dict().items()
+        if value.is_floating_point()
+    }
+    whole.save_pretrained(folder, state_dict=whole.state_dict() | halves)
+    path = folder / "config.json"
+    config = json.loads(path.read_text("utf-8"))
+    # Stored in halves, but read into whole numbers, with which a CPU computes.
+    config.pop("torch_dtype", None)
+    config["dtype"] = "float32"
+    path.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
+
+
+def _identity(documents: Sequence[CorefDocument], settings: TrainingSettings, transformer: Path) -> str:
+    digest = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
+    weights = next(iter(sorted(transformer.glob("*.safetensors")) + sorted(transformer.glob("*.bin"))), None)
+    digest.update(str(None if weights is None else weights.stat().st_size).encode())
+    for document in documents:
+        digest.update(json.dumps(document.as_dict(), sort_keys=True).encode())
+    return digest.hexdigest()

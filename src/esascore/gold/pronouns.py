@@ -1,0 +1,100 @@
+"""Annotated pronouns: whom do they stand for, and does a resolver know?
+
+Every resolver is given the annotated names, so that what is measured is coreference alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from esascore.coref.base import CorefResolver, Pronoun, Question
+from esascore.coref.documents import Annotated, CorefDocument, coref_document
+from esascore.gold.benchmark import AnnotatedText
+from esascore.gold.locate import locate
+from esascore.model import Mention
+
+_PRONOUN = "pronoun"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text with its annotated names and pronouns, and whom each pronoun stands for.
+
+    Pronouns of entities that the text names nowhere else are left out: no chain leads from them to a name.
+    """
+
+    text: AnnotatedText
+    question: Question
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A pronoun with the right answer and the one that was given (None: no answer)."""
+
+    text: AnnotatedText
+    pronoun: str
+    right: str
+    given: str | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the two agree."""
+        return self.given == self.right
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the pronoun stands for the root of the input."""
+        return self.right == self.text.example.input.root
+
+
+def asked_pronouns(texts: Sequence[AnnotatedText]) -> list[Asked]:
+    """Collect the texts with annotated pronouns that can be located."""
+    asked = []
+    for text in texts:
+        whole = text.reference.text
+        named: list[Mention] = []
+        pronouns: list[tuple[Pronoun, str]] = []
+        for mention, span in zip(text.reference.mentions, locate(text.reference), strict=True):
+            if span is None:
+                continue
+            words = whole[slice(*span)]
+            if mention.kind == _PRONOUN:
+                pronouns.append((Pronoun(words, *span), mention.entity))
+            else:
+                named.append(Mention(mention.entity, *span, words, "gold"))
+        named.sort(key=lambda mention: mention.start)
+        names = {mention.entity for mention in named}
+        kept = sorted((p for p in pronouns if p[1] in names), key=lambda pair: pair[0].start)
+        if kept:
+            question = (text.example.input, whole, named, [pronoun for pronoun, _ in kept])
+            asked.append(Asked(text, question, tuple(entity for _, entity in kept)))
+    return asked
+
+
+def place(asked: Sequence[Asked], resolver: CorefResolver) -> list[Placed]:
+    """Let a resolver answer; one row for every pronoun."""
+    given = resolver.resolve([one.question for one in asked])
+    return [
+        Placed(one.text, pronoun.text, right, answer)
+        for one, answers in zip(asked, given, strict=True)
+        for pronoun, right, answer in zip(one.question[3], one.answers, answers, strict=True)
+    ]
+
+
+def coref_documents(texts: Sequence[AnnotatedText]) -> list[CorefDocument]:
+    """Return the texts with at least one chain whose annotations could all be located, for training."""
+    documents = []
+    for text in texts:
+        spans = locate(text.reference)
+        mentions = [
+            Annotated(*span, mention.entity)
+            for span, mention in zip(spans, text.reference.mentions, strict=True)
+            if span is not None
+        ]
+        if len(mentions) == len(spans):
+            document = coref_document(text.id, text.reference.text, mentions)
+            if document.chains:
+                documents.append(document)
+    return documents
