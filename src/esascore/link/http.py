@@ -104,13 +104,13 @@ def check_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         host, scheme, _ = parts.hostname, parts.scheme, parts.port
-    except ValueError as error:
-        raise UsageError(f"the URL of the linker is not valid: {error}") from None
+    except ValueError:  # whose message may hold a password
+        raise UsageError("not a valid URL for a linker, which is like http://127.0.0.1:5555") from None
     shown = f"{scheme}://{host or ''}"  # the rest may hold a password
     if scheme not in _DEFAULT_PORTS:
         raise UsageError(f"{shown}: the URL of a linker begins with http:// or https://")
     if not host or not _URL.fullmatch(url.partition("?")[0].partition("#")[0]):
-        raise UsageError(f"{shown}: not a valid URL, which is like http://127.0.0.1:5555")
+        raise UsageError(f"{shown}: not a valid URL for a linker, which is like http://127.0.0.1:5555")
     if "@" in parts.netloc:
         raise UsageError(
             f"{shown}: a URL with a user name or password ends up in results and logs: "
@@ -168,8 +168,8 @@ def redirect_target(url: str, status: int, location: str) -> str:
     ...
     esascore.link.http.ServiceFailure: redirects from https to http, which is not followed
     """
-    target = urljoin(url, location)
     try:
+        target = urljoin(url, location)
         before, after = urlsplit(url), urlsplit(target)
         same_place = _place(before) == _place(after)
     except ValueError:
