@@ -21,7 +21,19 @@ from typing import TYPE_CHECKING, Any, cast
 
 from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.metrics.base import Batch, Detector, Metric, Signature, Statistics, coverage_of
-from esascore.model import Cell, Detection, Example, Graph, Input, Mention, Table, Triple
+from esascore.model import (
+    Cell,
+    Detection,
+    Example,
+    Graph,
+    Input,
+    LinkedMention,
+    LinkFailure,
+    Links,
+    Mention,
+    Table,
+    Triple,
+)
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -54,12 +66,16 @@ WORTH_COMPILING = 250_000
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """The statistics of one system under each metric, one row per text; its detections where kept."""
+    """The statistics of one system under each metric, one row per text; its detections where kept.
+
+    ``unlinked`` are the positions of texts that the entity linker did not answer for.
+    """
 
     name: str
     texts: Sequence[str]
     statistics: dict[str, Statistics]
     detections: Sequence[Detection] | None = None
+    unlinked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +148,7 @@ def evaluate(
     if keep_detections or "detections" in needs:
         detections = detect_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
     elif "coverage" in needs:
-        coverage = cover_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
+        coverage = _cover(factory, items, pipeline, jobs, progress)
     step = max(len(systems), 1)
 
     def detect(position: int) -> Sequence[Detection]:
@@ -146,12 +162,17 @@ def evaluate(
             examples,
             system.texts,
             detect=partial(detect, position),
-            coverage=None if coverage is None else coverage[position::step],
+            coverage=None if coverage is None else coverage[position::step, :2],
             system=system.name,
         )
         statistics = {metric.name: metric.statistics(batch) for metric in metrics}
         kept = batch.detections if keep_detections else None
-        scored.append(SystemScores(system.name, system.texts, statistics, kept))
+        unlinked: tuple[int, ...] = ()
+        if detections is not None:
+            unlinked = tuple(unlinked_among(detections[position::step]))
+        elif coverage is not None:
+            unlinked = tuple(coverage[position::step, 2].nonzero()[0].tolist())
+        scored.append(SystemScores(system.name, system.texts, statistics, kept, unlinked))
     return Evaluation(examples, metrics, tuple(scored))
 
 
@@ -185,11 +206,34 @@ def cover_all(
 
     The same as :func:`detect_all`, but mentions are dropped where they are found, which saves memory.
     """
+    return _cover(factory, items, pipeline, jobs, progress)[:, :2]
+
+
+def unlinked_among(detections: Sequence[Detection]) -> list[int]:
+    """Return the positions of the texts that an entity linker was asked about and did not answer for.
+
+    Examples
+    --------
+    >>> from esascore.model import LinkFailure
+    >>> unlinked_among([Detection("A.", (), (), (), ()), Detection("B.", (), (), (), LinkFailure("down"))])
+    [1]
+    """
+    return [n for n, found in enumerate(detections) if isinstance(found.links, LinkFailure)]
+
+
+def _cover(
+    factory: Factory,
+    items: Sequence[Item],
+    pipeline: Detector | None,
+    jobs: int,
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Count entities, undetected ones, and (0 or 1) whether the linker did not answer, (n, 3)."""
     import numpy as np
 
     distinct, places = _distinct(items)
     batches = _run(factory, pipeline, distinct, _COVERAGE, jobs, _scaled(progress, distinct, items))
-    counts = np.concatenate([np.zeros((0, 2), np.int64), *batches])
+    counts = np.concatenate([np.zeros((0, 3), np.int64), *batches])
     return cast("NDArray[np.int64]", counts[np.array(places, dtype=np.intp)])
 
 
@@ -355,6 +399,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 _triple = attrgetter("subject", "predicate", "object")
 _cell = attrgetter(*Cell.__slots__)
+_link = attrgetter("start", "end", "entity", "confidence", "type")
 _mention = attrgetter("entity", "start", "end", "method", "distance", "variant", "cost", "also")
 
 
@@ -389,7 +434,25 @@ def _unpacked_items(packed: tuple[list[Any], list[tuple[int, str]]]) -> list[Ite
 
 
 def _pack(detections: Sequence[Detection]) -> list[tuple[Any, ...]]:
-    return [(found.entities, found.undetected, tuple(map(_mention, found.mentions))) for found in detections]
+    return [
+        (found.entities, found.undetected, tuple(map(_mention, found.mentions)), _packed_links(found.links))
+        for found in detections
+    ]
+
+
+def _packed_links(links: Links | None) -> Any:
+    """Links as plain tuples, a failure as its reason."""
+    if links is None:
+        return None
+    return links.reason if isinstance(links, LinkFailure) else tuple(map(_link, links))
+
+
+def _unpacked_links(text: str, packed: Any) -> Links | None:
+    if packed is None:
+        return None
+    if isinstance(packed, str):
+        return LinkFailure(packed)
+    return tuple(LinkedMention(start, end, text[start:end], *rest) for start, end, *rest in packed)
 
 
 def _unpack(items: Sequence[Item], packed: Sequence[tuple[Any, ...]]) -> list[Detection]:
@@ -402,9 +465,18 @@ def _unpack(items: Sequence[Item], packed: Sequence[tuple[Any, ...]]) -> list[De
                 Mention(entity, start, end, text[start:end], *rest) for entity, start, end, *rest in mentions
             ),
             undetected,
+            _unpacked_links(text, links),
         )
-        for (_, text), (entities, undetected, mentions) in zip(items, packed, strict=True)
+        for (_, text), (entities, undetected, mentions, links) in zip(items, packed, strict=True)
     ]
+
+
+def _covered(detections: Sequence[Detection]) -> NDArray[np.int64]:
+    import numpy as np
+
+    unlinked = np.zeros(len(detections), np.int64)
+    unlinked[unlinked_among(detections)] = 1
+    return np.column_stack((coverage_of(detections), unlinked))
 
 
 def _as_they_are(detections: Sequence[Detection]) -> Sequence[Detection]:
@@ -425,7 +497,7 @@ class _Form:
 
 
 _DETECTIONS = _Form(_as_they_are, _pack, _unpack)
-_COVERAGE = _Form(coverage_of, coverage_of, _as_answered)
+_COVERAGE = _Form(_covered, _covered, _as_answered)
 
 
 def _distinct(items: Sequence[Item]) -> tuple[list[Item], list[int]]:

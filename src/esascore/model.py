@@ -201,11 +201,47 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedMention:
+    """A span of a text and the entity of a knowledge base that it names.
+
+    Attributes
+    ----------
+    start, end, text
+        Where it stands: ``text == whole_text[start:end]``, counted in code points of the text as given.
+    entity
+        The name of the entity as Wikipedia and DBpedia write it, with underscores: ``New_York_City``.
+    confidence
+        How sure the linker is, between 0 and 1; None where it does not say.
+    type
+        What kind of thing it is, in the linker's own words (``PER``, ``Place``); None where it does not say.
+    """
+
+    start: int
+    end: int
+    text: str
+    entity: str
+    confidence: float | None = None
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFailure:
+    """Why the entities of a text are unknown, which is something else than that there are none."""
+
+    reason: str
+
+
+Links = tuple[LinkedMention, ...] | LinkFailure
+"""The entities of one text in text order, without overlaps, or why they are unknown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Detection:
     """Which entities of an input a text mentions, and where.
 
     ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may
-    say that pronouns alone prove nothing.
+    say that pronouns alone prove nothing. ``links`` is what an entity linker said of the text, be it about
+    entities of the input or others; None where none was asked.
 
     Examples
     --------
@@ -217,6 +253,7 @@ class Detection:
     entities: tuple[str, ...]
     mentions: tuple[Mention, ...]
     undetected: tuple[str, ...]
+    links: Links | None = None
 
     @property
     def esa(self) -> float | None:

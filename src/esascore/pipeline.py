@@ -7,32 +7,25 @@ detected.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError, UsageError
-from esascore.model import Detection, Input, Mention
+from esascore.model import Detection, Input, Links, Mention
 from esascore.profiles import Profile, Settings, load_profile
 from esascore.text.blank import is_blank
 
 if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
+    from esascore.coref.choice import CorefChoice
     from esascore.detect.base import AnaphorDetector, Detector, Document
     from esascore.detect.boundaries import Boundaries
+    from esascore.detect.linked import Linked
     from esascore.lexicon import Lexicon, UserEntry
-
-COREF: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "root": ("esascore.coref.root", "RootResolver"),
-        "rules": ("esascore.coref.rules", "RuleResolver"),
-    }
-)
-"""Name of a coreference resolver -> module and factory, imported when first used."""
+    from esascore.link.choice import LinkerChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +47,7 @@ class Pipeline:
     boundaries: Boundaries | None
     anaphora: tuple[AnaphorDetector, ...]
     anaphora_count: bool
+    linked: Linked | None
     parts: tuple[tuple[str, str], ...]
 
     def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
@@ -62,27 +56,47 @@ class Pipeline:
 
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
-        named = self._named(documents, threads)
+        links = self.links(documents)
+        named = self._named(documents, links, threads)
         anaphora = self._anaphora(documents, named)
-        results = [_nothing(*item) for item in items]
-        for index, document, names, pointers in zip(spoken, documents, named, anaphora, strict=True):
-            results[index] = self._detection(document, names, pointers)
+        results = [_nothing(*item, () if self.linked is not None else None) for item in items]
+        for index, document, names, pointers, own in zip(
+            spoken, documents, named, anaphora, links, strict=True
+        ):
+            results[index] = self._detection(document, names, pointers, own)
         return results
 
     def signature_parts(self) -> dict[str, str]:
         """Return every setting of detection that can change a number."""
         return dict(self.parts)
 
-    def cores(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def links(self, documents: Sequence[Document]) -> Sequence[Links | None]:
+        """Return what the linker says of each document; None where there is no linker."""
+        return [None] * len(documents) if self.linked is None else self.linked.ask(documents)
+
+    def cores(
+        self,
+        documents: Sequence[Document],
+        links: Sequence[Links | None] | None = None,
+        *,
+        threads: int = 1,
+    ) -> list[list[Mention]]:
         """Return the mentions that stand, in text order, before their boundaries are set."""
         proposals: list[list[Mention]] = [[] for _ in documents]
+        if self.linked is not None:
+            known = self.links(documents) if links is None else links
+            for own, document, answer in zip(proposals, documents, known, strict=True):
+                if answer is not None:
+                    own.extend(self.linked.mentions(document, answer))
         for detector in self.detectors:
             for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
                 own.extend(new)
         return [self.resolve(some) for some in proposals]
 
-    def _named(self, documents: Sequence[Document], threads: int) -> list[list[Mention]]:
-        cores = self.cores(documents, threads=threads)
+    def _named(
+        self, documents: Sequence[Document], links: Sequence[Links | None], threads: int
+    ) -> list[list[Mention]]:
+        cores = self.cores(documents, links, threads=threads)
         if self.boundaries is None:
             return cores
         return [self.boundaries.extend(*pair) for pair in zip(documents, cores, strict=True)]
@@ -98,7 +112,7 @@ class Pipeline:
         return found
 
     def _detection(
-        self, document: Document, names: Sequence[Mention], pointers: Sequence[Mention]
+        self, document: Document, names: Sequence[Mention], pointers: Sequence[Mention], links: Links | None
     ) -> Detection:
         proof = [*names, *pointers] if self.anaphora_count else names
         detected = {entity for mention in proof for entity in (mention.entity, *mention.also)}
@@ -108,6 +122,7 @@ class Pipeline:
             entities,
             tuple(_in_text_order(names, pointers)),
             tuple(entity for entity in entities if entity not in detected),
+            links,
         )
 
 
@@ -116,8 +131,8 @@ def build_pipeline(
     *,
     lexicons: Sequence[str | PathLike[str]] = (),
     entries: Sequence[UserEntry] = (),
-    linker: str | None = None,
-    coref: str | None = None,
+    linker: str | LinkerChoice | None = None,
+    coref: str | CorefChoice | None = None,
     backend: str = "auto",
 ) -> Pipeline:
     """Build the detector of a profile.
@@ -129,16 +144,16 @@ def build_pipeline(
     lexicons, entries
         Further lexicon files, and entries that are in no file.
     linker, coref
-        Names that replace those of the profile.
+        Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
+        resolver in place of the profile's (`esascore.coref.choice`), or a choice with its settings.
     backend
         Which implementation compares strings; never changes a number.
     """
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
-    if linker not in (None, "none"):
-        raise UsageError(f"unknown linker {linker!r}; known: none")
     try:
         lexicon = _lexicon(chosen.settings["strings"], lexicons, entries)
         resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
+        linked = _linked(linker)
         return Pipeline(
             chosen,
             tuple(_detectors(chosen.settings, lexicon, backend)),
@@ -146,7 +161,8 @@ def build_pipeline(
             _boundaries(chosen.settings, lexicon),
             tuple(_anaphor_detectors(chosen.settings, resolver)),
             chosen.settings["anaphora"]["count"],
-            _signature_parts(chosen, lexicon, resolver),
+            linked,
+            _signature_parts(chosen, lexicon, resolver, linked),
         )
     except (KeyError, TypeError) as error:
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
@@ -227,23 +243,38 @@ def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[Anap
     return detectors
 
 
-def _coref(name: str) -> CorefResolver:
-    if name not in COREF:
-        raise UsageError(f"unknown coreference resolver {name!r}; known: {', '.join(COREF)}")
-    module, factory = COREF[name]
-    resolver: CorefResolver = getattr(importlib.import_module(module), factory)()
-    return resolver
+def _coref(chosen: str | CorefChoice) -> CorefResolver:
+    from esascore.coref.choice import CorefChoice, make_resolver
+
+    return make_resolver(CorefChoice(chosen) if isinstance(chosen, str) else chosen)
+
+
+def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
+    from esascore.link.choice import LinkerChoice, make_linker
+
+    if chosen is None:
+        return None
+    choice = LinkerChoice(chosen) if isinstance(chosen, str) else chosen
+    linker = make_linker(choice)
+    if linker is None:
+        return None
+    from esascore.detect.linked import Linked
+    from esascore.link.equality import EntityNames
+    from esascore.link.index import NameIndex
+
+    return Linked(linker, EntityNames([NameIndex.open(path) for path in choice.index]), choice.allow_failures)
 
 
 def _signature_parts(
-    profile: Profile, lexicon: Lexicon, resolver: CorefResolver
+    profile: Profile, lexicon: Lexicon, resolver: CorefResolver, linked: Linked | None
 ) -> tuple[tuple[str, str], ...]:
     parts: dict[str, Any] = {"profile": f"{profile.name}.v{profile.version}"}
     if profile.base:
         parts["base"] = profile.base
     if profile.changes:
         parts["changed"] = ",".join(profile.changes)
-    parts |= {"lexicons": lexicon.digest, "linker": "none", "coref": resolver.version()}
+    linker = "none" if linked is None else linked.linker.version()
+    parts |= {"lexicons": lexicon.digest, "linker": linker, "coref": resolver.version()}
     return tuple(parts.items())
 
 
@@ -255,6 +286,6 @@ def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> lis
     return sorted((*names, *pointers), key=lambda mention: (mention.start, mention.end))
 
 
-def _nothing(input_: Input, text: str) -> Detection:
+def _nothing(input_: Input, text: str, links: Links | None) -> Detection:
     entities = tuple(entity.term for entity in input_.entities)
-    return Detection(text, entities, (), entities)
+    return Detection(text, entities, (), entities, links)

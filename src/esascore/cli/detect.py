@@ -42,7 +42,7 @@ def detect(
     are taken, or where it has none its own texts. Writes one JSON object a line: id, text, entities, esa,
     undetected and mentions; text[start:end] is the text of a mention.
     """
-    from esascore.engine import detect_all
+    from esascore.engine import detect_all, unlinked_among
     from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
@@ -64,6 +64,12 @@ def detect(
     blank = sum(is_blank(text) for _, text in items)
     if blank:
         warn(f"{blank} of {len(items)} texts are blank or null-like: nothing can be detected in them")
+    unlinked = unlinked_among(found)
+    if unlinked:
+        warn(
+            f"the linker gave no answer for {len(unlinked)} of {len(items)} texts: what it would have found "
+            "is unknown (linker_failure in the result)"
+        )
     lines = detection_lines(ids, found)
     if output is None or output == "-":
         print_pieces(lines)

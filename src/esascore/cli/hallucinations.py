@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from esascore.cli.options import Settings, detection_options, input_format_option
-from esascore.cli.score import systems_of
+from esascore.cli.score import systems_of, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
 
@@ -48,6 +48,7 @@ def hallucinations(
     """
     from esascore.engine import detect_all
     from esascore.metrics.hallucination import Hallucinations
+    from esascore.model import LinkFailure
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
     from esascore.report.hallucinations import hallucination_lines, summarise_hallucinations
@@ -69,7 +70,11 @@ def hallucinations(
         metric.find(examples, system.texts, detections[position::step])
         for position, system in enumerate(systems)
     ]
-    lines = hallucination_lines(examples, systems, found)
+    links = [[detection.links for detection in detections[position::step]] for position in range(step)]
+    for system, answers in zip(systems, links, strict=True):
+        failed = [n for n, answer in enumerate(answers) if isinstance(answer, LinkFailure)]
+        warn_of_unlinked(system.name, [examples[n].id for n in failed], len(examples))
+    lines = hallucination_lines(examples, systems, found, links)
     if output == "-":
         print_pieces(lines)
         return

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from esascore.cli.terminal import quiet_option
+from esascore.errors import UsageError
 
 if TYPE_CHECKING:
+    from esascore.coref.choice import CorefChoice
     from esascore.engine import Factory
+    from esascore.link.choice import LinkerChoice
 
 Command = Callable[..., Any]
 
@@ -24,8 +27,8 @@ class Settings:
 
     profile: str
     lexicons: tuple[str, ...]
-    linker: str | None
-    coref: str | None
+    linker: LinkerChoice | None
+    coref: CorefChoice | None
     backend: str
     jobs: int
 
@@ -52,14 +55,27 @@ def detection_options(command: Command) -> Command:
         profile: str,
         lexicon: tuple[str, ...],
         linker: str | None,
+        linker_url: str | None,
+        linker_index: tuple[str, ...],
+        allow_linker_failures: bool,
         coref: str | None,
+        coref_model: str | None,
+        coref_dir: str | None,
+        coref_url: str | None,
         backend: str,
         jobs: int | None,
         **rest: Any,
     ) -> Any:
         from esascore.engine import processes_available
 
-        settings = Settings(profile, lexicon, linker, coref, backend, jobs or processes_available())
+        settings = Settings(
+            profile,
+            lexicon,
+            _linker(linker, linker_url, linker_index, allow_linker_failures),
+            _coref(coref, coref_model, coref_dir, coref_url),
+            backend,
+            jobs or processes_available(),
+        )
         return command(settings=settings, **rest)
 
     options = [
@@ -76,8 +92,35 @@ def detection_options(command: Command) -> Command:
             metavar="FILE",
             help="A further lexicon of surface forms; may be given again.",
         ),
-        click.option("--linker", metavar="NAME", help="Entity linker; without it only the text is compared."),
-        click.option("--coref", metavar="NAME", help="Coreference resolver, in place of the profile's."),
+        click.option(
+            "--linker",
+            metavar="NAME",
+            help="Entity linker (gazetteer, rel, spotlight), whose links count as mentions, too.",
+        ),
+        click.option("--linker-url", metavar="URL", help="Address of the service of --linker."),
+        click.option(
+            "--linker-index",
+            multiple=True,
+            metavar="FILE",
+            help="Names for --linker, from esascore linker build; may be given again.",
+        ),
+        click.option(
+            "--allow-linker-failures",
+            is_flag=True,
+            help="Go on where the linker gives no answer, and list the texts.",
+        ),
+        click.option(
+            "--coref",
+            metavar="NAME",
+            help="Coreference (rules, stanza, stanza+rules, corenlp, root), in place of the profile's.",
+        ),
+        click.option(
+            "--coref-model",
+            metavar="PATH|NAME",
+            help="Model of stanza: a folder from esascore coref train, a file, or a package's name.",
+        ),
+        click.option("--coref-dir", metavar="DIR", help="Where Stanza's own models are."),
+        click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
         click.option(
             "--backend",
             default="auto",
@@ -96,6 +139,26 @@ def detection_options(command: Command) -> Command:
     for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
+
+
+def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
+    if name is None and url is None and not index and not allow:
+        return None
+    from esascore.link.choice import LinkerChoice
+
+    if name is None:
+        raise UsageError("--linker-url, --linker-index and --allow-linker-failures need --linker")
+    return LinkerChoice(name, url, index, allow)
+
+
+def _coref(name: str | None, model: str | None, directory: str | None, url: str | None) -> CorefChoice | None:
+    if name is None and model is None and directory is None and url is None:
+        return None
+    from esascore.coref.choice import CorefChoice
+
+    if name is None:
+        raise UsageError("--coref-model, --coref-dir and --coref-url need --coref")
+    return CorefChoice(name, model, directory, url)
 
 
 def input_format_option(command: Command) -> Command:

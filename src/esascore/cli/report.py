@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli.options import Settings, detection_options, input_format_option
-from esascore.cli.score import systems_of, warn_about
+from esascore.cli.score import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
 if TYPE_CHECKING:
@@ -92,10 +92,19 @@ def report(
             progress=progress,
         )
     warn_about(examples, systems)
+    unlinked = [(s.name, [examples[n].id for n in s.unlinked]) for s in evaluation.systems if s.unlinked]
+    for name, ids in unlinked:
+        warn_of_unlinked(name, ids, len(examples))
     flags = None if hallucinations is None else read_flags(hallucinations, evaluation)
     heading = title if title is not None else Path(corpus).stem
     page = write_report(
-        evaluation, html, title=heading, significance=compared, flags=flags, threads=settings.jobs
+        evaluation,
+        html,
+        title=heading,
+        significance=compared,
+        flags=flags,
+        warnings=[f"{name}: no answer of the linker for {len(ids)} texts" for name, ids in unlinked],
+        threads=settings.jobs,
     )
     print_pieces([f"Report: {page}\n"], for_people=True)
 

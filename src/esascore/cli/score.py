@@ -137,6 +137,8 @@ def score(
             progress=progress,
         )
     warn_about(examples, systems)
+    for system in evaluation.systems:
+        warn_of_unlinked(system.name, [examples[n].id for n in system.unlinked], len(examples))
     text = FORMATS[format_](summarise(evaluation, by, significance=compared))
     contents = []
     if segments is not None and segments != "-":
@@ -180,6 +182,15 @@ def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
         warn(
             f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined there and leaves them "
             f"out ({_listed(empty)})"
+        )
+
+
+def warn_of_unlinked(system: str, ids: Sequence[str], texts: int) -> None:
+    """Name the texts that the entity linker gave no answer for."""
+    if ids:
+        warn(
+            f"system {system}: the linker gave no answer for {len(ids)} of {texts} texts: what it would have "
+            f"found is unknown ({_listed(ids)})"
         )
 
 

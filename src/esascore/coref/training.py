@@ -328,7 +328,7 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
     wanted = {field.name for field in fields(Config)}
     if missing := wanted - values.keys():
         raise UsageError(
-            f"this version of Stanza wants settings that esascore does not know ({', '.join(sorted(missing))}): "
+            f"this version of Stanza has settings that esascore does not know: {', '.join(sorted(missing))}; "
             "pip install --upgrade esascore"
         )
     config = Config(**{name: value for name, value in values.items() if name in wanted})

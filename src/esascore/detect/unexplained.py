@@ -18,10 +18,11 @@ from esascore.detect._units import unit_named
 from esascore.detect.base import Document
 from esascore.detect.dates import DateRange, FoundDate, PartialDate, agrees, find_dates
 from esascore.detect.explained import Explained, title_words
+from esascore.detect.linked import METHOD as LINKED
 from esascore.detect.numbers import FoundNumber, find_numbers, number_distance
 from esascore.lexicon.words import english_words, is_misspelt
 from esascore.link.names import Names
-from esascore.model import Mention
+from esascore.model import LinkedMention, LinkFailure, Links, Mention
 
 EVIDENCE: Mapping[str, float] = MappingProxyType(
     {
@@ -31,6 +32,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "capital": 0.85,
         "first-word": 0.6,
         "title": 0.8,
+        "linked": 0.9,
         "listed": 0.8,
         "proper": 0.75,
         "unknown": 0.6,
@@ -61,6 +63,7 @@ def find_unexplained(
     explained: Explained,
     names: Names | None = None,
     mentions: Sequence[Mention] | None = None,
+    links: Links | None = None,
 ) -> list[Unexplained]:
     """Find what a text mentions and the input does not explain, in text order.
 
@@ -74,7 +77,10 @@ def find_unexplained(
         Names of other entities, which may consist of common words.
     mentions
         What was accepted as mentions of the input's entities. A name that is only like a person's of the
-        input is found where it is in none of them; without any being given it is not.
+        input is found where it is in none of them; without any being given it is not. What an entity linker
+        took for an entity of the input is explained.
+    links
+        What an entity linker found in the text, also of entities that are not in the input.
 
     Examples
     --------
@@ -86,8 +92,11 @@ def find_unexplained(
     [('Oslo', 'name'), ('4 May 1999', 'date'), ('800', 'number')]
     """
     view = _View.of(document, explained)
+    for mention in mentions or ():
+        if mention.method == LINKED:
+            view.take(mention.start, mention.end)
     found = [*_literals(view)]
-    found += _names(view, names, mentions)
+    found += _names(view, names, mentions, () if links is None or isinstance(links, LinkFailure) else links)
     return sorted(found, key=lambda span: span.start)
 
 
@@ -351,7 +360,9 @@ def is_cased(text: str) -> bool:
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-def _names(view: _View, names: Names | None, mentions: Sequence[Mention] | None) -> list[Unexplained]:
+def _names(
+    view: _View, names: Names | None, mentions: Sequence[Mention] | None, links: Sequence[LinkedMention]
+) -> list[Unexplained]:
     cased = is_cased(view.text)
     flags: list[str | None] = [None] * len(view.words)
     open_ = [not taken and _is_open(view, index) for index, taken in enumerate(view.taken)]
@@ -361,6 +372,7 @@ def _names(view: _View, names: Names | None, mentions: Sequence[Mention] | None)
         for index, word in enumerate(view.words):
             if open_[index]:
                 flags[index] = _by_case(view, index, word, open_) if cased else _by_dictionary(word)
+        _by_links(view, links, cased, open_, flags, entities)
         if names is not None:
             _by_list(view, names, open_, flags, entities)
     if mentions is not None:
@@ -467,6 +479,30 @@ def _is_run_together(word: str) -> bool:
     return False
 
 
+def _by_links(
+    view: _View,
+    links: Sequence[LinkedMention],
+    cased: bool,
+    open_: Sequence[bool],
+    flags: list[str | None],
+    entities: dict[int, str],
+) -> None:
+    """Flag what a linker took for an entity, unless most of its words are explained or it is no name."""
+    for link in links:
+        main = [i for i in view.inside(link.start, link.end) if view.words[i] not in _FUNCTION_WORDS]
+        unexplained = [i for i in main if open_[i]]
+        if not unexplained or 2 * len(unexplained) <= len(main):
+            continue
+        # Some linkers link every noun: "dish" is no name, though there is an article about dishes.
+        if all(view.words[i] in english_words().common for i in main) and not (
+            cased and any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
+        ):
+            continue
+        for index in unexplained:
+            flags[index] = "linked"
+            entities[index] = link.entity
+
+
 def _by_list(
     view: _View, names: Names, open_: Sequence[bool], flags: list[str | None], entities: dict[int, str]
 ) -> None:
@@ -482,7 +518,7 @@ def _by_list(
         if unexplained and 2 * len(unexplained) > len(main):
             for index in unexplained:
                 flags[index] = flags[index] or "listed"
-                entities[index] = entity
+                entities.setdefault(index, entity)
             position = end
         else:
             position += 1

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from esascore.coref.choice import CorefChoice
+    from esascore.link.choice import LinkerChoice
+
 _BATCH = 2048
 
 
@@ -35,7 +38,8 @@ class ESA(Metric[Tally]):
     lexicons
         Further lexicon files.
     linker, coref
-        Names of an entity linker and a coreference resolver; None takes those of the profile.
+        An entity linker and a coreference resolver, by name or as a choice with its settings; None takes
+        those of the profile.
     backend
         Which implementation compares strings; never changes a number.
 
@@ -72,8 +76,8 @@ class ESA(Metric[Tally]):
         profile: str | PathLike[str] = "default",
         *,
         lexicons: Sequence[str | PathLike[str]] = (),
-        linker: str | None = None,
-        coref: str | None = None,
+        linker: str | LinkerChoice | None = None,
+        coref: str | CorefChoice | None = None,
         backend: str = "auto",
     ):
         from esascore.pipeline import build_pipeline

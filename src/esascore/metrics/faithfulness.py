@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from esascore.coref.choice import CorefChoice
+    from esascore.link.choice import LinkerChoice
+
 VERSION = "v1"
 _WORDING_FLOOR = 3 / 4
 _AGREEMENT_FLOOR = 1 / 2
@@ -116,8 +119,8 @@ class Faithfulness(Metric[FixedSums]):
         profile: str | PathLike[str] = "default",
         *,
         lexicons: Sequence[str | PathLike[str]] = (),
-        linker: str | None = None,
-        coref: str | None = None,
+        linker: str | LinkerChoice | None = None,
+        coref: str | CorefChoice | None = None,
         backend: str = "auto",
     ):
         from esascore.pipeline import build_pipeline

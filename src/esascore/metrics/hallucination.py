@@ -55,7 +55,7 @@ class Hallucination:
     kind
         Its class, a name of `CLASSES`.
     entity
-        What it is called in the list of known names, where it is in one.
+        What an entity linker took it for, or what it is called in the list of known names.
     nearest
         The entity of the input that is most like it; for a replacement among those that the text lacks.
     confidence
@@ -244,7 +244,7 @@ class _Corpus:
             explained = explain(example.input, example.original, self._lexicon)
             self._explained[position] = explained
         document = Document(example.input, text)
-        found = find_unexplained(document, explained, self._names, detection.mentions)
+        found = find_unexplained(document, explained, self._names, detection.mentions, detection.links)
         return tuple(
             self._classified(span, example, detection)
             for span in found

@@ -8,7 +8,7 @@ from typing import Any
 from esascore.errors import DataError
 from esascore.metrics.base import Column
 from esascore.metrics.hallucination import Hallucination, Hallucinations, count
-from esascore.model import Example
+from esascore.model import Example, LinkFailure, Links
 from esascore.readers.systems import System
 from esascore.report.jsontext import to_json
 from esascore.report.summary import Summary
@@ -28,15 +28,25 @@ COLUMNS = (
 
 
 def hallucination_lines(
-    examples: Sequence[Example], systems: Sequence[System], found: Sequence[Found]
+    examples: Sequence[Example],
+    systems: Sequence[System],
+    found: Sequence[Found],
+    links: Sequence[Sequence[Links | None]] | None = None,
 ) -> Iterator[str]:
-    """One line per system and text, systems in their order."""
-    for system, results in _pairs(systems, found):
+    """One line per system and text, systems in their order.
+
+    Where ``links`` says that a linker failed, the line says so too: what it would have found is unknown.
+    """
+    for number, (system, results) in enumerate(_pairs(systems, found)):
         if not len(examples) == len(system.texts) == len(results):
             raise DataError(f"{len(examples)} inputs, {len(system.texts)} texts and {len(results)} results")
-        for example, text, some in zip(examples, system.texts, results, strict=True):
+        own = [None] * len(results) if links is None else links[number]
+        for example, text, some, answer in zip(examples, system.texts, results, own, strict=True):
             listed = [one.as_dict() for one in some]
-            record = {"system": system.name, "id": example.id, "text": text, "hallucinations": listed}
+            record: dict[str, Any] = {"system": system.name, "id": example.id, "text": text}
+            record["hallucinations"] = listed
+            if isinstance(answer, LinkFailure):
+                record["linker_failure"] = answer.reason
             yield to_json(record) + "\n"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from esascore.engine import Evaluation
 from esascore.errors import DataError
-from esascore.model import Detection
+from esascore.model import Detection, LinkFailure, Links
 from esascore.report.jsontext import to_json
 
 
@@ -20,7 +20,7 @@ def detection_record(id_: str, found: Detection) -> dict[str, Any]:
     >>> record["esa"], record["undetected"]
     (0.5, ['Mexico'])
     """
-    return {
+    record: dict[str, Any] = {
         "id": id_,
         "text": found.text,
         "entities": list(found.entities),
@@ -37,6 +37,34 @@ def detection_record(id_: str, found: Detection) -> dict[str, Any]:
             }
             for mention in found.mentions
         ],
+    }
+    if found.links is not None:
+        record |= link_fields(found.links)
+    return record
+
+
+def link_fields(links: Links) -> dict[str, Any]:
+    """What a linker said of a text: ``links``, which are null where ``linker_failure`` says why.
+
+    Examples
+    --------
+    >>> link_fields(LinkFailure("the server is down"))
+    {'links': None, 'linker_failure': 'the server is down'}
+    """
+    if isinstance(links, LinkFailure):
+        return {"links": None, "linker_failure": links.reason}
+    return {
+        "links": [
+            {
+                "start": link.start,
+                "end": link.end,
+                "text": link.text,
+                "entity": link.entity,
+                "confidence": link.confidence,
+                "type": link.type,
+            }
+            for link in links
+        ]
     }
 
 
@@ -55,6 +83,10 @@ def segment_lines(evaluation: Evaluation) -> Iterator[str]:
             metric.name: metric.segment_scores(system.statistics[metric.name])
             for metric in evaluation.metrics
         }
+        unlinked = frozenset(system.unlinked)
         for position, example in enumerate(evaluation.examples):
             scores = {name: column[position] for name, column in columns.items()}
-            yield to_json({"system": system.name, "id": example.id, "scores": scores}) + "\n"
+            record: dict[str, Any] = {"system": system.name, "id": example.id, "scores": scores}
+            if position in unlinked:
+                record["linker_failure"] = True
+            yield to_json(record) + "\n"

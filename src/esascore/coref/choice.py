@@ -1,0 +1,96 @@
+"""Which coreference resolver is to be used, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from types import MappingProxyType
+
+from esascore.coref.base import CorefResolver
+from esascore.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class CorefChoice:
+    """A resolver by name, with what it needs.
+
+    Attributes
+    ----------
+    name
+        A name of `RESOLVERS`.
+    model, directory
+        For ``stanza``: which model, and where Stanza's models are (see `esascore.coref.stanza`).
+    url
+        For ``corenlp``: a server that is running already.
+    """
+
+    name: str
+    model: str | PathLike[str] | None = None
+    directory: str | PathLike[str] | None = None
+    url: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in RESOLVERS:
+            raise UsageError(f"unknown coreference resolver {self.name!r}; known: {', '.join(RESOLVERS)}")
+        if (self.model is not None or self.directory is not None) and not self.name.startswith("stanza"):
+            raise UsageError(f"the coreference resolver {self.name!r} has no models: choose stanza")
+        if self.url is not None and self.name != "corenlp":
+            raise UsageError(f"the coreference resolver {self.name!r} has no address: choose corenlp")
+
+
+def make_resolver(choice: CorefChoice) -> CorefResolver:
+    """Make the resolver that was chosen.
+
+    Examples
+    --------
+    >>> make_resolver(CorefChoice("rules")).version()
+    'rules.v1'
+    """
+    return RESOLVERS[choice.name](choice)
+
+
+def _root(choice: CorefChoice) -> CorefResolver:
+    from esascore.coref.root import RootResolver
+
+    return RootResolver()
+
+
+def _rules(choice: CorefChoice) -> CorefResolver:
+    from esascore.coref.rules import RuleResolver
+
+    return RuleResolver()
+
+
+def _stanza(choice: CorefChoice) -> CorefResolver:
+    from esascore.cache import AnswerCache
+    from esascore.coref.chains import ChainResolver
+    from esascore.coref.stanza import StanzaModel
+
+    return ChainResolver(StanzaModel(choice.model, choice.directory), cache=AnswerCache())
+
+
+def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
+    from esascore.coref.rules import RuleResolver
+    from esascore.coref.together import Together
+
+    return Together(_stanza(choice), RuleResolver())
+
+
+def _corenlp(choice: CorefChoice) -> CorefResolver:
+    from esascore.cache import AnswerCache
+    from esascore.coref.corenlp import corenlp_resolver
+
+    return corenlp_resolver(choice.url, cache=AnswerCache())
+
+
+RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = MappingProxyType(
+    {
+        "root": _root,
+        "rules": _rules,
+        "stanza": _stanza,
+        "stanza+rules": _stanza_and_rules,
+        "corenlp": _corenlp,
+    }
+)
+"""Name of a resolver -> what makes it; its module is imported when it is first used."""

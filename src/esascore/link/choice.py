@@ -1,0 +1,71 @@
+"""Which entity linker is to be used, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike
+from types import MappingProxyType
+
+from esascore.errors import UsageError
+from esascore.link.base import EntityLinker
+
+NONE = "none"
+"""The name that asks for no linker."""
+
+LINKERS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "gazetteer": ("esascore.link.gazetteer", "gazetteer_linker"),
+        "rel": ("esascore.link.rel", "rel_linker"),
+        "spotlight": ("esascore.link.spotlight", "spotlight_linker"),
+    }
+)
+"""Name of a linker -> module and factory, imported when first used."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkerChoice:
+    """A linker by name, with what it needs.
+
+    Attributes
+    ----------
+    name
+        A name of `LINKERS`, or ``none``.
+    url
+        Address of the service, for ``rel`` and ``spotlight``.
+    index
+        Files of names (``esascore linker build``): for ``gazetteer`` what it finds, for all of them which
+        names lead to which entity.
+    allow_failures
+        Go on where the linker does not answer: the links of such a text are unknown.
+    """
+
+    name: str = NONE
+    url: str | None = None
+    index: tuple[str | PathLike[str], ...] = ()
+    allow_failures: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name not in LINKERS and self.name != NONE:
+            raise UsageError(f"unknown linker {self.name!r}; known: {', '.join((NONE, *LINKERS))}")
+        if self.url is not None and self.name not in ("rel", "spotlight"):
+            raise UsageError(f"the linker {self.name!r} has no address: it works on this machine")
+        if self.name == NONE and (self.index or self.allow_failures):
+            raise UsageError("there is no linker to use that for: name one, for instance gazetteer")
+
+
+def make_linker(choice: LinkerChoice) -> EntityLinker | None:
+    """Make the linker that was chosen; None for ``none``.
+
+    Examples
+    --------
+    >>> make_linker(LinkerChoice()) is None
+    True
+    """
+    if choice.name == NONE:
+        return None
+    module, factory = LINKERS[choice.name]
+    make = getattr(import_module(module), factory)
+    linker: EntityLinker = make(choice.index) if choice.name == "gazetteer" else make(choice.url)
+    return linker
