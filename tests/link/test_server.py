@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import UsageError
+from esascore.link.base import LinkFailure
 from esascore.link.server import Limits, LinkServer
 
 SCRIPT = Path(__file__).with_name("serve_words.py")
@@ -320,6 +321,34 @@ def test_who_finds_no_free_connection_is_told_to_come_back(served):
     while (reply := send(served["full"], request(body=BODY))[0]).status == 503:
         assert time.monotonic() < deadline
     assert reply.json == OSLO
+
+
+def client_of(served, name, **policy):
+    from esascore.link.http import HttpPolicy
+    from esascore.link.rel import RelLinker
+
+    quick = HttpPolicy(**{"attempts": 1, "backoff": 0.05, **policy})
+    return RelLinker(f"http://127.0.0.1:{served[name]}", cache=None, policy=quick, key="")
+
+
+def test_our_own_client_finds_its_way_back_to_the_text_it_sent(served):
+    texts = ["in Oslo", "nothing", "", "😀 R&amp;D &amp;amp; more in Oslo", "SLOW Oslo"]
+    found = client_of(served, "plain").link(texts)
+    for text, links in zip(texts, found, strict=True):
+        assert [(text[m.start : m.end], m.entity, m.confidence, m.type) for m in links] == (
+            [("Oslo", "Oslo", 0.9, "Place")] if "Oslo" in text else []
+        )
+
+
+def test_our_own_client_takes_no_refusal_for_a_text_without_entities(served):
+    found = client_of(served, "plain").link(["BREAK", "in Oslo", "DOWN", "x" * 3_000])
+    assert [isinstance(links, LinkFailure) for links in found] == [True, False, True, True]
+
+
+def test_our_own_client_comes_back_when_told_to(served):
+    texts = ["SLOW Oslo", "in Oslo"]
+    found = client_of(served, "narrow", attempts=8).link(texts)
+    assert [len(links) for links in found] == [1, 1]
 
 
 json_values = st.recursive(
