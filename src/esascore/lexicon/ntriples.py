@@ -13,7 +13,7 @@ from esascore.lexicon.label import label
 
 STATEMENT = re.compile(
     r"<(?P<subject>[^<>\s]*)>\s+<(?P<predicate>[^<>\s]*)>\s+"
-    r'(?:<(?P<iri>[^<>\s]*)>|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<lang>[\w-]+)|\^\^<[^<>\s]*>)?)'
+    r'(?:<(?P<iri>[^<>\s]*)>|"(?P<text>[^"\\]*(?:\\.[^"\\]*)*)"(?:@(?P<lang>[\w-]+)|\^\^<[^<>\s]*>)?)'
     r"(?:\s+<[^<>\s]*>)?\s*\.\s*(?:#.*)?$"
 )
 """One statement: its groups are subject, predicate, and iri or text with lang."""
@@ -36,6 +36,8 @@ def is_about_other_pages(title: str) -> bool:
     >>> is_about_other_pages("List of rivers"), is_about_other_pages("Mercury (disambiguation)")
     (True, True)
     """
+    if "(" not in title and ":" not in title and " of" not in title.lower():
+        return False  # spares most titles the search
     return _NO_NAME.search(title) is not None
 
 
@@ -89,3 +91,11 @@ def opened(path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
     if suffix == ".gz":
         return gzip.open(path, "rb")
     return bz2.open(path, "rb") if suffix == ".bz2" else path.open("rb")
+
+
+def decompressed(file: BinaryIO, path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
+    """Read an open dump decompressed, as the suffix of its path says; its place tells how far that is."""
+    suffix = path.suffix.casefold()
+    if suffix == ".gz":
+        return gzip.GzipFile(fileobj=file, mode="rb")
+    return bz2.BZ2File(file) if suffix == ".bz2" else file
