@@ -1,0 +1,331 @@
+"""Coreference chains from a CoreNLP server, asked through Stanza's client.
+
+A server that is already running is used as it is; else one is started from the folder ``CORENLP_HOME``, used
+for all that follows, and stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from esascore.coref.base import CorefResolver
+from esascore.coref.chains import Chain, ChainResolver
+from esascore.coref.corenlp_answers import read_chains
+from esascore.coref.corenlp_server import (
+    Java,
+    Server,
+    answers_ping,
+    client_class,
+    corenlp_version,
+    no_proxy,
+    start_server,
+)
+from esascore.errors import CorefError, UsageError
+
+if TYPE_CHECKING:
+    from esascore.cache import AnswerCache
+
+URL_VARIABLE = "ESASCORE_COREF_URL"
+"""Environment variable with the URL of a running server."""
+
+_HOME_VARIABLE = "CORENLP_HOME"
+# Where Stanza's own installer puts CoreNLP.
+_USUAL_HOME = "stanza_corenlp"
+_ANNOTATORS = MappingProxyType(
+    {
+        "neural": "tokenize,ssplit,pos,lemma,ner,parse,coref",
+        "statistical": "tokenize,ssplit,pos,lemma,ner,depparse,coref",
+    }
+)
+_MEMORY = re.compile(r"[1-9]\d*[kKmMgG]")
+# Java writes some of these into JSON as they are, and surrogates on their own are no text.
+_UNSENDABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_SHOWN = 100
+
+
+class CoreNLPModel:
+    """The coreference of Stanford CoreNLP; a `ChainModel`.
+
+    Nothing is imported, started or sent before the first texts come. A server that was started is stopped by
+    `close`, at the end of a ``with`` block, after any failure, with this object, and at the latest when the
+    process ends, however it ends.
+
+    Parameters
+    ----------
+    url
+        A running server (``http://host:9000``), to which the texts are sent; by default that of the variable
+        ``ESASCORE_COREF_URL``. Without either a server is started.
+    algorithm
+        ``neural`` (the more accurate) or ``statistical`` (the faster).
+    home
+        The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, else where
+        Stanza's installer puts it.
+    memory, port
+        What a started server may use, and where it listens; by default at any port that is free.
+    threads
+        How many texts are sent at the same time.
+    timeout, start_timeout
+        Seconds that a text may take, and that a server may take to get ready.
+
+    Raises
+    ------
+    UsageError
+        If an argument makes no sense, or there is neither a server nor a CoreNLP to start.
+
+    Examples
+    --------
+    >>> CoreNLPModel("http://localhost:9000", algorithm="statistical").version()
+    'corenlp.v1(statistical,http://localhost:9000)'
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        algorithm: str = "neural",
+        home: str | os.PathLike[str] | None = None,
+        memory: str = "5G",
+        port: int | None = None,
+        threads: int = 4,
+        timeout: float = 60.0,
+        start_timeout: float = 180.0,
+    ):
+        if algorithm not in _ANNOTATORS:
+            known = ", ".join(_ANNOTATORS)
+            raise UsageError(f"unknown algorithm of CoreNLP's coreference {algorithm!r}; known: {known}")
+        if not _MEMORY.fullmatch(memory):
+            raise UsageError(f"the memory of a CoreNLP server is given as in 5G or 800M, not as {memory!r}")
+        if threads < 1 or not timeout > 0 or not start_timeout > 0 or not (port is None or 0 < port < 65536):
+            raise UsageError("CoreNLP's threads, time-outs and port have to be positive numbers")
+        self.algorithm = algorithm
+        self.threads = threads
+        self.timeout = timeout
+        named = url or (None if home else os.environ.get(URL_VARIABLE))
+        self.url = None if named is None else _checked(named)
+        self.java = None
+        if self.url is None:
+            folder = _home(home)
+            self._release = corenlp_version(folder)
+            self.java = Java(folder, memory, threads, port, start_timeout)
+        self._server: Server | None = None
+
+    def version(self) -> str:
+        """Return what identifies the answers: the algorithm, and the release or the server."""
+        where = self.url or self._release
+        return f"corenlp.v1({self.algorithm},{where})"
+
+    def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
+        """Return the chains of each text.
+
+        Raises
+        ------
+        MissingExtraError
+            If Stanza is not installed.
+        UsageError
+            If a server cannot be started because there is no Java or the port is taken.
+        CorefError
+            If the server cannot be reached, breaks down, takes too long or answers with anything but chains.
+        """
+        if not texts:
+            return []
+        try:
+            url = self._ready()
+            return _in_order(partial(self._ask, self._client(url), no_proxy(url)), texts, self.threads)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Stop the server if it was started here; the next texts start another."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.stop()
+
+    def __enter__(self) -> CoreNLPModel:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Another process gets the settings, and a server of its own.
+        settings: dict[str, Any] = {
+            "algorithm": self.algorithm,
+            "threads": self.threads,
+            "timeout": self.timeout,
+        }
+        if self.java is not None:
+            settings |= {
+                name: getattr(self.java, name) for name in ("home", "memory", "port", "start_timeout")
+            }
+        return partial(type(self), self.url, **settings), ()
+
+    def _properties(self) -> dict[str, str]:
+        return {
+            "annotators": _ANNOTATORS[self.algorithm],
+            "coref.algorithm": self.algorithm,
+            "tokenize.codepoint": "true",
+            "outputFormat": "json",
+            "timeout": str(round(self.timeout * 1000)),
+        }
+
+    def _ready(self) -> str:
+        """Return the URL of a server that answers."""
+        client_class()
+        if self.java is not None:
+            if self._server is None:
+                self._server = start_server(self.java, self._properties(), timeout=self.timeout)
+            return self._server.url
+        url = self.url or ""
+        if not answers_ping(url):
+            raise CorefError(
+                f"no CoreNLP server answers at {url}: start one there, or set {_HOME_VARIABLE} and name none"
+            )
+        return url
+
+    def _client(self, url: str) -> Any:
+        """Return a client that only asks: one that starts servers would start a broken one again, unasked."""
+        from stanza.server import StartServer
+
+        return client_class()(
+            start_server=StartServer.DONT_START,
+            endpoint=url,
+            timeout=round(self.timeout * 1000),
+            output_format="json",
+        )
+
+    def _ask(self, client: Any, proxies: Mapping[str, str], text: str) -> tuple[Chain, ...]:
+        from stanza.server import AnnotationException, TimeoutException
+
+        sent = _UNSENDABLE.sub(" ", text)
+        try:
+            # A server that was not started here has other defaults, and is not told those of the client.
+            answer = client.annotate(
+                sent, properties=self._properties(), reset_default=True, proxies=dict(proxies)
+            )
+        except TimeoutException as error:
+            raise self._too_slow(text) from error
+        except AnnotationException as error:
+            raise self._refused(error, text) from error
+        except (ValueError, RecursionError) as error:
+            said = _one_line(getattr(error, "doc", ""))
+            raise CorefError(f"CoreNLP's answer is not JSON: {said!r}") from error
+        return read_chains(answer, sent)
+
+    def _too_slow(self, text: str) -> CorefError:
+        return CorefError(
+            f"CoreNLP did not answer in {self.timeout:g} s for the text {_one_line(text)!r}: "
+            "see whether the server is overloaded or short of memory"
+        )
+
+    def _refused(self, error: Exception, text: str) -> CorefError:
+        response = getattr(error.__cause__, "response", None)
+        if response is None:
+            failure = self._server.failure() if self._server is not None else None
+            if failure is not None:
+                return CorefError(f"the CoreNLP server broke down: {failure}")
+            where = self._server.url if self._server is not None else self.url
+            return CorefError(f"the connection to the CoreNLP server at {where} broke")
+        said = _one_line(str(error))
+        if "timed out" in said:
+            return self._too_slow(text)
+        return CorefError(f"CoreNLP failed (HTTP {response.status_code}) for {_one_line(text)!r}: {said}")
+
+
+def corenlp_resolver(
+    url: str | None = None,
+    *,
+    fallback: CorefResolver | None = None,
+    cache: AnswerCache | None = None,
+) -> ChainResolver:
+    """Return the resolver that places pronouns by CoreNLP's chains.
+
+    Examples
+    --------
+    >>> from esascore.coref.rules import RuleResolver
+    >>> corenlp_resolver("http://localhost:9000", fallback=RuleResolver()).version()
+    'corenlp.v1(neural,http://localhost:9000)+chains.v1+rules.v1'
+    """
+    return ChainResolver(CoreNLPModel(url), fallback, cache)
+
+
+def _home(given: str | os.PathLike[str] | None) -> Path:
+    if named := given or os.environ.get(_HOME_VARIABLE):
+        return Path(named).expanduser()
+    try:
+        usual = Path.home() / _USUAL_HOME
+    except RuntimeError:
+        usual = Path(_USUAL_HOME)
+    if usual.is_dir():
+        return usual
+    raise UsageError(
+        "there is no CoreNLP: name a running server with --coref-url (http://host:9000), "
+        f"or set {_HOME_VARIABLE} to the folder of a CoreNLP download, from which one is started"
+    )
+
+
+def _checked(url: str) -> str:
+    """Return a URL without its last slash; never shows a password."""
+    try:
+        parts = urlsplit(url)
+        # Read for the error that a port out of range gives.
+        _ = parts.port
+    except ValueError as error:
+        raise UsageError(f"the URL of the CoreNLP server makes no sense: {error}") from None
+    if parts.username is not None or parts.password is not None:
+        raise UsageError("the URL of the CoreNLP server must not hold a user name or password")
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise UsageError(f"the URL of the CoreNLP server has to be like http://host:9000, not {url!r}")
+    return url.rstrip("/")
+
+
+def _one_line(said: str) -> str:
+    line = " ".join(said[: 4 * _SHOWN].split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+
+
+def _in_order(
+    ask: Callable[[str], tuple[Chain, ...]], texts: Sequence[str], threads: int
+) -> list[tuple[Chain, ...]]:
+    """Ask for each text, some at the same time; the first failure ends it."""
+    waiting = iter(enumerate(texts))
+    turn = threading.Lock()
+    stopped = threading.Event()
+    done: SimpleQueue[tuple[int, tuple[Chain, ...] | BaseException]] = SimpleQueue()
+
+    def work() -> None:
+        while not stopped.is_set():
+            with turn:
+                index, text = next(waiting, (-1, ""))
+            if index < 0:
+                return
+            try:
+                done.put((index, ask(text)))
+            except BaseException as error:
+                done.put((index, error))
+                return
+
+    # No pool: its threads are waited for at exit, and a server that hangs would hold up Ctrl-C.
+    for _ in range(min(threads, len(texts))):
+        threading.Thread(target=work, daemon=True).start()
+    answers: dict[int, tuple[Chain, ...]] = {}
+    try:
+        while len(answers) < len(texts):
+            index, answer = done.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            answers[index] = answer
+    finally:
+        stopped.set()
+    return [answers[index] for index in range(len(texts))]

@@ -1,0 +1,278 @@
+"""Starts CoreNLP servers with Stanza's client; none outlives the process that wanted it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from esascore.coref.extra import quiet_stanza
+from esascore.errors import CorefError, MissingExtraError, UsageError
+
+_JAR = re.compile(r"stanford-corenlp-(\d[\w.]*)\.jar")
+_TELLING = re.compile(r"\w*(?:Error|Exception)\b")
+_LONGEST_TEXT = 10_000_000
+_PAUSE = 0.1
+_PING_TIMEOUT = 5.0
+_LAST_MOMENT = 1.0
+# Reads until the other end of the pipe is closed, which happens however the process at that end dies.
+_WATCH = "import os, signal, sys; sys.stdin.read(); os.kill(int(sys.argv[1]), signal.SIGTERM)"
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """How a server is run: the folder of CoreNLP, memory, threads, port, and seconds to get ready in."""
+
+    home: Path
+    memory: str
+    threads: int
+    port: int | None
+    start_timeout: float
+
+
+class Server:
+    """A running server that this process started; it ends with this object or this process, if not before."""
+
+    def __init__(self, url: str, process: subprocess.Popen[bytes], log: Path, stop: Callable[[], None]):
+        self.url = url
+        self._process = process
+        self._log = log
+        self._finalizer = weakref.finalize(self, stop)
+
+    def failure(self) -> str | None:
+        """Return how the server ended; None if it runs on."""
+        # Its connections break a moment before it has ended.
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_MOMENT)
+        return _failure(self._process, self._log)
+
+    def stop(self) -> None:
+        """Stop the server and wait for its end; does nothing the second time."""
+        self._finalizer()
+
+
+def client_class() -> Any:
+    """Return Stanza's client class.
+
+    Raises
+    ------
+    MissingExtraError
+        If Stanza is not installed, or torch is not, which Stanza imports whatever it is used for.
+    """
+    with quiet_stanza():
+        try:
+            from stanza.server import CoreNLPClient
+        except ImportError as error:
+            package = (error.name or "stanza").partition(".")[0]
+            raise MissingExtraError("Coreference by CoreNLP", package=package, extra="coref") from error
+    return CoreNLPClient
+
+
+def corenlp_version(home: Path) -> str:
+    """Return the version of the CoreNLP in a folder, by the name of its program.
+
+    Raises
+    ------
+    UsageError
+        If there is no CoreNLP in the folder.
+    """
+    try:
+        found = [match[1] for path in home.iterdir() if (match := _JAR.fullmatch(path.name))]
+    except OSError as error:
+        problem = error.strerror or type(error).__name__
+        raise UsageError(f"CORENLP_HOME is {home}, which cannot be read: {problem}") from None
+    if not found:
+        raise UsageError(
+            f"CORENLP_HOME is {home}, where there is no CoreNLP (no file stanford-corenlp-VERSION.jar): "
+            "set it to the folder that CoreNLP's download unpacks to"
+        )
+    return max(found)
+
+
+def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -> Server:
+    """Start a server and wait until it answers.
+
+    Parameters
+    ----------
+    java
+        How it is run.
+    properties
+        What it has to load; the same have to go with every request.
+    timeout
+        Seconds that it may spend on a text.
+
+    Raises
+    ------
+    UsageError
+        If there is no Java, or the port is taken.
+    CorefError
+        If the server breaks down, or does not get ready in time.
+    """
+    client_class()
+    if shutil.which("java") is None:
+        raise UsageError(
+            "CoreNLP needs Java 8 or newer, and there is no java on the PATH: "
+            "install a Java runtime, or name a running server with --coref-url"
+        )
+    url = f"http://localhost:{java.port or _free_port()}"
+    folder = Path(tempfile.mkdtemp(prefix="esascore-corenlp-"))
+    log = folder / "log"
+    owner, watchers = os.getpid(), list[subprocess.Popen[bytes]]()
+    client: Any = None
+
+    def stop() -> None:
+        # A forked child inherits this function, but not the server.
+        if os.getpid() == owner:
+            for watcher in watchers:
+                watcher.kill()
+                watcher.communicate()
+            if client is not None:
+                client.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        client = _client(java, properties, timeout=timeout, url=url, folder=folder)
+        process = _launched(client, log)
+        watchers.append(_watcher(process.pid))
+        _wait(process, log, url, java.start_timeout)
+        return Server(url, process, log, stop)
+    except BaseException:
+        stop()
+        raise
+
+
+def answers_ping(url: str) -> bool:
+    """Say whether a CoreNLP server answers at a URL."""
+    import requests
+
+    try:
+        answer = requests.get(f"{url}/ping", timeout=_PING_TIMEOUT, proxies=no_proxy(url))
+    except requests.RequestException:
+        return False
+    return answer.ok and answer.text.strip() == "pong"
+
+
+def no_proxy(url: str) -> dict[str, str]:
+    """Return what keeps requests to this machine from the proxy that the environment names for others.
+
+    Examples
+    --------
+    >>> no_proxy("http://localhost:9000"), no_proxy("http://example.org")
+    ({'http': '', 'https': ''}, {})
+    """
+    host = urlsplit(url).hostname or ""
+    here = host in ("localhost", "::1") or host.startswith("127.")
+    return {"http": "", "https": ""} if here else {}
+
+
+def _client(java: Java, properties: Mapping[str, str], *, timeout: float, url: str, folder: Path) -> Any:
+    """Return a client of Stanza that can start a server; nothing is started yet."""
+    from stanza.server import StartServer
+
+    # Given as a mapping, Stanza would write them into the user's working directory.
+    settings = folder / "server.properties"
+    settings.write_text("".join(f"{name} = {value}\n" for name, value in properties.items()), "utf-8")
+    with quiet_stanza():
+        client = client_class()(
+            start_server=StartServer.FORCE_START,
+            endpoint=url,
+            timeout=round(timeout * 1000),
+            threads=java.threads,
+            annotators=properties["annotators"],
+            output_format="json",
+            # Stanza splits the command as a shell does, and quotes only the class path.
+            properties=shlex.quote(str(settings)),
+            classpath=str(java.home / "*").replace("'", "'\"'\"'"),
+            memory=java.memory,
+            # Else the server would log every text.
+            be_quiet=True,
+            max_char_length=_LONGEST_TEXT,
+            preload=properties["annotators"],
+            server_id=f"esascore-{urlsplit(url).port}",
+        )
+    # The client itself would throw away what the server says of its end.
+    client.be_quiet = False
+    return client
+
+
+def _launched(client: Any, log: Path) -> subprocess.Popen[bytes]:
+    from stanza.server import PermanentlyFailedException
+
+    with log.open("wb") as target, quiet_stanza():
+        client.stdout = client.stderr = target
+        try:
+            client.start()
+        except PermanentlyFailedException:
+            raise UsageError(
+                f"the CoreNLP server cannot be started, for port {client.server_port} is taken: choose "
+                "another, or use what runs there with --coref-url if that is a CoreNLP server"
+            ) from None
+        except OSError as error:
+            raise CorefError(f"the CoreNLP server cannot be started: {error.strerror or error}") from error
+    process: subprocess.Popen[bytes] = client.server
+    return process
+
+
+def _watcher(server: int) -> subprocess.Popen[bytes]:
+    """Start a process that ends the server should this process be killed, when no cleaning up is possible."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCH, str(server)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # What is sent to all processes of a terminal must not reach it.
+        start_new_session=True,
+    )
+
+
+def _wait(process: subprocess.Popen[bytes], log: Path, url: str, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not (_listens(url) and answers_ping(url)):
+        if (failure := _failure(process, log)) is not None:
+            raise CorefError(f"the CoreNLP server could not be started: {failure}")
+        if time.monotonic() > end:
+            raise CorefError(
+                f"the CoreNLP server did not get ready in {seconds:g} s: "
+                "give it more time, or start one yourself and name it with --coref-url"
+            )
+        time.sleep(_PAUSE)
+
+
+def _listens(url: str) -> bool:
+    # Asked first since the errors of requests hold on to all that waits here, the model included.
+    with socket.socket() as probe:
+        return probe.connect_ex(("localhost", urlsplit(url).port)) == 0
+
+
+def _failure(process: subprocess.Popen[bytes], log: Path) -> str | None:
+    code = process.poll()
+    if code is None:
+        return None
+    end = f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}"
+    try:
+        lines = log.read_text("utf-8", "replace").split("\n")
+    except OSError:
+        lines = []
+    said = [line.strip() for line in lines if line.strip()]
+    telling = next(filter(_TELLING.search, said), said[-1] if said else None)
+    return end if telling is None else f"{end}: {telling[:200]}"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port: int = probe.getsockname()[1]
+        return port
