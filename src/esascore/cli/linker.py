@@ -10,7 +10,7 @@ import click
 
 from esascore.cli.terminal import quiet_option
 
-COMMANDS: Mapping[str, str] = MappingProxyType({})
+COMMANDS: Mapping[str, str] = MappingProxyType({"build": "esascore.cli.linker_build"})
 """Name of a subcommand -> module with a click command of that name, in the order of the help."""
 
 

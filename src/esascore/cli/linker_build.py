@@ -1,0 +1,80 @@
+"""``esascore linker build``: an index of names from dumps."""
+
+from __future__ import annotations
+
+import click
+
+from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
+  esascore linker build NAMES.tsv -o my.names --strict
+"""
+)
+@click.argument("labels", nargs=-1, required=True, metavar="LABELS...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the index.")
+@click.option(
+    "--language",
+    default="en",
+    show_default=True,
+    metavar="CODE",
+    help="Language of the labels to keep, or all; labels without a language are always kept.",
+)
+@click.option(
+    "--max-malformed",
+    type=click.FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    metavar="SHARE",
+    help="The share of a file's lines that may be malformed.",
+)
+@click.option("--strict", is_flag=True, help="Stop at the first malformed line.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes to use; never changes the file.  [default: one per core]",
+)
+@quiet_option
+def build(
+    labels: tuple[str, ...],
+    output: str,
+    language: str,
+    max_malformed: float,
+    strict: bool,
+    jobs: int | None,
+) -> None:
+    """Make an index of names for the linker gazetteer.
+
+    LABELS are dumps in N-Triples (labels, aliases, redirects, disambiguations, types, link counts) or TSV
+    files with name, entity and perhaps type and count; .gz and .bz2 are read as they are. Memory stays
+    bounded however large they are. A build that was stopped goes on where it was when it is run again.
+    """
+    from esascore.engine import processes_available
+    from esascore.link.build import build_index
+    from esascore.report.writing import check_writable
+
+    check_writable(output, inputs=labels)
+    made = build_index(
+        labels,
+        output,
+        language=None if language == "all" else language.lower(),
+        max_malformed=0 if strict else max_malformed,
+        jobs=jobs or processes_available(),
+        stage=progress_bar,
+    )
+    for file, number, lines in made.malformed:
+        more = ", ..." if number > len(lines) else ""
+        warn(f"{file}: {number:,} malformed lines left out ({', '.join(map(str, lines))}{more})")
+    if not made.entries:
+        warn("no name was found: are these the right files, is it the right language?")
+    names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")
+    told = f"{names} of {_count(made.entities, 'entity', 'entities')} from {lines}"
+    print_pieces([f"{told}{' (resumed)' if made.resumed else ''}\n"], for_people=True)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
