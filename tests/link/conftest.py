@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import socketserver
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -85,6 +86,11 @@ class FakeServer(ThreadingHTTPServer):
         self.over = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
+    def server_bind(self):
+        # That of HTTPServer looks up the name of the machine, which can take seconds.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
+
     def handle_error(self, request, client_address):
         pass
 
@@ -96,7 +102,7 @@ class Serving:
     def __call__(self, behaviour: Callable[[Exchange], object]) -> FakeServer:
         server = FakeServer(behaviour)
         self.servers.append(server)
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True).start()
         return server
 
 

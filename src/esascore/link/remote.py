@@ -8,7 +8,7 @@ import math
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
 from typing import Any, Protocol
 from urllib.parse import unquote
@@ -126,6 +126,8 @@ class RemoteLinker:
                 except BaseException:
                     run.stop()
                     self._service.close()
+                    while wait(futures, timeout=0.05).not_done:
+                        self._service.close()  # once more, for a request may just have begun
                     raise
         finally:
             self._keep(fresh)  # what was paid for is kept, also after Ctrl-C
