@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "benchmark": "esascore.cli.benchmark",
         "lexicon": "esascore.cli.lexicon",
         "linker": "esascore.cli.linker",
+        "coref": "esascore.cli.coref",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",

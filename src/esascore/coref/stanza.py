@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore.coref.chains import Chain, Span
-from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import coref_model_class, offline, quiet_stanza
 from esascore.coref.folder import TRANSFORMER, WEIGHTS, is_model_folder, read_description
 from esascore.coref.segment import Words, segment
@@ -82,7 +81,7 @@ class StanzaModel:
         model = loaded.model
         words = [loaded.cut(text) for text in texts]
         found: list[tuple[Chain, ...]] = [()] * len(texts)
-        with _one_thread(), torch.inference_mode():
+        with compute_threads(1), torch.inference_mode():
             documents = {index: _document(model, own) for index, own in enumerate(words) if len(own)}
             for batch in _batches(documents, model.config.bert_window_size - 2):
                 some = [documents[index] for index in batch]
@@ -201,18 +200,6 @@ def _spans(result: Any, words: Words) -> tuple[Chain, ...]:
         for cluster in result.span_clusters or []
         if len(cluster) > 1
     )
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _device() -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
-from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import coref_model_class, quiet_stanza
 from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
 from esascore.errors import DataError, UsageError
@@ -57,7 +57,7 @@ class TrainingSettings:
     rate: float = 5e-4
     transformer_rate: float = 5e-5
     window: int = 128
-    antecedents: int = 30
+    antecedents: int = 15
     hidden: int = 256
     dropout: float = 0.2
 
@@ -73,8 +73,9 @@ def train_coref(
     transformer: Path,
     *,
     settings: TrainingSettings | None = None,
+    threads: int = 1,
     checkpoint_every: int = 500,
-    stop_after: int | None = None,
+    stop: Callable[[int], bool] | None = None,
     progress: Progress | None = None,
 ) -> bool:
     """Train a model and write it as a folder that the ``stanza`` resolver reads.
@@ -88,10 +89,13 @@ def train_coref(
         documents and settings goes on from there, any other is refused.
     transformer
         Folder of a pretrained transformer in the format of the package ``transformers``.
+    threads
+        How many to compute with; with more than one, results of equal seeds may differ in the last digits.
     checkpoint_every
         How many documents are read between two writings of the state.
-    stop_after
-        Return after so many documents of this call, with the state written.
+    stop
+        Asked after every batch with the number of documents that this call has read; where it says yes, the
+        state is written and the call returns.
 
     Returns
     -------
@@ -102,10 +106,11 @@ def train_coref(
     if not documents:
         raise DataError("no document with a chain of two mentions to learn from")
     check_new(output)
-    run = _Run(documents, output, transformer, settings)
-    if run.train(checkpoint_every, stop_after, progress):
-        run.write()
-        return True
+    with compute_threads(threads):
+        run = _Run(documents, output, transformer, settings)
+        if run.train(checkpoint_every, stop, progress):
+            run.write()
+            return True
     return False
 
 
@@ -133,8 +138,10 @@ class _Run:
         self.done = 0
         self._resume()
 
-    def train(self, checkpoint_every: int, stop_after: int | None, progress: Progress | None) -> bool:
-        """Go on until the last epoch is over, or ``stop_after`` documents were read."""
+    def train(
+        self, checkpoint_every: int, stop: Callable[[int], bool] | None, progress: Progress | None
+    ) -> bool:
+        """Go on until the last epoch is over, or it is time to stop."""
         total = self.settings.epochs * self.size
         saved = begun = self.done
         self.model.training = True
@@ -143,11 +150,11 @@ class _Run:
             self.done += len(batch)
             if progress is not None:
                 progress(self.done, total)
-            stop = stop_after is not None and self.done - begun >= stop_after
-            if self.done - saved >= checkpoint_every or stop:
+            stopping = stop is not None and self.done < total and stop(self.done - begun)
+            if self.done - saved >= checkpoint_every or stopping:
                 self._save()
                 saved = self.done
-            if stop and self.done < total:
+            if stopping:
                 return False
         return True
 

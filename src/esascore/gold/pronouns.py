@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.coref.documents import Annotated, CorefDocument, coref_document
 from esascore.gold.benchmark import AnnotatedText
+from esascore.gold.intervals import figures, interval, resampled
 from esascore.gold.locate import locate
 from esascore.model import Mention
 
@@ -83,10 +84,60 @@ def place(asked: Sequence[Asked], resolver: CorefResolver) -> list[Placed]:
     ]
 
 
+def figures_of(
+    placed: Sequence[Placed], *, resamples: int = 1000, seed: int = 0
+) -> dict[str, float | int | list[float] | None]:
+    """Sum up how a resolver did: precision over what it answered, recall over all, with 95% intervals.
+
+    Texts are drawn with replacement, each with all of its pronouns.
+    """
+    import numpy as np
+
+    rows = np.array([(1, one.given is not None, one.is_right) for one in placed], dtype=np.int64).reshape(
+        -1, 3
+    )
+    asked, answered, right = rows.sum(axis=0).tolist()
+    result: dict[str, float | int | list[float] | None] = {
+        "pronouns": asked,
+        "answered": answered,
+        "precision": right / answered if answered else None,
+        "recall": right / asked if asked else None,
+    }
+    if resamples and asked:
+        numbers: dict[str, int] = {}
+        clusters = [numbers.setdefault(one.text.id, len(numbers)) for one in placed]
+        drawn = figures(resampled(rows, clusters, resamples=resamples, seed=seed))
+        for name in ("precision", "recall"):
+            found = interval(drawn[name])
+            result[f"{name}_interval"] = None if found is None else list(found)
+    return result
+
+
+def groups_of(placed: Sequence[Placed]) -> dict[str, dict[str, list[Placed]]]:
+    """Sort pronouns by what they stand for (root or not), by the pronoun itself, and by category."""
+    groups: dict[str, dict[str, list[Placed]]] = {"antecedent": {}, "pronoun": {}, "category": {}}
+    for one in placed:
+        names = {
+            "antecedent": "root" if one.is_root else "not the root",
+            "pronoun": one.pronoun.lower(),
+            "category": one.text.example.category or "unknown",
+        }
+        for kind, name in names.items():
+            groups[kind].setdefault(name, []).append(one)
+    return {kind: dict(sorted(some.items(), key=lambda pair: -len(pair[1]))) for kind, some in groups.items()}
+
+
 def coref_documents(texts: Sequence[AnnotatedText]) -> list[CorefDocument]:
-    """Return the texts with at least one chain whose annotations could all be located, for training."""
+    """Return the texts that a model can learn pronouns from, as documents.
+
+    Those are the texts with a pronoun that shares a chain with a name, and whose annotations could all be
+    located.
+    """
+    wanted = {one.text.id for one in asked_pronouns(texts)}
     documents = []
     for text in texts:
+        if text.id not in wanted:
+            continue
         spans = locate(text.reference)
         mentions = [
             Annotated(*span, mention.entity)

