@@ -274,6 +274,23 @@ def test_kept_chains_that_cannot_be_right_are_asked_anew(cache, kept):
     assert json.loads(kept) == [[[s.start, s.end] for s in chain] for chain in chains]
 
 
+def test_what_a_model_found_before_it_failed_is_kept(cache):
+    class Failing(Model):
+        def chains(self, texts):
+            if "He won 999." in texts:
+                raise OSError
+            return super().chains(texts)
+
+    questions = [(GRAPH, f"He won {number}.", [], [Pronoun("He", 0, 2)]) for number in range(1000)]
+    with pytest.raises(OSError):  # noqa: PT011
+        ChainResolver(Failing(), cache=cache).resolve(questions)
+    model = Model()
+    assert ChainResolver(model, cache=cache).resolve(questions) == [[None]] * 1000
+    asked = [text for texts in model.asked for text in texts]
+    assert 0 < len(asked) < 500
+    assert asked == [text for _, text, *_ in questions[-len(asked) :]]
+
+
 def test_a_model_that_loses_texts_is_an_error(cache):
     class Lossy(Model):
         def chains(self, texts):

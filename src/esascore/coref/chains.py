@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from esascore.cache import AnswerCache
 
 _RULES = "chains.v1"
+# What is lost at most when the model fails or is interrupted.
+_PORTION = 256
 
 # What follows the head of a noun phrase: "the mayor of Oslo", "Bo Berg, who lives there", "a hall by Bo".
 _AFTER_HEAD = re.compile(
@@ -131,8 +133,9 @@ class ChainResolver:
             if key in kept and (chains := _read(kept[key], len(text))) is not None
         }
         missing = [text for text in wanted if text not in known]
-        if missing:
-            new = dict(zip(missing, self.model.chains(missing), strict=True))
+        for start in range(0, len(missing), _PORTION):
+            portion = missing[start : start + _PORTION]
+            new = dict(zip(portion, self.model.chains(portion), strict=True))
             self.cache.put(kind, {keys[text]: _written(chains) for text, chains in new.items()})
             known |= new
         return known

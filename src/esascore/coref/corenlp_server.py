@@ -29,7 +29,14 @@ _PAUSE = 0.1
 _PING_TIMEOUT = 5.0
 _LAST_MOMENT = 1.0
 # Reads until the other end of the pipe is closed, which happens however the process at that end dies.
-_WATCH = "import os, signal, sys; sys.stdin.read(); os.kill(int(sys.argv[1]), signal.SIGTERM)"
+_WATCH = """
+import os, shutil, signal, sys
+sys.stdin.read()
+try:
+    os.kill(int(sys.argv[1]), signal.SIGTERM)
+finally:
+    shutil.rmtree(sys.argv[2], ignore_errors=True)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,7 @@ def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -
     try:
         client = _client(java, properties, timeout=timeout, url=url, folder=folder)
         process = _launched(client, log)
-        watchers.append(_watcher(process.pid))
+        watchers.append(_watcher(process.pid, folder))
         _wait(process, log, url, java.start_timeout)
         return Server(url, process, log, stop)
     except BaseException:
@@ -226,10 +233,10 @@ def _launched(client: Any, log: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-def _watcher(server: int) -> subprocess.Popen[bytes]:
-    """Start a process that ends the server should this process be killed, when no cleaning up is possible."""
+def _watcher(server: int, folder: Path) -> subprocess.Popen[bytes]:
+    """Start a process that ends the server should this process be killed, when it cannot do so itself."""
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _WATCH, str(server)],
+        [sys.executable, "-I", "-S", "-c", _WATCH, str(server), str(folder)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
