@@ -278,7 +278,7 @@ class AnswerCache:
 
     def _bytes(self) -> int:
         total = 0
-        for companion in _COMPANIONS:
+        for companion in ("", "-wal", "-journal"):  # the third, -shm, is memory that processes share
             with suppress(OSError):
                 total += os.stat(f"{self.path}{companion}").st_size  # noqa: PTH116 (a suffix, not a path)
         return total

@@ -34,6 +34,12 @@ class Result:
     err: str
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    """No command touches the cache of who runs the tests."""
+    monkeypatch.setenv("ESASCORE_CACHE", str(tmp_path_factory.mktemp("cache") / "answers.sqlite"))
+
+
 @pytest.fixture
 def run(capfdbinary, tmp_path, monkeypatch):
     """Run a command in an empty folder."""

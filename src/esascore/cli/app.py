@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "lexicon": "esascore.cli.lexicon",
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
+        "cache": "esascore.cli.cache",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",

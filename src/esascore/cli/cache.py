@@ -1,0 +1,92 @@
+"""``esascore cache``: look at the answers that are kept on disk, and remove them."""
+
+from __future__ import annotations
+
+import click
+
+from esascore.cli.terminal import print_pieces, quiet_option, warn
+from esascore.report.visible import visible
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  esascore cache info
+  esascore cache clear --kind rel
+"""
+)
+@quiet_option
+def cache() -> None:
+    """Answers of linkers and coreference models on disk: info, clear.
+
+    They are in the file that the environment variable ESASCORE_CACHE names, else in your folder for caches.
+    Without them nothing changes but the time that is needed.
+    """
+
+
+@cache.command(
+    epilog="""\b
+Examples:
+  esascore cache info
+  esascore cache info --format json
+"""
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to write it.",
+)
+@quiet_option
+def info(format_: str) -> None:
+    """Show where the answers are, what they take on disk, and how many there are of each kind."""
+    from esascore.cache import AnswerCache
+    from esascore.report.jsontext import to_json
+
+    with AnswerCache() as answers:
+        found = answers.info()
+    if format_ == "json":
+        record = {
+            "path": str(found.path),
+            "bytes": found.bytes,
+            "entries": dict(found.entries),
+            "problem": found.problem,
+        }
+        print_pieces([to_json(record, indent=2) + "\n"])
+    else:
+        rows = [("path", visible(str(found.path))), ("size", _size(found.bytes))]
+        rows += [(visible(kind), f"{number:,}") for kind, number in found.entries.items()]
+        width = max(len(name) for name, _ in rows)
+        print_pieces([f"{name:<{width}}  {value}\n" for name, value in rows], for_people=True)
+    if found.problem is not None:
+        warn(f"the cache cannot be used: {found.problem} (esascore cache clear removes a damaged file)")
+
+
+@cache.command(
+    epilog="""\b
+Examples:
+  esascore cache clear
+  esascore cache clear --kind spotlight
+"""
+)
+@click.option("--kind", metavar="NAME", help="Only the answers of one linker or model, as info names it.")
+@quiet_option
+def clear(kind: str | None) -> None:
+    """Remove the answers, and a file that was damaged."""
+    from esascore.cache import AnswerCache
+
+    with AnswerCache() as answers:
+        removed = answers.clear(kind)
+    print_pieces([f"{removed:,} answer{'' if removed == 1 else 's'} removed\n"], for_people=True)
+
+
+def _size(number: int) -> str:
+    if number < 1000:
+        return f"{number} bytes"
+    size, unit = number / 1000, "kB"
+    for larger in ("MB", "GB"):
+        if size >= 1000:
+            size, unit = size / 1000, larger
+    return f"{size:.1f} {unit}"
