@@ -14,13 +14,14 @@ import pytest
 from esascore.errors import LinkerError, UsageError
 from esascore.link.http import HttpPolicy, HttpService, ServiceFailure, check_url, key_header, redirect_target
 
-QUICK = HttpPolicy(connect_timeout=0.5, read_timeout=0.2, total_timeout=0.4, attempts=2, max_bytes=1000)
-ONCE = HttpPolicy(connect_timeout=0.5, read_timeout=0.2, total_timeout=0.4, attempts=1, max_bytes=1000)
+TWICE = HttpPolicy(attempts=2, max_bytes=1000)
+ONCE = HttpPolicy(attempts=1, max_bytes=1000)
+IMPATIENT = HttpPolicy(connect_timeout=0.5, read_timeout=0.2, total_timeout=0.4, attempts=2)
 JSON = {"Content-Type": "application/json"}
 SECRET = "s3cret-key"
 
 
-def service(url, policy=QUICK, **more):
+def service(url, policy=TWICE, **more):
     """A service that does not wait between attempts, but remembers how long it would have."""
     waits = []
     made = HttpService(url, policy, **{"sleep": waits.append, "chance": lambda: 1.0, **more})
@@ -213,7 +214,7 @@ def test_retry_after(serve, header, wait):
 
 def test_a_server_that_says_nothing(serve):
     server = serve(lambda exchange: exchange.hang())
-    made, _ = service(server.url)
+    made, _ = service(server.url, IMPATIENT)
     failed = failure(made)
     assert str(failed) == f"{server.url} took too long to answer (2 attempts)"
     assert failed.everywhere
@@ -236,7 +237,7 @@ HEAD = b"HTTP/1.1 200 OK\r\n"
 )
 def test_an_answer_that_drips(serve, pieces):
     server = serve(lambda exchange: exchange.raw(*pieces, pause=0.05))
-    made, _ = service(server.url, ONCE)
+    made, _ = service(server.url, IMPATIENT)
     start = time.monotonic()
     assert "took too long to answer" in str(failure(made))
     assert time.monotonic() - start < 5

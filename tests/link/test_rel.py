@@ -17,7 +17,7 @@ from esascore.link.base import LinkedMention, LinkFailure
 from esascore.link.http import HttpPolicy
 from esascore.link.rel import DEFAULT_URL, RelLinker, rel_linker
 
-QUICK = HttpPolicy(connect_timeout=0.5, read_timeout=0.3, total_timeout=0.5, attempts=2, backoff=0.001)
+QUICK = HttpPolicy(attempts=2, backoff=0.001)
 TEXT = "Oslo is larger than New York, said Ann."
 SECRET = "s3cret-key"
 

@@ -13,7 +13,7 @@ from esascore.link.base import LinkedMention, LinkFailure
 from esascore.link.http import HttpPolicy
 from esascore.link.spotlight import SpotlightLinker, spotlight_linker
 
-QUICK = HttpPolicy(connect_timeout=0.5, read_timeout=0.3, total_timeout=0.5, attempts=2, backoff=0.001)
+QUICK = HttpPolicy(attempts=2, backoff=0.001)
 TEXT = "AC/DC played in Oslo."
 
 
