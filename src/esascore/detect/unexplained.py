@@ -494,10 +494,10 @@ def _by_links(
         if not unexplained or 2 * len(unexplained) <= len(main):
             continue
         # Some linkers link every noun: "dish" is no name, though there is an article about dishes.
-        if all(view.words[i] in english_words().common for i in main) and not (
-            cased and any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
-        ):
-            continue
+        if all(view.words[i] in english_words().common for i in main):
+            capital = any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
+            if not (capital if cased else len(main) > 1):
+                continue
         for index in unexplained:
             flags[index] = "linked"
             entities[index] = link.entity

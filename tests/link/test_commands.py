@@ -1,0 +1,171 @@
+"""What commands make of an entity linker, asked over HTTP."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from esascore.cli import main
+
+TRIPLES = [
+    {"id": "1", "triples": [["Ada_Hall", "location", "New_York_City"]], "text": "Ada Hall is in Gotham."},
+    {"id": "2", "triples": [["Ada_Hall", "owner", "Bo_Berg"]], "text": "Ada Hall is owned by Zed of Quux."},
+]
+LINKS = {"Gotham": "New_York_City", "Quux": "Quux_(company)"}
+
+
+def rel(exchange):
+    """Answer as REL does: the known words of the text, with their places."""
+    text = exchange.seen.json["text"]
+    found = [
+        [text.index(word), len(word), word, entity, 0.9, 0.8, "MISC"]
+        for word, entity in LINKS.items()
+        if word in text
+    ]
+    exchange.reply(found)
+
+
+def failing(exchange):
+    if "Quux" in exchange.seen.json["text"]:
+        exchange.reply("no", status=400)
+    else:
+        rel(exchange)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in TRIPLES), "utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys):
+    def command(*arguments):
+        capsys.readouterr()
+        code = main(list(arguments))
+        return code, *capsys.readouterr()
+
+    return command
+
+
+def detections(out):
+    return {row["id"]: row for row in map(json.loads, out.splitlines())}
+
+
+def test_linked_entities_of_the_input_count_as_detected(run, corpus, serve):
+    server = serve(rel)
+    code, out, _ = run("detect", corpus, "--own", "-q")
+    assert code == 0
+    assert detections(out)["1"]["undetected"] == ["New_York_City"]
+    assert "links" not in detections(out)["1"]
+
+    code, out, err = run("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    assert (code, err) == (0, "")
+    found = detections(out)["1"]
+    assert found["undetected"] == []
+    assert [(m["entity"], m["text"], m["method"]) for m in found["mentions"]][1] == (
+        "New_York_City",
+        "Gotham",
+        "linker",
+    )
+    assert [link["entity"] for link in found["links"]] == ["New_York_City"]
+    # A link to something else is no mention of the input.
+    assert detections(out)["2"]["undetected"] == ["Bo_Berg"]
+    assert [link["entity"] for link in detections(out)["2"]["links"]] == ["Quux_(company)"]
+
+
+def test_scores_name_the_linker_in_their_signature(run, corpus, serve):
+    server = serve(rel)
+    without = json.loads(run("score", corpus, "--format", "json", "-q")[1])
+    with_linker = json.loads(
+        run("score", corpus, "--format", "json", "--linker", "rel", "--linker-url", server.url)[1]
+    )
+    assert (without["systems"][0]["esa_c"], with_linker["systems"][0]["esa_c"]) == (0.5, 0.75)
+    assert "linker:none" in without["signature"]
+    assert f"linker:rel.v1({server.url})" in with_linker["signature"]
+
+
+def test_linked_entities_that_are_not_in_the_input_are_hallucinations(run, corpus, serve):
+    server = serve(rel)
+    options = ("-o", "-", "--linker", "rel", "--linker-url", server.url)
+    rows = [json.loads(line) for line in run("hallucinations", corpus, *options)[1].splitlines()]
+    assert rows[0]["hallucinations"] == []  # Gotham is New York City, says the linker
+    assert [(h["text"], h["entity"]) for h in rows[1]["hallucinations"]] == [
+        ("Zed of Quux", "Quux_(company)")
+    ]
+    without = [json.loads(line) for line in run("hallucinations", corpus, "-o", "-")[1].splitlines()]
+    assert [h["text"] for h in without[0]["hallucinations"]] == ["Gotham"]
+
+
+@pytest.mark.parametrize("command", ["score", "detect", "hallucinations"])
+def test_a_linker_that_is_down_ends_the_command(run, corpus, closed_port, command, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    own = ["--own"] if command == "detect" else []
+    code, out, err = run(command, corpus, *own, "--linker", "rel", "--linker-url", closed_port)
+    assert (code, out) == (4, "")
+    assert err.count("\n") == 1
+    assert "2 of 2 texts are unknown" in err
+    assert "--allow-linker-failures" in err
+
+
+def test_allowed_failures_are_counted_and_listed(run, corpus, serve, tmp_path):
+    server = serve(failing)
+    options = ("--linker", "rel", "--linker-url", server.url, "--allow-linker-failures")
+    code, _, err = run("score", corpus, *options, "--segments", str(tmp_path / "segments.jsonl"))
+    assert code == 0
+    assert "no answer for 1 of 2 texts" in err
+    assert "(2)" in err
+    segments = [json.loads(line) for line in (tmp_path / "segments.jsonl").read_text("utf-8").splitlines()]
+    assert ["linker_failure" in row for row in segments] == [False, True]
+
+    code, out, err = run("detect", corpus, "--own", *options)
+    assert code == 0
+    assert "no answer for 1 of 2 texts" in err
+    assert detections(out)["2"]["links"] is None
+    assert "400" in detections(out)["2"]["linker_failure"]
+    assert "linker_failure" not in detections(out)["1"]
+
+    code, out, err = run("hallucinations", corpus, "-o", "-", *options)
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert ["linker_failure" in row for row in rows] == [False, True]
+    assert "no answer for 1 of 2 texts" in err
+
+
+def test_the_report_says_which_texts_the_linker_left_out(run, corpus, serve, tmp_path):
+    server = serve(failing)
+    options = ("--linker", "rel", "--linker-url", server.url, "--allow-linker-failures")
+    code, _, err = run("report", corpus, "--html", str(tmp_path / "site"), *options)
+    assert code == 0
+    assert "no answer for 1 of 2 texts" in err
+    files = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
+    assert any(b"no answer of the linker for 1 texts" in content for content in files)
+
+
+def test_answers_are_asked_for_once(run, corpus, serve):
+    server = serve(rel)
+    options = ("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    first = run(*options)
+    asked = len(server.seen)
+    assert asked == 2
+    assert run(*options) == first
+    assert len(server.seen) == asked
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--linker", "magic"], "known: none, gazetteer, rel, spotlight"),
+        (["--linker-url", "http://127.0.0.1:1"], "need --linker"),
+        (["--linker", "gazetteer", "--linker-url", "http://127.0.0.1:1"], "has no address"),
+        (["--linker", "rel", "--linker-url", "ftp://127.0.0.1"], "http"),
+        (["--linker", "none", "--allow-linker-failures"], "no linker"),
+        (["--linker", "spotlight"], "--linker-url"),
+    ],
+)
+def test_options_that_make_no_sense(run, corpus, options, complaint):
+    code, out, err = run("score", corpus, *options)
+    assert (code, out) == (2, "")
+    assert complaint in err
