@@ -1,0 +1,327 @@
+"""The embedded linker: names that are known on this machine, found by longest match.
+
+Known are the names of places, those of the entities of a corpus, and those in index files. Where a text is
+cased a name must be; common words are names only with a capital inside a sentence, or together with others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from os import PathLike
+from types import MappingProxyType
+from typing import Any
+
+from esascore.errors import DataError
+from esascore.lexicon import label, nature
+from esascore.lexicon.files import lexicon_digest, load
+from esascore.lexicon.natures import property_key, type_words
+from esascore.lexicon.places import by_derived_word, by_name, key
+from esascore.lexicon.words import english_words
+from esascore.link.base import LinkedMention, Links
+from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as, words_as_written
+from esascore.link.equality import EntityNames, canonical
+from esascore.link.folding import FoldedText, folded_key
+from esascore.link.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
+from esascore.link.known_names import corpus_names
+from esascore.link.names import name_words
+from esascore.model import Example, Input
+
+VERSION = "gazetteer.v1"
+"""Changes with every change of the rules that can change a link."""
+
+CONFIDENCE: Mapping[str, float] = MappingProxyType(
+    {
+        "input": 0.95,
+        "only": 0.9,
+        "folded": 0.8,
+        "type": 0.75,
+        "rank": 0.7,
+        "common": 0.5,
+    }
+)
+"""How sure a link is, as an order and no probability: the least of what holds of the entity (it is in the
+input; it is the only one of that name; its type is wanted; it is the first of several) and of the mention
+(its capitals tell nothing; all its words are common ones)."""
+
+_PLACE = "place"
+_LONGEST_LABEL = 100
+_COARSE: Mapping[str, str] = MappingProxyType(
+    {
+        "per": "person",
+        "loc": "place",
+        "location": "place",
+        "gpe": "place",
+        "fac": "building",
+        "org": "organisation",
+        "organization": "organisation",
+    }
+)
+_DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+# Between words of a name only where the name has it, too.
+_SEPARATORS = ',;:!?()[]{}"“”«»/|\n'
+
+
+class Gazetteer:
+    """Finds the names that an index knows.
+
+    Parameters
+    ----------
+    indexes
+        Indexes of names; of candidates of equal kind those of the first index stand first.
+
+    Examples
+    --------
+    >>> gazetteer = gazetteer_linker([])
+    >>> [links] = gazetteer.link(["The dish comes from New Zealand."])
+    >>> [(link.text, link.entity, link.type) for link in links]
+    [('New Zealand', 'New_Zealand', 'place')]
+    """
+
+    __slots__ = ("_common", "_input_entities", "_names", "_unnamed", "indexes")
+
+    def __init__(self, indexes: Sequence[NameIndex]):
+        self.indexes = tuple(indexes)
+        self._names = EntityNames(self.indexes)
+        self._common = english_words().common
+        self._unnamed = _date_words()
+        self._input_entities = lru_cache(maxsize=1 << 12)(self._entities_of)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Gazetteer, (self.indexes,)
+
+    @property
+    def names(self) -> EntityNames:
+        """Tells whether two names lead to one entity, by the redirects of the indexes."""
+        return self._names
+
+    def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
+        """Return the links of each text; of several entities of one name one of the input is preferred."""
+        if inputs is None:
+            return [self._link(text, None) for text in texts]
+        if len(inputs) != len(texts):
+            raise DataError(f"{len(texts)} texts, but {len(inputs)} inputs: each text needs one")
+        return [self._link(text, input_) for text, input_ in zip(texts, inputs, strict=True)]
+
+    def version(self) -> str:
+        """The version of the rules, and a hash of all names and word lists."""
+        parts = [index.digest for index in self.indexes]
+        parts.append(lexicon_digest(("english_words", "months", "abbreviations", "titles", "type_words")))
+        return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
+
+    def _link(self, text: str, input_: Input | None) -> Links:
+        view = FoldedText(text)
+        found = list(self._find(view, frozenset() if input_ is None else self._input_entities(input_)))
+        wanted: frozenset[str] | None = None
+        links = []
+        for match in found:
+            chosen, evidence = match.candidates[0], match.evidence
+            if evidence == "rank" and input_ is not None:
+                if wanted is None:
+                    wanted = self._wanted(input_, found)
+                typed = next((c for c in match.candidates if _nature_of(c.type) in wanted), None)
+                if typed is not None:
+                    chosen, evidence = typed, "type"
+            links.append(
+                LinkedMention(
+                    match.start,
+                    match.end,
+                    text[match.start : match.end],
+                    chosen.entity,
+                    min(CONFIDENCE[evidence], CONFIDENCE[match.written]),
+                    chosen.type,
+                )
+            )
+        return tuple(links)
+
+    def _find(self, view: FoldedText, own: frozenset[str]) -> Iterator[_Match]:
+        words, joined, places = view.words, view.joined, view.places
+        common, indexes = self._common, self.indexes
+        capitals: Capitals | None = None
+        at = 0
+        while at < len(words):
+            word = words[at]
+            matched = None
+            keys: set[str] = set()
+            for index in indexes:
+                keys.update(index.prefixes(joined, places[at]))
+            if keys and capitals is None:
+                capitals = Capitals(view)
+            # Of two names that begin here one begins with the other: the longer first.
+            for name in sorted(keys, key=len, reverse=True):
+                assert capitals is not None
+                size = name.count(" ")
+                if size == 1 and (word in common or word in self._unnamed):
+                    start = view.starts[at]
+                    if (
+                        word in self._unnamed
+                        or not view.text[start].isupper()
+                        or capitals.begins(at)
+                        or not capitals.tell(at)
+                    ):
+                        continue
+                matched = self._matched(view, capitals, at, at + size, name, own)
+                if matched is not None:
+                    yield matched
+                    at += size
+                    break
+            if matched is None:
+                at += 1
+
+    def _matched(
+        self, view: FoldedText, capitals: Capitals, at: int, end: int, name: str, own: frozenset[str]
+    ) -> _Match | None:
+        """Return what a span of words means; None if it is no name there."""
+        size = end - at
+        if size > 1 and capitals.crossed(at, end):
+            return None
+        told = capitals.tell(at)
+        all_common = all(map(self._common.__contains__, view.words[at:end]))
+        if not told and not self._is_name_without_capitals(view.words[at:end], all_common):
+            return None
+        start, stop = view.starts[at], view.ends[end - 1]
+        span = view.text[start:stop]
+        begins = capitals.begins(at)
+        fitting = [c for index in self.indexes for c in index.candidates(name) if c.kind != PAGE]
+        if told:
+            written = [view.text[view.starts[n] : view.ends[n]] for n in range(at, end)]
+            fitting = [c for c in fitting if is_written_as(written, words_as_written(c.name), begins=begins)]
+            if all_common and begins and not any(word[0].isupper() for word in written[1:]):
+                told = False
+        if size > 1 and not span.replace(" ", "").isalnum():
+            marks = {mark for mark in _SEPARATORS if mark in span}
+            fitting = [c for c in fitting if marks.issubset(c.name)]
+        if not fitting:
+            return None
+        if len(self.indexes) > 1:
+            fitting.sort(key=_kind)
+        how = "common" if all_common and not (told and span != span.lower()) else "only"
+        if how == "only" and (not told or (begins and size == 1)):
+            how = "folded"
+        for candidate in fitting:
+            if self._names.entity(candidate.entity) in own and not _hides(candidate, span):
+                return _Match(start, stop, (candidate,), "input", how)
+        several = any(c.entity != fitting[0].entity for c in fitting)
+        return _Match(start, stop, tuple(fitting), "rank" if several else "only", how)
+
+    def _is_name_without_capitals(self, words: Sequence[str], all_common: bool) -> bool:
+        first, last = words[0], words[-1]
+        if len(words) == 1:
+            return not all_common and first not in FUNCTION_WORDS
+        if last in FUNCTION_WORDS or (first in FUNCTION_WORDS and first != "the"):
+            return False
+        return not (all_common and first == "the")
+
+    def _entities_of(self, input_: Input) -> frozenset[str]:
+        return frozenset(self._names.entity(entity.term) for entity in input_.entities)
+
+    def _wanted(self, input_: Input, found: Sequence[_Match]) -> frozenset[str]:
+        """Return the natures of the input's entities that nothing found so far can be."""
+        named = {self._names.entity(match.candidates[0].entity) for match in found}
+        natures = (
+            nature(entity, input_.category if entity.term == input_.root else None)
+            for entity in input_.entities
+            if self._names.entity(entity.term) not in named
+        )
+        return frozenset(known for known in natures if known is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    start: int
+    end: int
+    candidates: tuple[Candidate, ...]
+    evidence: str
+    written: str
+
+
+def gazetteer_linker(
+    paths: Sequence[str | PathLike[str]] = (), examples: Sequence[Example] = ()
+) -> Gazetteer:
+    """Make the linker of the names of places, of the entities of a corpus, and of index files.
+
+    Parameters
+    ----------
+    paths
+        Files that ``esascore linker build`` made.
+    examples
+        A corpus; names of common words that its references use as such are left out.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read, is damaged, or is no index.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> corpus = [Example("Id1", Graph.from_triples([("Kestrel_Arena", "location", "Oslo")]))]
+    >>> [links] = gazetteer_linker(examples=corpus).link(["kestrel arena is in oslo."])
+    >>> [(link.entity, link.confidence) for link in links]
+    [('Kestrel_Arena', 0.5), ('Oslo', 0.8)]
+    """
+    known = NameIndex.of((*_corpus_records(examples), *_place_records()))
+    return Gazetteer((known, *(NameIndex.open(path) for path in paths)))
+
+
+def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
+    if not examples:
+        return
+    known = corpus_names(examples)
+    types: dict[str, str | None] = {}
+    for example in examples:
+        root = example.input.root
+        for entity in example.input.entities:
+            if not types.get(entity.term):
+                types[entity.term] = nature(entity, example.category if entity.term == root else None)
+    for term, type_ in types.items():
+        name = label(term)
+        if len(name) <= _LONGEST_LABEL and name_words(name) in known:
+            yield NameRecord(name, canonical(term), LABEL, 0, type_)
+            bare = name.partition(" (")[0]
+            if bare != name and name.endswith(")") and any(map(str.isalpha, bare)):
+                yield NameRecord(bare, canonical(term), BARE, 0, type_)
+
+
+@cache
+def _place_records() -> tuple[NameRecord, ...]:
+    found: dict[NameRecord, None] = {}
+    for place in dict.fromkeys(by_name().values()):
+        entity = canonical(place.names[0])
+        for number, name in enumerate(place.names):
+            found[NameRecord(name, entity, ALIAS if number else LABEL, 0, _PLACE)] = None
+        for word in place.derived:
+            found[NameRecord(word, entity, ALIAS, 0, _PLACE)] = None
+    return tuple(found)
+
+
+def _hides(candidate: Candidate, span: str) -> bool:
+    """Tell whether a mere alias of an entity is what a place is called, which would hide that place."""
+    if candidate.kind not in (REDIRECT, ALIAS):
+        return False
+    name = key(span)
+    places = [*filter(None, (by_name().get(name),)), *by_derived_word().get(name, ())]
+    own = folded_key(candidate.entity)
+    return bool(places) and all(own != folded_key(n) for place in places for n in place.names)
+
+
+def _kind(candidate: Candidate) -> int:
+    return candidate.kind
+
+
+@lru_cache(maxsize=1 << 12)
+def _nature_of(type_: str | None) -> str | None:
+    """Return the nature that a type belongs to, as `esascore.lexicon.natures` names them."""
+    if type_ is None:
+        return None
+    own = property_key(type_)
+    known = type_words().get((own, "class"))
+    return known[0] if known else _COARSE.get(own, own)
+
+
+@cache
+def _date_words() -> frozenset[str]:
+    months = {folded_key(cell) for row in load("months").rows for cell in row[1:] if cell}
+    return _DAYS | months
