@@ -68,13 +68,16 @@ def detection_options(command: Command) -> Command:
     ) -> Any:
         from esascore.engine import processes_available
 
+        resolver = _coref(coref, coref_model, coref_dir, coref_url)
+        # Every process would start a server of its own, with gigabytes of memory; one has threads enough.
+        starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
         settings = Settings(
             profile,
             lexicon,
             _linker(linker, linker_url, linker_index, allow_linker_failures),
-            _coref(coref, coref_model, coref_dir, coref_url),
+            resolver,
             backend,
-            jobs or processes_available(),
+            1 if starts_server else jobs or processes_available(),
         )
         return command(settings=settings, **rest)
 
