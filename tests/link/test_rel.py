@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -490,3 +491,43 @@ def test_processes_share_a_cache(serve, tmp_path):
     asked = len(server.seen)
     assert [len(links) for links in RelLinker(server.url).link([f"Oslo {n}" for n in range(60)])] == [1] * 60
     assert len(server.seen) == asked
+
+
+@pytest.fixture
+def own_server():
+    """The URL of our own server of REL's protocol, in a process of its own."""
+    script = Path(__file__).with_name("serve_words.py")
+    process = subprocess.Popen(
+        [sys.executable, script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    yield f"http://127.0.0.1:{process.stdout.readline().split()[0]}"
+    process.communicate(timeout=30)
+
+
+def test_our_own_server_and_client_understand_each_other(own_server):
+    texts = [
+        "to Oslo",
+        "😀 &amp; &amp;amp; Oslo",
+        "nowhere",
+        "",
+        "it is DOWN",
+        "it will BREAK",
+        "Oslo",
+        "x" * 3000,
+    ]
+    found = linker(own_server).link(texts)
+    assert [spans(links) for links in found[:4]] == [
+        [(3, 7, "Oslo", "Oslo")],
+        [(18, 22, "Oslo", "Oslo")],
+        [],
+        [],
+    ]
+    assert (found[0][0].confidence, found[0][0].type) == (0.9, "Place")
+    assert "status 502" in reason(found[4])
+    assert "status 500" in reason(found[5])
+    assert spans(found[6]) == [(0, 4, "Oslo", "Oslo")]
+    assert "status 413" in reason(found[7])
