@@ -10,7 +10,9 @@ import click
 
 from esascore.cli.terminal import quiet_option
 
-COMMANDS: Mapping[str, str] = MappingProxyType({"build": "esascore.cli.linker_build"})
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {"build": "esascore.cli.linker_build", "serve": "esascore.cli.linker_serve"}
+)
 """Name of a subcommand -> module with a click command of that name, in the order of the help."""
 
 

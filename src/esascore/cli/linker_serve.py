@@ -1,0 +1,89 @@
+"""``esascore linker serve``: answer clients of REL from the gazetteer."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import click
+
+from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+
+
+@click.command(
+    epilog="""\b
+Examples (after esascore demo, which writes the corpus):
+  esascore linker serve --corpus esascore-demo/corpus.jsonl
+  esascore linker serve dbpedia.names --port 0
+
+Stop it with Ctrl-C.
+"""
+)
+@click.argument("index", nargs=-1, metavar="[INDEX]...")
+@click.option("--corpus", metavar="FILE", help="Also know the entities of this corpus.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=5555,
+    show_default=True,
+    help="Port to listen on; 0 takes one that is free.",
+)
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    default=1 << 20,
+    show_default=True,
+    help="Largest request that is accepted.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=4,
+    show_default=True,
+    help="Requests that are linked at the same time; others wait a little, then are told to come back.",
+)
+@quiet_option
+def serve(
+    index: tuple[str, ...], corpus: str | None, host: str, port: int, max_bytes: int, workers: int
+) -> None:
+    """Serve the gazetteer over HTTP, in the protocol of the entity linker REL.
+
+    INDEX is a file that esascore linker build has made; without one, the names of places and those of
+    --corpus are known. Prints the address to standard output as soon as requests are answered.
+    """
+    from esascore.link.gazetteer import gazetteer_linker
+    from esascore.link.server import Limits, LinkServer, is_loopback
+    from esascore.readers import read_corpus
+
+    examples = read_corpus(corpus) if corpus is not None else []
+    if not index and corpus is None:
+        warn("only names of places are known: give an INDEX or --corpus")
+    if not is_loopback(host):
+        warn(f"{host} can be reached from other machines: there is no encryption and no password")
+    limits = Limits(max_bytes=max_bytes, workers=workers)
+    server = LinkServer(
+        gazetteer_linker(index, examples), host, port, limits, report=lambda line: complain(f"error: {line}")
+    )
+    with _told_to_stop() as stop, server:
+        print_pieces([f"listening on {server.url}\n"], for_people=True)
+        stop.wait()
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[threading.Event]:
+    """An event that Ctrl-C or a request to terminate sets, instead of ending the process at once."""
+    stop = threading.Event()
+
+    def told(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    before = {number: signal.signal(number, told) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
