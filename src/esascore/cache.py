@@ -171,6 +171,10 @@ class AnswerCache:
         self._state = _State()
         self._abandoned: list[_State] = []
 
+    def __del__(self) -> None:
+        with suppress(Exception):  # there may be little left of Python, or of this object
+            self.close()
+
     def __reduce__(self) -> tuple[object, ...]:
         return _reopened, (self.path, self._timeout)
 

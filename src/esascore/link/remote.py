@@ -125,9 +125,8 @@ class RemoteLinker:
                             self._keep(fresh)
                 except BaseException:
                     run.stop()
-                    self._service.close()
                     while wait(futures, timeout=0.05).not_done:
-                        self._service.close()  # once more, for a request may just have begun
+                        self._service.close()  # not once, for a request may begin just after that
                     raise
         finally:
             self._keep(fresh)  # what was paid for is kept, also after Ctrl-C
