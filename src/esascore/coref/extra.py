@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,24 +24,29 @@ def coref_model_class() -> Any:
         import stanza  # noqa: F401
     except ImportError as error:
         raise MissingExtraError(_PURPOSE, package="stanza", extra="coref") from error
-    with offline():
-        try:
-            from stanza.models.coref.model import CorefModel
-        except ImportError as error:
-            raise MissingExtraError(_PURPOSE, package=error.name or "transformers", extra="coref") from error
+    try:
+        from stanza.models.coref.model import CorefModel
+    except ImportError as error:
+        raise MissingExtraError(_PURPOSE, package=error.name or "transformers", extra="coref") from error
     return CorefModel
 
 
 @contextmanager
 def quiet_stanza() -> Iterator[None]:
     """Keep Stanza and transformers from writing to the terminal."""
+    from transformers.utils import logging as reports
+
     loggers = [logging.getLogger(name) for name in ("stanza", "transformers")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.ERROR)
+    bars = reports.is_progress_bar_enabled()
+    reports.disable_progress_bar()
     try:
         yield
     finally:
+        if bars:
+            reports.enable_progress_bar()
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
 
@@ -50,14 +54,12 @@ def quiet_stanza() -> Iterator[None]:
 @contextmanager
 def offline() -> Iterator[None]:
     """Keep the model hub's package from looking anything up: what is not on this machine is an error."""
-    names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_PROGRESS_BARS")
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update(dict.fromkeys(names, "1"))
+    # The variable of the environment is read once, on import: too late for us, and for good.
+    from huggingface_hub import constants
+
+    before = constants.HF_HUB_OFFLINE
+    constants.HF_HUB_OFFLINE = True
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        constants.HF_HUB_OFFLINE = before

@@ -28,11 +28,22 @@ def is_model_folder(folder: Path) -> bool:
     return (folder / DESCRIPTION).is_file()
 
 
+def folder_digest(folder: Path) -> str:
+    """Return what tells the files of a model from those of others.
+
+    The description does not count, nor do hidden files, which file managers leave.
+    """
+    files = sorted(
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and file.name != DESCRIPTION and not file.name.startswith(".")
+    )
+    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
+
+
 def write_description(path: Path, facts: Mapping[str, Any]) -> None:
     """Write what the model was made with, and what it is told apart by."""
-    folder = path.parent
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    digest = sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
+    digest = folder_digest(path.parent)
     description = {"format": _FORMAT, "esascore": __version__, "digest": digest, **facts}
     path.write_text(json.dumps(description, indent=2) + "\n", "utf-8")
 
@@ -52,4 +63,6 @@ def read_description(folder: Path) -> dict[str, Any]:
         raise DataError(f"cannot be read as the description of a model: {error}", file=path) from error
     if not isinstance(description, dict) or description.get("format") != _FORMAT:
         raise DataError(f"is not a model of format {_FORMAT}: train it anew", file=path)
+    if not isinstance(description.get("digest"), str):
+        raise DataError("does not say which weights belong to it: copy or train the model anew", file=path)
     return description

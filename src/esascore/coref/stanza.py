@@ -17,7 +17,7 @@ from typing import Any
 from esascore.coref.chains import Chain, Span
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import coref_model_class, offline, quiet_stanza
-from esascore.coref.folder import TRANSFORMER, WEIGHTS, is_model_folder, read_description
+from esascore.coref.folder import TRANSFORMER, WEIGHTS, folder_digest, is_model_folder, read_description
 from esascore.coref.segment import Words, segment
 from esascore.errors import MissingExtraError, MissingModelError, UsageError
 
@@ -75,22 +75,19 @@ class StanzaModel:
 
     def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
         """Return the chains of each text, in order."""
+        loaded = self._load()
         import torch
 
-        loaded = self._load()
         model = loaded.model
         words = [loaded.cut(text) for text in texts]
         found: list[tuple[Chain, ...]] = [()] * len(texts)
         with compute_threads(1), torch.inference_mode():
             documents = {index: _document(model, own) for index, own in enumerate(words) if len(own)}
-            for batch in _batches(documents, model.config.bert_window_size - 2):
+            for batch in _batches(documents):
                 some = [documents[index] for index in batch]
                 for index, document, vectors in zip(batch, some, encode(model, some), strict=True):
                     with encoded(model, vectors):
                         found[index] = _spans(model.run(document), words[index])
-            for index, document in documents.items():
-                if len(document["subwords"]) > model.config.bert_window_size - 2:
-                    found[index] = _spans(model.run(document), words[index])
         return found
 
     def version(self) -> str:
@@ -117,7 +114,11 @@ class StanzaModel:
 
 
 def _from_folder(model_class: Any, folder: Path) -> Any:
-    read_description(folder)
+    if folder_digest(folder) != read_description(folder)["digest"]:
+        raise MissingModelError(
+            f"the coreference model {folder} is damaged, its files are not those that training wrote: "
+            "copy or train it anew"
+        )
     try:
         model = model_class.load_model(
             path=str(folder / WEIGHTS),
@@ -186,10 +187,9 @@ def _document(model: Any, words: Words) -> dict[str, Any]:
     )
 
 
-def _batches(documents: dict[int, dict[str, Any]], longest: int) -> Iterator[list[int]]:
-    """Numbers of documents that the transformer can read at once, about equally long ones together."""
-    sizes = {index: len(document["subwords"]) for index, document in documents.items()}
-    order = sorted((index for index in sizes if sizes[index] <= longest), key=lambda index: sizes[index])
+def _batches(documents: dict[int, dict[str, Any]]) -> Iterator[list[int]]:
+    """Numbers of documents for the transformer to read at once, about equally long ones together."""
+    order = sorted(documents, key=lambda index: len(documents[index]["subwords"]))
     for start in range(0, len(order), _BATCH):
         yield order[start : start + _BATCH]
 

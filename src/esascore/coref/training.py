@@ -11,6 +11,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
-from esascore.coref.extra import coref_model_class, quiet_stanza
+from esascore.coref.extra import coref_model_class, offline, quiet_stanza
 from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
 from esascore.errors import DataError, UsageError
 
@@ -106,6 +107,7 @@ def train_coref(
     if not documents:
         raise DataError("no document with a chain of two mentions to learn from")
     check_new(output)
+    coref_model_class()  # says what is missing, before anything is done
     with compute_threads(threads):
         run = _Run(documents, output, transformer, settings)
         if run.train(checkpoint_every, stop, progress):
@@ -126,6 +128,8 @@ class _Run:
         self.output = output
         self.transformer = transformer
         self.state = output.with_name(output.name + ".training")
+        with _writing(self.state):  # not only after an hour
+            self.state.mkdir(parents=True, exist_ok=True)
         self.identity = _identity(documents, settings, transformer)
         self.size = len(documents)
         torch.manual_seed(settings.seed)
@@ -160,9 +164,15 @@ class _Run:
 
     def write(self) -> None:
         """Write the model folder under a temporary name, rename it, and drop the state."""
+        temporary = self.output.with_name(self.output.name + ".new")
+        with _writing(self.output), quiet_stanza():
+            self._write(temporary)
+            temporary.rename(self.output)
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def _write(self, temporary: Path) -> None:
         import torch
 
-        temporary = self.output.with_name(self.output.name + ".new")
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(parents=True)
         self.model.training = False
@@ -173,8 +183,6 @@ class _Run:
         write_description(
             temporary / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)}
         )
-        temporary.rename(self.output)
-        shutil.rmtree(self.state, ignore_errors=True)
 
     def _step(self, numbers: Sequence[int]) -> None:
         documents = [self.documents[number] for number in numbers]
@@ -222,20 +230,18 @@ class _Run:
     def _save(self) -> None:
         import torch
 
-        self.state.mkdir(parents=True, exist_ok=True)
         temporary = self.state / (_CHECKPOINT + ".new")
-        torch.save(
-            {
-                "identity": self.identity,
-                "done": self.done,
-                "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
-                "optimizer": self.optimizer.state_dict(),
-                "schedule": self.schedule.last_epoch,
-                "chance": torch.get_rng_state(),
-            },
-            temporary,
-        )
-        temporary.replace(self.state / _CHECKPOINT)
+        state = {
+            "identity": self.identity,
+            "done": self.done,
+            "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
+            "optimizer": self.optimizer.state_dict(),
+            "schedule": self.schedule.last_epoch,
+            "chance": torch.get_rng_state(),
+        }
+        with _writing(self.state):
+            torch.save(state, temporary)
+            temporary.replace(self.state / _CHECKPOINT)
 
     def _resume(self) -> None:
         import torch
@@ -245,11 +251,10 @@ class _Run:
             return
         try:
             kept = torch.load(path, map_location="cpu", weights_only=True)
+            identity = kept["identity"]
         except Exception as error:  # torch raises many kinds for a damaged file
-            raise DataError(
-                f"cannot be read, delete {self.state} to start anew ({error})", file=path
-            ) from error
-        if kept["identity"] != self.identity:
+            raise DataError(f"cannot be read: delete {self.state} to start anew", file=path) from error
+        if identity != self.identity:
             raise UsageError(
                 f"{self.state} belongs to a run with other documents or settings: "
                 "repeat them, or delete it to start anew"
@@ -260,6 +265,17 @@ class _Run:
         self.schedule.last_epoch = kept["schedule"]
         self.done = kept["done"]
         torch.set_rng_state(kept["chance"])
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say in one line that something cannot be written; torch has its own way of saying so."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        first = reason.strip().split("\n")[0]
+        raise UsageError(f"cannot write to {path}: {first}; choose another place, or make room") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,9 +301,9 @@ def _prepared(model: Any, document: CorefDocument) -> dict[str, Any]:
 
 
 def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
+    model_class = coref_model_class()
     from stanza.models.coref.config import Config
 
-    model_class = coref_model_class()
     values = {
         "section": "esascore",
         "data_dir": "",
@@ -339,7 +355,7 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
             "pip install --upgrade esascore"
         )
     config = Config(**{name: value for name, value in values.items() if name in wanted})
-    with quiet_stanza():
+    with quiet_stanza(), offline():
         return model_class(config=config, build_optimizers=False)
 
 
