@@ -1,0 +1,238 @@
+"""Annotated pronouns: which are asked, who is right, and what the figures are."""
+
+from __future__ import annotations
+
+import pytest
+
+from esascore.coref.base import Pronoun
+from esascore.coref.root import RootResolver
+from esascore.coref.rules import RuleResolver
+from esascore.gold.benchmark import read_annotated
+from esascore.gold.pronouns import Placed, asked_pronouns, coref_documents, figures_of, groups_of, place
+
+TRIPLES = [("Kestrel_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Norvik")]
+
+
+class Says:
+    """Answers every pronoun by a table, and remembers its questions."""
+
+    def __init__(self, **answers):
+        self.answers = answers
+        self.questions = []
+
+    def resolve(self, questions):
+        self.questions += questions
+        return [[self.answers.get(p.text) for p in pronouns] for *_, pronouns in questions]
+
+    def version(self):
+        return "says.v1"
+
+
+@pytest.fixture
+def hall(make):
+    """Three texts: two pronouns; none; one whose entity has no name in the text, and one that has."""
+    return make.texts(
+        make.example(
+            "Id1",
+            TRIPLES,
+            make.reference(
+                "Kestrel Hall is by Bo Berg. He was born in Norvik. It is old.",
+                ("Kestrel_Hall", "Kestrel Hall"),
+                ("Bo_Berg", "Bo Berg"),
+                ("Bo_Berg", "He", "pronoun"),
+                ("Norvik", "Norvik"),
+                ("Kestrel_Hall", "It", "pronoun"),
+            ),
+            make.reference("Bo Berg is from Norvik.", ("Bo_Berg", "Bo Berg"), ("Norvik", "Norvik"), number=2),
+            make.reference(
+                "He is from Norvik. Its hall is old.",
+                ("Bo_Berg", "He", "pronoun"),
+                ("Norvik", "Norvik"),
+                ("Norvik", "Its", "pronoun"),
+                number=3,
+            ),
+            category="Building",
+        )
+    )
+
+
+def test_what_is_asked(hall):
+    first, second = asked_pronouns(hall)
+    input_, text, named, pronouns = first.question
+    assert input_ == hall[0].example.input
+    assert [(m.entity, m.text, text[m.start : m.end]) for m in named] == [
+        ("Kestrel_Hall", "Kestrel Hall", "Kestrel Hall"),
+        ("Bo_Berg", "Bo Berg", "Bo Berg"),
+        ("Norvik", "Norvik", "Norvik"),
+    ]
+    assert pronouns == [Pronoun("He", 28, 30), Pronoun("It", 51, 53)]
+    assert first.answers == ("Bo_Berg", "Kestrel_Hall")
+    # "He" of the third text stands for somebody whom it does not name: no chain could tell.
+    assert [p.text for p in second.question[3]] == ["Its"]
+    assert second.answers == ("Norvik",)
+    assert second.text.id == "Id1/Id3"
+
+
+def test_in_the_order_of_the_text(make):
+    """Annotations may be out of order; questions are not."""
+    text = make.reference(
+        "Bo sat and he slept; then he won.",
+        ("Bo", "he", "pronoun"),
+        ("Ada", "then"),
+        ("Bo", "Bo"),
+        ("Bo", "he", "pronoun"),
+    )
+    [asked] = asked_pronouns(make.texts(make.example("Id1", [("Bo", "friend", "Ada")], text)))
+    _, _, named, pronouns = asked.question
+    assert [mention.start for mention in named] == sorted(mention.start for mention in named)
+    assert [pronoun.start for pronoun in pronouns] == [11, 26]
+    assert asked.answers == ("Bo", "Bo")
+
+
+def test_an_annotation_that_is_not_in_the_text_is_not_asked(make):
+    text = make.reference("Bo won.", ("Bo", "Bo"), ("Bo", "He", "pronoun"))
+    assert asked_pronouns(make.texts(make.example("Id1", [("Bo", "friend", "Ada")], text))) == []
+
+
+def test_who_is_right(hall):
+    resolver = Says(He="Bo_Berg", It="Norvik")
+    placed = place(asked_pronouns(hall), resolver)
+    rows = [(one.pronoun, one.right, one.given, one.is_right, one.is_root) for one in placed]
+    assert rows == [
+        ("He", "Bo_Berg", "Bo_Berg", True, False),
+        ("It", "Kestrel_Hall", "Norvik", False, True),
+        ("Its", "Norvik", None, False, False),
+    ]
+    # three pronouns, two answers, one of them right
+    figures = figures_of(placed, resamples=0)
+    assert figures == {"pronouns": 3, "answered": 2, "precision": 1 / 2, "recall": 1 / 3}
+
+
+def test_resolvers_are_asked_once_for_all(hall):
+    resolver = Says()
+    place(asked_pronouns(hall), resolver)
+    assert [text for _, text, *_ in resolver.questions] == [hall[0].reference.text, hall[2].reference.text]
+
+
+def test_real_resolvers(hall):
+    asked = asked_pronouns(hall)
+    assert [one.given for one in place(asked, RootResolver())] == ["Kestrel_Hall"] * 3
+    assert [one.given for one in place(asked, RuleResolver())][:2] == ["Bo_Berg", "Kestrel_Hall"]
+
+
+def test_a_resolver_that_loses_pronouns_is_an_error(hall):
+    class Lossy(Says):
+        def resolve(self, questions):
+            return [answers[1:] for answers in super().resolve(questions)]
+
+    with pytest.raises(ValueError, match="shorter"):
+        place(asked_pronouns(hall), Lossy())
+
+
+def test_no_pronoun_has_no_figures():
+    assert figures_of([]) == {"pronouns": 0, "answered": 0, "precision": None, "recall": None}
+
+
+@pytest.fixture
+def two_texts(make):
+    """A text with three pronouns and one with one, for rows of figures."""
+    texts = [make.reference(f"Text {number}.", ("A", "Text"), number=number) for number in (1, 2)]
+    return make.texts(make.example("Id1", [("A", "b", "C")], *texts))
+
+
+def test_no_answer_has_no_precision(two_texts):
+    placed = [Placed(text, "it", "A", None) for text in two_texts]
+    figures = figures_of(placed, resamples=50)
+    assert figures["precision"] is None
+    assert figures["precision_interval"] is None
+    assert figures["recall"] == 0
+    assert figures["recall_interval"] == [0.0, 0.0]
+
+
+def test_intervals_are_drawn_over_texts(two_texts):
+    """Text 1 has three right answers, text 2 a wrong one: a quarter of all draws has the second only."""
+    first, second = two_texts
+    placed = [Placed(first, "it", "A", "A")] * 3 + [Placed(second, "it", "A", "C")]
+    figures = figures_of(placed, resamples=400, seed=5)
+    assert figures["recall"] == 3 / 4
+    # Were pronouns drawn, shares such as 1/4 and 1/2 would be the rule and 0 rare: (1/4)^4.
+    assert figures["recall_interval"] == figures["precision_interval"] == [0.0, 1.0]
+    assert figures_of(placed, resamples=400, seed=5) == figures
+    # One text alone is always drawn as it is.
+    alone = figures_of([*placed[:3], Placed(first, "it", "A", "C")], resamples=100)
+    assert alone["recall_interval"] == [3 / 4, 3 / 4]
+
+
+def test_intervals_narrow_with_the_number_of_texts(make):
+    """200 texts with one pronoun each, 150 of them right: the normal approximation gives .75 -+ .06."""
+    many = make.texts(
+        make.example(
+            "Id1", [("A", "b", "C")], *(make.reference("Text.", ("A", "Text"), number=n) for n in range(200))
+        )
+    )
+    placed = [Placed(text, "it", "A", "A" if n % 4 else "C") for n, text in enumerate(many)]
+    low, high = figures_of(placed, resamples=2000)["recall_interval"]
+    half = 1.96 * (0.75 * 0.25 / 200) ** 0.5
+    assert low == pytest.approx(0.75 - half, abs=0.01)
+    assert high == pytest.approx(0.75 + half, abs=0.01)
+
+
+def test_groups(make):
+    a, b = (
+        make.texts(
+            make.example(id_, [("A", "b", "C")], make.reference("Text.", ("A", "Text")), category=category)
+        )[0]
+        for id_, category in (("Id1", "Town"), ("Id2", None))
+    )
+    placed = [Placed(a, "It", "A", "A"), Placed(a, "it", "C", "A"), Placed(b, "He", "A", "A")]
+    groups = {
+        kind: {name: len(some) for name, some in own.items()} for kind, own in groups_of(placed).items()
+    }
+    assert groups == {
+        "antecedent": {"root": 2, "not the root": 1},
+        "pronoun": {"it": 2, "he": 1},
+        "category": {"Town": 2, "unknown": 1},
+    }
+    # The largest group comes first.
+    assert list(groups["category"]) == ["Town", "unknown"]
+    assert groups_of([]) == {"antecedent": {}, "pronoun": {}, "category": {}}
+
+
+def test_documents_to_learn_from(hall, make):
+    """Only texts that tie a pronoun to a name, and that are annotated in full."""
+    lost = make.texts(
+        make.example(
+            "Id9",
+            TRIPLES,
+            make.reference(
+                "Bo Berg sat. He won.",
+                ("Bo_Berg", "Bo Berg"),
+                ("Bo_Berg", "He", "pronoun"),
+                ("Norvik", "Oslo"),
+            ),
+        )
+    )
+    documents = coref_documents([*hall, *lost])
+    assert [document.id for document in documents] == ["Id1/Id1", "Id1/Id3"]
+    words = documents[0].words.texts
+    chains = [
+        [" ".join(words[first:last]) for first, last in chain]
+        for chain in documents[0].as_dict()["span_clusters"]
+    ]
+    assert chains == [["Kestrel Hall", "It"], ["Bo Berg", "He"]]
+
+
+@pytest.mark.corpora
+def test_the_pronouns_of_dev(dev):
+    texts = read_annotated(dev)
+    asked = asked_pronouns(texts)
+    pronouns = [pronoun for one in asked for pronoun in one.question[3]]
+    annotated = sum(m.kind == "pronoun" for text in texts for m in text.reference.mentions)
+    # The rest stands for what is named nowhere else, or in words that are not in the text.
+    assert 0.9 * annotated < len(pronouns) <= annotated
+    assert all(one.question[1][p.start : p.end] == p.text for one in asked for p in one.question[3])
+    # No document has a pronoun's chain that the text does not.
+    assert {document.id for document in coref_documents(texts)} <= {one.text.id for one in asked}
+    root, rules = (figures_of(place(asked, some), resamples=0) for some in (RootResolver(), RuleResolver()))
+    assert root["recall"] < rules["recall"]
+    assert rules["recall"] >= 0.9
