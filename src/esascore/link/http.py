@@ -331,8 +331,12 @@ class HttpService:
                 answer = self._exchange(session, body, sent)
             except (requests.exceptions.InvalidURL, UnicodeError):  # a host name that cannot be encoded
                 raise ServiceFailure("is not a valid URL", everywhere=True) from None
-            except requests.RequestException as error:
-                raise _PassingFailure(_SLOW if expired.is_set() else _told(error)) from None
+            except (requests.RequestException, _PassingFailure) as error:
+                if expired.is_set():
+                    raise _PassingFailure(_SLOW) from None
+                if isinstance(error, _PassingFailure):
+                    raise
+                raise _PassingFailure(_told(error)) from None
             if expired.is_set():  # to be cut off can look like the end of an answer
                 raise _PassingFailure(_SLOW)
             return answer
