@@ -30,8 +30,8 @@ from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.lexicon.natures import property_key, type_words
 from esascore.lexicon.ntriples import decompressed, is_about_other_pages
 from esascore.link.dump_records import MalformedLineError, Redirected, records
-from esascore.link.folding import folded_key
-from esascore.link.index import BARE, LABEL, MOST_TYPES, REDIRECT, Row, pack_names, pack_titles, shard_of, tie
+from esascore.link.folding import folded_key, word_hash
+from esascore.link.index import BARE, LABEL, MOST_TYPES, REDIRECT, Row, pack_names, pack_titles, tie
 from esascore.link.index_file import FORMAT, Section, SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
@@ -520,7 +520,7 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
             how = REDIRECT  # noqa: PLW2901 - what was a label leads elsewhere
         key = folded_key(name)
         links = count or counts.get(title, 0)
-        by_shard[shard_of(key.partition(" ")[0], shards)].append(
+        by_shard[word_hash(key.partition(" ")[0]) % shards].append(
             f"{key}\t{how}\t{links}\t{tie(title)}\t{titles[title]}\t{name}\n"
         )
     sections = [(name, section_of(data)) for name, data in packed.items()]

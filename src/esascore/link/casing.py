@@ -26,7 +26,7 @@ FUNCTION_WORDS = frozenset({
     "six", "seven", "eight", "nine", "ten", "first", "second", "third", "s", "t",
 })  # fmt: skip
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|\n")
-_LETTER = re.compile(r"[^\W\d_]")
+_MAYBE_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f\W\d_]")
 
 
 class Capitals:
@@ -48,7 +48,7 @@ class Capitals:
     def __init__(self, view: FoldedText):
         self._view = view
         self._firsts = _first_words(view)
-        self._told = self._sentences()
+        self._told: list[bool] | None = None
 
     def _sentences(self) -> list[bool]:
         view, firsts = self._view, self._firsts
@@ -64,7 +64,7 @@ class Capitals:
         view = self._view
         begins = {view.starts[first] for first in self._firsts}
         return any(
-            match[0].isupper() and match.start() not in begins for match in _LETTER.finditer(view.text)
+            match[0].isupper() and match.start() not in begins for match in _MAYBE_CAPITAL.finditer(view.text)
         )
 
     def begins(self, word: int) -> bool:
@@ -77,6 +77,8 @@ class Capitals:
 
     def tell(self, word: int) -> bool:
         """Tell whether capitals tell names in the sentence of a word."""
+        if self._told is None:  # many texts hold no name for which that matters
+            self._told = self._sentences()
         if len(self._firsts) == 1:
             return self._told[0]
         return self._told[bisect_left(self._firsts, word + 1) - 1]
@@ -116,6 +118,8 @@ def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = F
     >>> is_written_as(["rock", "music"], ["Rock", "music"]), is_written_as(["It"], ["IT"], begins=True)
     (True, False)
     """
+    if len(words) == 1 and words[0] == name[0] and words[0] not in FUNCTION_WORDS:
+        return not (begins and words[0].lower() in FUNCTION_WORDS)
     if words[0] in FUNCTION_WORDS and words[0] != "the":
         return False  # the mayor of Montreal, not the band
     if len(words) > 1 and words[-1] in FUNCTION_WORDS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
+from zlib import crc32
 
 from esascore.text.normalize import folded
 from esascore.text.tokenize import split_words
@@ -24,6 +25,28 @@ def folded_key(name: str) -> str:
     return " ".join(word for token in split_words(name).texts if (word := folded(token)))
 
 
+def word_hash(word: str) -> int:
+    """Return a hash of a folded word that is the same everywhere.
+
+    Examples
+    --------
+    >>> word_hash("oslo") == FoldedText("Oslo").hashes[0]
+    True
+    """
+    return crc32(word.encode())
+
+
+def pair_hash(first: str, second: str) -> int:
+    """Return a hash of two folded words that is the same everywhere.
+
+    Examples
+    --------
+    >>> pair_hash("new", "york") == FoldedText("New York").pairs[0]
+    True
+    """
+    return crc32(f"{first} {second}".encode())
+
+
 class FoldedText:
     """The folded words of a text and where they stand in it.
 
@@ -33,6 +56,8 @@ class FoldedText:
         The folded words; the i-th was made of ``text[starts[i]:ends[i]]``.
     joined, places
         The words with a space after each; where in it each word begins.
+    hashes, pairs
+        The `word_hash` of each word, and the `pair_hash` of it and the next (0 for the last).
 
     Examples
     --------
@@ -41,7 +66,7 @@ class FoldedText:
     (['in', 'lodz', '1999'], [0, 3, 9], 'in lodz 1999 ')
     """
 
-    __slots__ = ("ends", "joined", "places", "starts", "text", "words")
+    __slots__ = ("ends", "hashes", "joined", "pairs", "places", "starts", "text", "words")
 
     def __init__(self, text: str):
         self.text = text
@@ -57,4 +82,9 @@ class FoldedText:
             self.starts = [tokens.starts[n] for _, n in kept]
             self.ends = [tokens.ends[n] for _, n in kept]
         self.joined = " ".join(self.words) + " "
-        self.places = list(accumulate((len(word) + 1 for word in self.words), initial=0))
+        self.places = [0, *accumulate([len(word) + 1 for word in self.words])]
+        encoded = self.joined.encode().split(b" ")
+        encoded.pop()
+        self.hashes = list(map(crc32, encoded))
+        self.pairs = list(map(crc32, [b" " + word for word in encoded[1:]], self.hashes))
+        self.pairs.append(0)

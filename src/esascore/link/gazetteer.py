@@ -137,38 +137,35 @@ class Gazetteer:
         return tuple(links)
 
     def _find(self, view: FoldedText, own: frozenset[str]) -> Iterator[_Match]:
-        words, joined, places = view.words, view.joined, view.places
-        common, indexes = self._common, self.indexes
-        capitals: Capitals | None = None
+        capitals = Capitals(view)
         at = 0
-        while at < len(words):
-            word = words[at]
-            matched = None
-            keys: set[str] = set()
-            for index in indexes:
-                keys.update(index.prefixes(joined, places[at]))
-            if keys and capitals is None:
-                capitals = Capitals(view)
-            # Of two names that begin here one begins with the other: the longer first.
-            for name in sorted(keys, key=len, reverse=True):
-                assert capitals is not None
+        while at < len(view.words):
+            single = self._can_be_a_name(view, capitals, at)
+            names = [name for index in self.indexes for name in index.prefixes(view, at, single=single)]
+            if len(self.indexes) > 1 and len(names) > 1:
+                names = sorted(set(names), key=len)  # one begins with the other
+            for name in reversed(names):
                 size = name.count(" ")
-                if size == 1 and (word in common or word in self._unnamed):
-                    start = view.starts[at]
-                    if (
-                        word in self._unnamed
-                        or not view.text[start].isupper()
-                        or capitals.begins(at)
-                        or not capitals.tell(at)
-                    ):
-                        continue
-                matched = self._matched(view, capitals, at, at + size, name, own)
-                if matched is not None:
-                    yield matched
-                    at += size
-                    break
-            if matched is None:
+                if single or size > 1:
+                    matched = self._matched(view, capitals, at, at + size, name, own)
+                    if matched is not None:
+                        yield matched
+                        at += size
+                        break
+            else:
                 at += 1
+
+    def _can_be_a_name(self, view: FoldedText, capitals: Capitals, at: int) -> bool:
+        """Tell whether a word alone may be a name: no common word without capital inside a sentence."""
+        word = view.words[at]
+        if word not in self._common:
+            return word not in self._unnamed
+        return (
+            view.text[view.starts[at]].isupper()
+            and word not in self._unnamed
+            and not capitals.begins(at)
+            and capitals.tell(at)
+        )
 
     def _matched(
         self, view: FoldedText, capitals: Capitals, at: int, end: int, name: str, own: frozenset[str]

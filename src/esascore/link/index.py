@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from esascore.link.equality import canonical
-from esascore.link.folding import folded_key
+from esascore.link.folding import FoldedText, folded_key, word_hash
 from esascore.link.index_file import SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ and a page that leads to it but whose title does not name it."""
 
 MOST_TYPES = 1 << 16
 _NO_COUNT = 0
+_BITS_A_NAME = 12
 _CANDIDATES_KEPT = 1 << 16
 
 Row = tuple[str, int, int, int, int, str]
@@ -68,7 +69,7 @@ class NameIndex:
     Examples
     --------
     >>> index = NameIndex.of([NameRecord("New York", "New_York_City", ALIAS), NameRecord("York", "York")])
-    >>> index.prefixes("new york is ")
+    >>> index.prefixes(FoldedText("New York is"), 0)
     ['new york ']
     >>> index.candidates("new york ")
     (Candidate(name='New York', entity='New_York_City', kind=2, count=0, type=None),)
@@ -152,27 +153,35 @@ class NameIndex:
         """What the header tells: counts, language, sources."""
         return {key: value for key, value in self._file.facts.items() if key != "sections"}
 
-    def prefixes(self, folded: str, place: int = 0) -> list[str]:
-        """Find the names that begin at a word, the shortest first.
+    def prefixes(self, view: FoldedText, at: int, *, single: bool = True) -> list[str]:
+        """Find the names that begin at a word of a text, the shortest first.
 
         Parameters
         ----------
-        folded
-            Folded words with a space after each.
-        place
-            Where in it a word begins.
+        view
+            The text.
+        at
+            Which word.
+        single
+            Whether a name of that word alone is of interest.
 
         Returns
         -------
         list of str
             Folded names with a space after each word, to be looked up by `candidates`.
         """
-        shards = self._shards
-        number = 0
-        if len(shards) > 1:
-            number = shard_of(folded[place : folded.index(" ", place)], len(shards))
+        first = view.hashes[at]
+        shard = self._shards[first % len(self._shards)]
+        # Most words begin no name, or none but their own: a look at a few bits tells.
+        bits, mask = shard.bits, shard.mask
+        pair = view.pairs[at] & mask
+        if not bits[pair >> 3] >> (pair & 7) & 1:
+            first &= mask
+            if not (single and bits[first >> 3] >> (first & 7) & 1):
+                return []
         # Keys end in a space, so that a match ends where a word does.
-        found: list[str] = shards[number].keys.prefixes(folded[place : place + self._longest + 1])
+        place = view.places[at]
+        found: list[str] = shard.keys.prefixes(view.joined[place : place + self._longest + 1])
         return found
 
     def find(self, name: str) -> tuple[Candidate, ...]:
@@ -201,7 +210,7 @@ class NameIndex:
                     yield NameRecord(c.name, c.entity, c.kind, c.count, c.type)
 
     def _candidates(self, key: str) -> tuple[Candidate, ...]:
-        shard = self._shards[shard_of(key.partition(" ")[0], len(self._shards))]
+        shard = self._shards[word_hash(key.partition(" ")[0]) % len(self._shards)]
         number = shard.keys.get(key)
         return () if number is None else tuple(self._entries(shard, number))
 
@@ -226,6 +235,8 @@ class _Shard:
     form_numbers: memoryview
     kinds: memoryview
     counts: memoryview
+    bits: memoryview
+    mask: int
 
     @classmethod
     def of(cls, file: SectionFile, number: int) -> _Shard:
@@ -238,6 +249,8 @@ class _Shard:
             form_numbers=file[part + "form_numbers"].cast("I"),
             kinds=file[part + "kinds"],
             counts=file[part + "counts"].cast("I"),
+            bits=file[part + "bits"],
+            mask=8 * len(file[part + "bits"]) - 1,
         )
 
 
@@ -255,11 +268,6 @@ class _Titles:
         at = bisect_right(self._bases, entity) - 1
         local = entity - self._bases[at]
         return self._tries[at].restore_key(local), self._types[at][local]
-
-
-def shard_of(word: str, shards: int) -> int:
-    """Return the shard of the names that begin with a folded word."""
-    return crc32(word.encode()) % shards
 
 
 def tie(title: str) -> int:
@@ -313,7 +321,19 @@ def pack_names(rows: list[Row]) -> dict[str, bytes]:
         "form_numbers": np.array([form_number(row[5]) for row in ordered], np.uint32).tobytes(),
         "kinds": np.array([row[1] for row in ordered], np.uint8).tobytes(),
         "counts": counts.tobytes() if counts.any() else b"",
+        "bits": _beginnings([key for key, _ in groups]),
     }
+
+
+def _beginnings(keys: Sequence[str]) -> bytes:
+    """Return the bits that are set for how the names begin: by their first two words, or the only one."""
+    import numpy as np
+
+    size = 1 << max(len(keys) * _BITS_A_NAME - 1, 63).bit_length()
+    marks = np.zeros(size, np.uint8)
+    hashes = [crc32(b" ".join(key.encode().split(b" ", 2)[:2]).removesuffix(b" ")) for key in keys]
+    marks[np.array(hashes, np.int64) & (size - 1)] = 1
+    return np.packbits(marks, bitorder="little").tobytes()
 
 
 def _trie(data: memoryview) -> marisa_trie.Trie:
