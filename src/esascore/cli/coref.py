@@ -54,7 +54,7 @@ Examples:
 @click.option(
     "--epochs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds of training."
 )
-@click.option("--batch", type=click.IntRange(min=1), default=4, show_default=True, help="Texts per step.")
+@click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True, help="Texts per step.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Where all chance comes from.")
 @click.option(
     "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads to compute with."

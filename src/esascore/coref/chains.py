@@ -36,6 +36,9 @@ _NAMED_BY_OF = re.compile(
 )
 _WORD = re.compile(r"[^\s,;:()\[\]\"“”]+|[,;:()\[\]]")
 _TAIL = re.compile(r"(?:['’]s?|[.!?])+$")
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:he|him|his|she|hers?|it|its|they|them|theirs?|(?:him|her|it)self|themselves)$", re.IGNORECASE
+)
 _NAME = re.compile(r"[^\W\d_]+")
 
 
@@ -153,7 +156,8 @@ def linked_entity(
     'Bo_Berg'
     """
     chain = _chain_of(pronoun, text, chains)
-    matched = {at for span in chain if (at := _named_by(span, text, named)) is not None}
+    spans = [span for span in chain if not _is_pronoun(span, text)]
+    matched = {at for span in spans if (at := _named_by(span, text, named)) is not None}
     mentions = [named[at] for at in sorted(matched)]
     if not mentions:
         return None
@@ -172,10 +176,18 @@ def _chain_of(pronoun: Pronoun, text: str, chains: Sequence[Chain]) -> Chain:
     for chain in chains:
         for span in chain:
             share = _share(span, pronoun)
+            if share <= closeness:
+                continue
             # A tokenizer may cut "it's" otherwise, but "its capital" is another mention than "its".
-            if share > closeness and not any(map(str.isspace, text[span.start : span.end])):
+            alone = not any(map(str.isspace, text[span.start : span.end]))
+            if alone or (span.end == pronoun.end and _is_pronoun(span, text)):
                 best, closeness = chain, share
     return best
+
+
+def _is_pronoun(span: Span, text: str) -> bool:
+    """Tell whether the last word is a pronoun: then models mean it alone ("in 1955, he")."""
+    return _PRONOUN.search(text[span.start : span.end]) is not None
 
 
 def _named_by(span: Span, text: str, named: Sequence[Mention]) -> int | None:

@@ -53,10 +53,10 @@ class TrainingSettings:
     """
 
     epochs: int = 3
-    batch: int = 4
+    batch: int = 1
     seed: int = 1
-    rate: float = 5e-4
-    transformer_rate: float = 5e-5
+    rate: float = 3e-4
+    transformer_rate: float = 3e-5
     window: int = 128
     antecedents: int = 15
     hidden: int = 256

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.coref.documents import Annotated, CorefDocument, coref_document
@@ -128,15 +129,15 @@ def groups_of(placed: Sequence[Placed]) -> dict[str, dict[str, list[Placed]]]:
 
 
 def coref_documents(texts: Sequence[AnnotatedText]) -> list[CorefDocument]:
-    """Return the texts that a model can learn pronouns from, as documents.
+    """Return the texts that a model can learn from, as documents.
 
-    Those are the texts with a pronoun that shares a chain with a name, and whose annotations could all be
-    located.
+    Those are all texts with a pronoun that shares a chain with a name, and for what chains are like otherwise
+    every second text with a chain of names only; all with annotations that could be located.
     """
-    wanted = {one.text.id for one in asked_pronouns(texts)}
+    with_pronouns = {one.text.id for one in asked_pronouns(texts)}
     documents = []
     for text in texts:
-        if text.id not in wanted:
+        if text.id not in with_pronouns and crc32(text.id.encode()) % 2:
             continue
         spans = locate(text.reference)
         mentions = [
