@@ -92,6 +92,8 @@ def records(line: str, language: str | None, redirected: Redirected) -> list[tup
     >>> records("Big Apple\tNew_York_City\tCity\t12", "en", Redirected())
     [('New York City', 'N\tNew York City\t2\tBig Apple\t12'), ('New York City', 'Y\tNew York City\tCity')]
     """
+    if "\0" in line:
+        raise MalformedLineError
     if line.startswith("<"):
         match = STATEMENT.match(line)
         if match is None:
@@ -119,7 +121,7 @@ def _of_literal(
     kind = _NAMES.get(predicate)
     if kind is not None:
         if tag is None or language is None or tag == language or tag.split("-")[0].lower() == language:
-            return _names(_title(subject), " ".join(unescaped(text).split()), kind)
+            return _names(_title(subject), _without_nul(" ".join(unescaped(text).split())), kind)
     elif predicate in _LINK_COUNTS:
         if not (text.isascii() and text.isdecimal()):
             raise MalformedLineError
@@ -136,7 +138,7 @@ def _of_row(cells: list[str]) -> list[tuple[str, str]]:
         type_, count = "", type_
     if count and not (count.isdecimal() and count.isascii()):
         raise MalformedLineError
-    title = canonical(title).replace("_", " ")
+    title = _without_nul(canonical(title).replace("_", " "))
     own = canonical(name).replace("_", " ") == title
     found = _names(title, name, LABEL if own else ALIAS, int(count or 0))
     if type_:
@@ -208,12 +210,17 @@ def _title(iri: str) -> str:
             title = unescaped(title)
         if "%" in title:
             title = unquote(title)
-    title = " ".join(title.replace("_", " ").split())
+    title = _without_nul(" ".join(title.replace("_", " ").split()))
     if title.isascii():
         return title if title[:1].isupper() else title[:1].upper() + title[1:]
     title = unicodedata.normalize("NFC", title)
     first = title[:1].upper()
     return first + title[1:] if len(first) == 1 else title
+
+
+def _without_nul(text: str) -> str:
+    """Replace what an escape or a percent sign may have hidden, and what a trie cannot hold."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 @cache

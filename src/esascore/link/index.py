@@ -349,7 +349,8 @@ def _stored(entity: str) -> str:
 
 
 def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
+    """Replace what a trie cannot hold: lone surrogates and NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _u2(numbers: Sequence[int]) -> bytes:
