@@ -20,8 +20,8 @@ _BREAKDOWNS = ("antecedent", "pronoun", "category")
 @click.group(
     epilog="""\b
 Examples:
-  esascore coref train enriched/train -o coref-model --dev enriched/dev
-  esascore coref evaluate enriched/dev --coref stanza+rules --coref-model coref-model
+  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev
+  esascore coref evaluate GOLD_DIR/dev --coref stanza+rules --coref-model coref-model
 """
 )
 @quiet_option
@@ -32,9 +32,9 @@ def coref() -> None:
 @coref.command(
     epilog="""\b
 Examples:
-  esascore coref train enriched/train -o coref-model
-  esascore coref train enriched/train -o coref-model --dev enriched/dev --seed 2
-  esascore coref train enriched/train -o coref-model --minutes 60
+  esascore coref train GOLD_DIR/train -o coref-model
+  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev --seed 2
+  esascore coref train GOLD_DIR/train -o coref-model --minutes 60
 """
 )
 @click.argument("gold_dir")
@@ -126,8 +126,8 @@ def train(
 @coref.command(
     epilog="""\b
 Examples:
-  esascore coref evaluate enriched/dev
-  esascore coref evaluate enriched/dev --coref stanza --coref-model coref-model --by category
+  esascore coref evaluate GOLD_DIR/dev
+  esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
 """
 )
 @click.argument("gold_dir")
