@@ -198,7 +198,7 @@ def trained(transformer, tmp_path_factory) -> Path:
     from esascore.coref.training import TrainingSettings, train_coref
 
     folder = tmp_path_factory.mktemp("coref") / "model"
-    settings = TrainingSettings(epochs=8, batch=2, rate=1e-3, transformer_rate=1e-4)
+    settings = TrainingSettings(epochs=8, batch=2, rate=1e-3, transformer_rate=2e-4)
     assert train_coref(documents_of(invent(60)), folder, transformer, settings=settings)
     return folder
 

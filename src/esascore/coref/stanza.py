@@ -140,11 +140,14 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
     if file is not None:
         options["coref_model_path"] = str(file)
     elif name is not None:
-        options["processors"] = {"tokenize": "default", "coref": name}
+        # Without a package of its own to fall back on: it would take another model than the one named.
+        options |= {"processors": {"tokenize": "default", "coref": name}, "package": None}
     try:
         pipeline = stanza.Pipeline(
             "en", dir=str(directory), download_method=None, verbose=False, device=_device(), **options
         )
+        if "coref" not in pipeline.processors:
+            raise LookupError(f"resources.json knows no such package: {name}")
         model = pipeline.processors["coref"]._model
     except Exception as error:  # of at least six kinds, which all mean that something is not there
         raise MissingModelError(_how_to_get(name, file, directory, error)) from error

@@ -1,0 +1,82 @@
+"""The folder of a model: what it says of itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from esascore._version import __version__
+from esascore.coref.folder import (
+    DESCRIPTION,
+    check_new,
+    folder_digest,
+    is_model_folder,
+    read_description,
+    write_description,
+)
+from esascore.errors import DataError, UsageError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "model" / "part").mkdir(parents=True)
+    (tmp_path / "model" / "a.pt").write_bytes(b"one")
+    (tmp_path / "model" / "part" / "b.json").write_bytes(b"two")
+    write_description(tmp_path / "model" / DESCRIPTION, {"documents": 7})
+    return tmp_path / "model"
+
+
+def test_what_is_written_is_read(folder):
+    assert is_model_folder(folder)
+    found = read_description(folder)
+    assert found == {"format": 1, "esascore": __version__, "digest": found["digest"], "documents": 7}
+    assert found["digest"] == folder_digest(folder)
+    assert len(found["digest"]) == 12
+
+
+@pytest.mark.parametrize("name", ["a.pt", "part/b.json", "part/new.bin"])
+def test_the_digest_is_that_of_all_files(folder, name):
+    before = folder_digest(folder)
+    (folder / name).write_bytes(b"other")
+    assert folder_digest(folder) != before
+
+
+def test_the_digest_does_not_depend_on_place_description_or_hidden_files(folder, tmp_path):
+    before = folder_digest(folder)
+    (folder / "part" / ".DS_Store").write_bytes(b"left by a file manager")
+    (folder / DESCRIPTION).write_text("{}")
+    moved = folder.rename(tmp_path / "a b")
+    assert folder_digest(moved) == before
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", "null", '{"format": 2}', '{"format": "1"}', '{"format": 1}', "\xff"]
+)
+def test_a_description_that_makes_no_sense(folder, text):
+    (folder / DESCRIPTION).write_bytes(text.encode("latin-1"))
+    with pytest.raises(DataError) as caught:
+        read_description(folder)
+    assert str(caught.value).startswith(f"{folder / DESCRIPTION}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_one_of_a_later_format_is_refused_with_what_to_do(folder):
+    description = json.loads((folder / DESCRIPTION).read_text("utf-8")) | {"format": 2}
+    (folder / DESCRIPTION).write_text(json.dumps(description))
+    with pytest.raises(DataError, match="is not a model of format 1: train it anew"):
+        read_description(folder)
+
+
+def test_no_description(tmp_path):
+    assert not is_model_folder(tmp_path)
+    assert not is_model_folder(tmp_path / "absent")
+    with pytest.raises(DataError, match="cannot be read as the description of a model"):
+        read_description(tmp_path)
+
+
+def test_nothing_is_overwritten(folder, tmp_path):
+    check_new(tmp_path / "absent")
+    for path in (folder, folder / "a.pt"):
+        with pytest.raises(UsageError, match="exists already: name another, or delete it"):
+            check_new(path)
