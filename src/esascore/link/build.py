@@ -31,7 +31,18 @@ from esascore.lexicon.natures import property_key, type_words
 from esascore.lexicon.ntriples import decompressed, is_about_other_pages
 from esascore.link.dump_records import MalformedLineError, Redirected, records
 from esascore.link.folding import folded_key, word_hash
-from esascore.link.index import BARE, LABEL, MOST_TYPES, REDIRECT, Row, pack_names, pack_titles, tie
+from esascore.link.index import (
+    BARE,
+    LABEL,
+    MOST_TYPES,
+    REDIRECT,
+    Row,
+    hashes_of_beginnings,
+    pack_beginnings,
+    pack_names,
+    pack_titles,
+    tie,
+)
 from esascore.link.index_file import FORMAT, Section, SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
@@ -58,6 +69,7 @@ _SHARD_NAMES = 250_000
 _MOST_SHARDS = 256
 _LINES_TOLD = 5
 _HOPELESS = 0.5
+_BEGINNINGS = "beginnings"
 _RULES = 1
 """Changes with every change of what records or rows are made, so that no older part is taken up again."""
 
@@ -580,6 +592,7 @@ def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
                 entity = entities[int(node)]
                 if entity >= 0:
                     rows.append((key, int(kind), -int(count), int(order), entity, name))
+    beginnings = np.sort(hashes_of_beginnings(rows)).tobytes()
     packed = pack_names(rows)
     longest = max((len(row[0]) for row in rows), default=0)
     facts = {
@@ -587,7 +600,8 @@ def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
         "names": len({row[0] for row in rows}),
         "entries": len(packed["kinds"]),
     }
-    _write_part(part, facts, [(name, section_of(data)) for name, data in packed.items()])
+    sections = [(name, section_of(data)) for name, data in packed.items()]
+    _write_part(part, facts, [*sections, (_BEGINNINGS, section_of(beginnings))])
 
 
 # --- the file
@@ -617,7 +631,10 @@ def _assemble(
         sections.append((f"titles/{bucket}/types", section_of(own.tobytes())))
     for shard, part in enumerate(name_parts):
         for name, *_ in part.facts["sections"]:
-            sections.append((f"names/{shard}/{name}", section_of(part[name])))
+            if name != _BEGINNINGS:
+                sections.append((f"names/{shard}/{name}", section_of(part[name])))
+    hashes = [np.frombuffer(part[_BEGINNINGS], np.uint32) for part in name_parts]
+    sections.append((_BEGINNINGS, section_of(pack_beginnings(hashes))))
     counts = {name: sum(part.facts[name] for part in name_parts) for name in ("names", "entries")}
     told = {
         **facts,

@@ -131,7 +131,7 @@ def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = F
             continue
         if own.isupper() and len(own) > 1:
             return False
-        if word[0].isupper() or not own[0].isupper():
+        if not _is_plain(word) or not own[0].isupper():  # iPhone, of a page that is called IPhone
             continue
         if place and own.lower() in FUNCTION_WORDS:
             continue

@@ -140,16 +140,18 @@ def _of_row(cells: list[str]) -> list[tuple[str, str]]:
         raise MalformedLineError
     title = _without_nul(canonical(title).replace("_", " "))
     own = canonical(name).replace("_", " ") == title
-    found = _names(title, name, LABEL if own else ALIAS, int(count or 0))
+    found = _names(title, name, LABEL if own else ALIAS, int(count or 0), chosen=True)
     if type_:
         found.append((title, f"Y\t{title}\t{type_}"))
     return found
 
 
-def _names(title: str, name: str, kind: int, count: int = 0) -> list[tuple[str, str]]:
+def _names(
+    title: str, name: str, kind: int, count: int = 0, *, chosen: bool = False
+) -> list[tuple[str, str]]:
     if not title or is_about_other_pages(title) or not _can_be_found(name):
         return []
-    if kind == ALIAS and not is_a_name_of(name, title):
+    if kind == ALIAS and not is_a_name_of(name, title, chosen=chosen):
         return []
     found = [(title, f"N\t{title}\t{kind}\t{name}\t{count}")]
     if kind == LABEL and name[-1] == ")":
@@ -171,17 +173,25 @@ def _redirect(source: str, target: str, redirected: Redirected) -> list[tuple[st
     return found
 
 
-def is_a_name_of(name: str, title: str) -> bool:
+def is_a_name_of(name: str, title: str, *, chosen: bool = False) -> bool:
     """Tell whether a redirect or an alias can be a name of the entity with that title.
 
-    A title with more words around it is about a part or an aspect, or says where something is, as soon as
-    one of those words is a common one or a place: accepted as a name, it would hide what a text adds.
+    A title with more words around it says where something is as soon as they name a place, and is about a
+    part or an aspect as soon as one of them is a common word: accepted as a name, it would hide what a text
+    adds.
+
+    Parameters
+    ----------
+    name, title
+        What is asked about.
+    chosen
+        Whether somebody chose the name on purpose: then only places speak against it.
 
     Examples
     --------
     >>> is_a_name_of("Jane Doe Quist", "Jane Doe"), is_a_name_of("Jane Doe discography", "Jane Doe")
     (True, False)
-    >>> is_a_name_of("Broadcasting House in London", "Broadcasting House")
+    >>> is_a_name_of("Broadcasting House in London", "Broadcasting House", chosen=True)
     False
     """
     if is_about_other_pages(name):
@@ -189,9 +199,17 @@ def is_a_name_of(name: str, title: str) -> bool:
     own, other = f" {folded_key(title)} ", f" {folded_key(name)} "
     if own == other or own not in other:
         return True
-    common, places = english_words().common, _place_words()
     before, _, after = other.partition(own)
-    return not any(word in common or word in places for word in (*before.split(), *after.split()))
+    around = (before.split(), after.split())
+    common = english_words().common
+    if not chosen and any(word in common for words in around for word in words):
+        return False
+    return not any(
+        " ".join(words[start:end]) in _place_names()
+        for words in around
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+    )
 
 
 def _can_be_found(name: str) -> bool:
@@ -224,7 +242,5 @@ def _without_nul(text: str) -> str:
 
 
 @cache
-def _place_words() -> frozenset[str]:
-    return frozenset(
-        word for place in by_name().values() for n in place.names for word in folded_key(n).split()
-    )
+def _place_names() -> frozenset[str]:
+    return frozenset(folded_key(name) for place in by_name().values() for name in place.names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
+from operator import add
 from zlib import crc32
 
 from esascore.text.normalize import folded
@@ -54,8 +55,8 @@ class FoldedText:
     ----------
     words, starts, ends
         The folded words; the i-th was made of ``text[starts[i]:ends[i]]``.
-    joined, places
-        The words with a space after each; where in it each word begins.
+    joined, lengths
+        The words with a space after each; how many characters stand before each, without the spaces.
     hashes, pairs
         The `word_hash` of each word, and the `pair_hash` of it and the next (0 for the last).
 
@@ -66,7 +67,7 @@ class FoldedText:
     (['in', 'lodz', '1999'], [0, 3, 9], 'in lodz 1999 ')
     """
 
-    __slots__ = ("ends", "hashes", "joined", "pairs", "places", "starts", "text", "words")
+    __slots__ = ("ends", "hashes", "joined", "lengths", "pairs", "starts", "text", "words")
 
     def __init__(self, text: str):
         self.text = text
@@ -74,17 +75,15 @@ class FoldedText:
             lowered = text.lower()
             self.words = _ASCII_WORDS.findall(lowered)
             self.starts = [match.start() for match in _ASCII_WORDS.finditer(lowered)]
-            self.ends = [start + len(word) for start, word in zip(self.starts, self.words, strict=True)]
+            self.ends = list(map(add, self.starts, map(len, self.words)))
         else:
             tokens = split_words(text)
             kept = [(word, n) for n, token in enumerate(tokens.texts) if (word := folded(token))]
             self.words = [word for word, _ in kept]
             self.starts = [tokens.starts[n] for _, n in kept]
             self.ends = [tokens.ends[n] for _, n in kept]
-        self.joined = " ".join(self.words) + " "
-        self.places = [0, *accumulate([len(word) + 1 for word in self.words])]
-        encoded = self.joined.encode().split(b" ")
-        encoded.pop()
+        self.lengths = [0, *accumulate(map(len, self.words))]
+        self.joined = " ".join(self.words) + " " if self.words else ""
+        encoded = self.joined.encode().split(b" ")[:-1]
         self.hashes = list(map(crc32, encoded))
-        self.pairs = list(map(crc32, [b" " + word for word in encoded[1:]], self.hashes))
-        self.pairs.append(0)
+        self.pairs = [*map(crc32, [b" " + word for word in encoded[1:]], self.hashes), 0][: len(encoded)]

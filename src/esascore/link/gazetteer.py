@@ -80,13 +80,15 @@ class Gazetteer:
     [('New Zealand', 'New_Zealand', 'place')]
     """
 
-    __slots__ = ("_common", "_input_entities", "_names", "_unnamed", "indexes")
+    __slots__ = ("_beginnings", "_common", "_input_entities", "_names", "_plain", "_unnamed", "indexes")
 
     def __init__(self, indexes: Sequence[NameIndex]):
         self.indexes = tuple(indexes)
+        self._beginnings = _together([index.beginnings for index in self.indexes])
         self._names = EntityNames(self.indexes)
         self._common = english_words().common
         self._unnamed = _date_words()
+        self._plain = self._common | self._unnamed
         self._input_entities = lru_cache(maxsize=1 << 12)(self._entities_of)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -138,28 +140,36 @@ class Gazetteer:
 
     def _find(self, view: FoldedText, own: frozenset[str]) -> Iterator[_Match]:
         capitals = Capitals(view)
-        at = 0
-        while at < len(view.words):
-            single = self._can_be_a_name(view, capitals, at)
-            names = [name for index in self.indexes for name in index.prefixes(view, at, single=single)]
-            if len(self.indexes) > 1 and len(names) > 1:
-                names = sorted(set(names), key=len)  # one begins with the other
-            for name in reversed(names):
+        text, words, starts, plain = view.text, view.words, view.starts, self._plain
+        bits, mask = self._beginnings, 8 * len(self._beginnings) - 1
+        done = 0
+        for at, (pair, one) in enumerate(zip(view.pairs, view.hashes, strict=True)):
+            if at < done:
+                continue
+            # Most words begin no name but perhaps their own: a look at two bits spares the tries.
+            longer = bits[(pair & mask) >> 3] >> (pair & 7) & 1
+            alone = (
+                bits[(one & mask) >> 3] >> (one & 7) & 1
+                and (words[at] not in plain or text[starts[at]].isupper())
+                and self._can_be_a_name(view, capitals, at)
+            )
+            if not longer and not alone:
+                continue
+            names = {name for index in self.indexes for name in index.prefixes(view, at)}
+            for name in sorted(names, key=len, reverse=True):  # one begins with the other
                 size = name.count(" ")
-                if single or size > 1:
+                if size > 1 or alone:
                     matched = self._matched(view, capitals, at, at + size, name, own)
                     if matched is not None:
                         yield matched
-                        at += size
+                        done = at + size
                         break
-            else:
-                at += 1
 
     def _can_be_a_name(self, view: FoldedText, capitals: Capitals, at: int) -> bool:
         """Tell whether a word alone may be a name: no common word without capital inside a sentence."""
         word = view.words[at]
         if word not in self._common:
-            return word not in self._unnamed
+            return word not in self._unnamed and not word.isdigit()
         return (
             view.text[view.starts[at]].isupper()
             and word not in self._unnamed
@@ -198,7 +208,7 @@ class Gazetteer:
         if how == "only" and (not told or (begins and size == 1)):
             how = "folded"
         for candidate in fitting:
-            if self._names.entity(candidate.entity) in own and not _hides(candidate, span):
+            if candidate.entity in own and not _hides(candidate, span):
                 return _Match(start, stop, (candidate,), "input", how)
         several = any(c.entity != fitting[0].entity for c in fitting)
         return _Match(start, stop, tuple(fitting), "rank" if several else "only", how)
@@ -212,7 +222,8 @@ class Gazetteer:
         return not (all_common and first == "the")
 
     def _entities_of(self, input_: Input) -> frozenset[str]:
-        return frozenset(self._names.entity(entity.term) for entity in input_.entities)
+        terms = [entity.term for entity in input_.entities]
+        return frozenset((*map(canonical, terms), *map(self._names.entity, terms)))
 
     def _wanted(self, input_: Input, found: Sequence[_Match]) -> frozenset[str]:
         """Return the natures of the input's entities that nothing found so far can be."""
@@ -302,6 +313,17 @@ def _hides(candidate: Candidate, span: str) -> bool:
     places = [*filter(None, (by_name().get(name),)), *by_derived_word().get(name, ())]
     own = folded_key(candidate.entity)
     return bool(places) and all(own != folded_key(n) for place in places for n in place.names)
+
+
+def _together(bits: Sequence[memoryview]) -> bytes:
+    """Return the bits of several indexes as one: a hash is looked up modulo their number, a power of two."""
+    import numpy as np
+
+    size = max(map(len, bits), default=1)
+    joined = np.zeros(size, np.uint8)
+    for some in bits:
+        joined |= np.tile(np.frombuffer(some, np.uint8), size // len(some))
+    return joined.tobytes()
 
 
 def _kind(candidate: Candidate) -> int:

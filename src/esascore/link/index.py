@@ -16,7 +16,6 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from os import PathLike
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from esascore.link.equality import canonical
 from esascore.link.folding import FoldedText, folded_key, word_hash
@@ -24,6 +23,8 @@ from esascore.link.index_file import SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
     import marisa_trie
+    import numpy as np
+    from numpy.typing import NDArray
 
 LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
 """How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
@@ -31,7 +32,7 @@ and a page that leads to it but whose title does not name it."""
 
 MOST_TYPES = 1 << 16
 _NO_COUNT = 0
-_BITS_A_NAME = 12
+_BITS_A_BEGINNING = 12
 _CANDIDATES_KEPT = 1 << 16
 
 Row = tuple[str, int, int, int, int, str]
@@ -75,7 +76,7 @@ class NameIndex:
     (Candidate(name='New York', entity='New_York_City', kind=2, count=0, type=None),)
     """
 
-    __slots__ = ("_file", "_longest", "_path", "_shards", "_titles", "_types", "candidates")
+    __slots__ = ("_bits", "_file", "_longest", "_mask", "_path", "_shards", "_titles", "_types", "candidates")
 
     def __init__(self, file: SectionFile, path: str | PathLike[str] | None = None):
         facts = file.facts
@@ -85,6 +86,8 @@ class NameIndex:
         self._shards = [_Shard.of(file, number) for number in range(facts["shards"])]
         self._titles = _Titles(file, facts["title_shards"])
         self._types: list[str] = facts["types"]
+        self._bits = file["beginnings"]
+        self._mask = 8 * len(self._bits) - 1
         self.candidates = lru_cache(maxsize=_CANDIDATES_KEPT)(self._candidates)
 
     @classmethod
@@ -104,11 +107,13 @@ class NameIndex:
         known = [record for record in records if folded_key(record.name)]
         titles = sorted({_stored(record.entity) for record in known})
         packed, numbers = pack_titles(titles)
-        types: dict[str, int] = {}
-        of_entity = {r.entity: types.setdefault(r.type, len(types) + 1) for r in known if r.type}
+        types = sorted({record.type for record in known if record.type})
         typed = [0] * len(titles)
-        for entity, number in of_entity.items():
-            typed[numbers[_stored(entity)]] = number
+        for record in known:
+            if record.type:  # of several types the first by name, whatever the order of the records
+                number = types.index(record.type) + 1
+                at = numbers[_stored(record.entity)]
+                typed[at] = min(typed[at] or number, number)
         rows: list[Row] = [
             (
                 folded_key(r.name),
@@ -120,24 +125,31 @@ class NameIndex:
             )
             for r in known
         ]
+        beginnings = pack_beginnings([hashes_of_beginnings(rows)])
         shard = pack_names(rows)
         sections = [(f"titles/0/{name}", section_of(data)) for name, data in packed.items()]
         sections.append(("titles/0/types", section_of(_u2(typed))))
         sections += [(f"names/0/{name}", section_of(data)) for name, data in shard.items()]
+        sections.append(("beginnings", section_of(beginnings)))
         facts = {
             "shards": 1,
             "title_shards": 1,
-            "types": list(types),
+            "types": types,
             "longest": max((len(row[0]) for row in rows), default=0),
         }
         out = io.BytesIO()
         write_sections(out, facts, sections)
-        return cls(SectionFile(memoryview(out.getvalue())))
+        return cls.from_bytes(out.getvalue())
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> NameIndex:
+        """Open the content of a file of names."""
+        return cls(SectionFile(memoryview(content)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._path is not None:
             return NameIndex.open, (self._path,)
-        return NameIndex.of, (list(self.records()),)
+        return NameIndex.from_bytes, (self._file.content(),)
 
     def __len__(self) -> int:
         """How many folded names there are."""
@@ -153,35 +165,26 @@ class NameIndex:
         """What the header tells: counts, language, sources."""
         return {key: value for key, value in self._file.facts.items() if key != "sections"}
 
-    def prefixes(self, view: FoldedText, at: int, *, single: bool = True) -> list[str]:
+    @property
+    def beginnings(self) -> memoryview:
+        """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
+        return self._bits
+
+    def prefixes(self, view: FoldedText, at: int) -> list[str]:
         """Find the names that begin at a word of a text, the shortest first.
 
-        Parameters
-        ----------
-        view
-            The text.
-        at
-            Which word.
-        single
-            Whether a name of that word alone is of interest.
-
-        Returns
-        -------
-        list of str
-            Folded names with a space after each word, to be looked up by `candidates`.
+        They are folded, with a space after each word, to be looked up by `candidates`.
         """
-        first = view.hashes[at]
-        shard = self._shards[first % len(self._shards)]
-        # Most words begin no name, or none but their own: a look at a few bits tells.
-        bits, mask = shard.bits, shard.mask
-        pair = view.pairs[at] & mask
-        if not bits[pair >> 3] >> (pair & 7) & 1:
-            first &= mask
-            if not (single and bits[first >> 3] >> (first & 7) & 1):
-                return []
+        first, pair, bits = view.hashes[at], view.pairs[at], self._bits
+        if not (
+            bits[(first & self._mask) >> 3] >> (first & 7) & 1
+            or bits[(pair & self._mask) >> 3] >> (pair & 7) & 1
+        ):
+            return []  # a look at two bits spares most words the trie
+        keys = self._shards[first % len(self._shards)].keys
+        place = view.lengths[at] + at
         # Keys end in a space, so that a match ends where a word does.
-        place = view.places[at]
-        found: list[str] = shard.keys.prefixes(view.joined[place : place + self._longest + 1])
+        found: list[str] = keys.prefixes(view.joined[place : place + self._longest + 1])
         return found
 
     def find(self, name: str) -> tuple[Candidate, ...]:
@@ -235,8 +238,6 @@ class _Shard:
     form_numbers: memoryview
     kinds: memoryview
     counts: memoryview
-    bits: memoryview
-    mask: int
 
     @classmethod
     def of(cls, file: SectionFile, number: int) -> _Shard:
@@ -249,8 +250,6 @@ class _Shard:
             form_numbers=file[part + "form_numbers"].cast("I"),
             kinds=file[part + "kinds"],
             counts=file[part + "counts"].cast("I"),
-            bits=file[part + "bits"],
-            mask=8 * len(file[part + "bits"]) - 1,
         )
 
 
@@ -321,18 +320,25 @@ def pack_names(rows: list[Row]) -> dict[str, bytes]:
         "form_numbers": np.array([form_number(row[5]) for row in ordered], np.uint32).tobytes(),
         "kinds": np.array([row[1] for row in ordered], np.uint8).tobytes(),
         "counts": counts.tobytes() if counts.any() else b"",
-        "bits": _beginnings([key for key, _ in groups]),
     }
 
 
-def _beginnings(keys: Sequence[str]) -> bytes:
-    """Return the bits that are set for how the names begin: by their first two words, or the only one."""
+def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
+    """Return the hashes of the first two words, or of the only one, of each name."""
     import numpy as np
 
-    size = 1 << max(len(keys) * _BITS_A_NAME - 1, 63).bit_length()
-    marks = np.zeros(size, np.uint8)
-    hashes = [crc32(b" ".join(key.encode().split(b" ", 2)[:2]).removesuffix(b" ")) for key in keys]
-    marks[np.array(hashes, np.int64) & (size - 1)] = 1
+    beginnings = {" ".join(row[0].split(" ", 2)[:2]) for row in rows}
+    return np.fromiter((word_hash(beginning) for beginning in beginnings), np.uint32, len(beginnings))
+
+
+def pack_beginnings(hashes: Sequence[NDArray[np.uint32]]) -> bytes:
+    """Make the bits that tell whether a name may begin in some way."""
+    import numpy as np
+
+    size = 1 << max(sum(map(len, hashes)) * _BITS_A_BEGINNING - 1, 63).bit_length()
+    marks = np.zeros(size, bool)
+    for some in hashes:
+        marks[some.astype(np.int64) & (size - 1)] = True
     return np.packbits(marks, bitorder="little").tobytes()
 
 

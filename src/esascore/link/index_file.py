@@ -129,6 +129,10 @@ class SectionFile:
             raise DataError(f"the file cannot be read: {reason}", file=path) from None
         return cls(memoryview(mapped), path, verify=verify)
 
+    def content(self) -> bytes:
+        """The whole file."""
+        return bytes(self._buffer)
+
     def __contains__(self, name: str) -> bool:
         return name in self._table
 
