@@ -68,7 +68,8 @@ def build(
     )
     for file, number, lines in made.malformed:
         more = ", ..." if number > len(lines) else ""
-        warn(f"{file}: {number:,} malformed lines left out ({', '.join(map(str, lines))}{more})")
+        what = _count(number, "malformed line", "malformed lines")
+        warn(f"{file}: {what} left out ({', '.join(map(str, lines))}{more})")
     if not made.entries:
         warn("no name was found: are these the right files, is it the right language?")
     names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")

@@ -202,7 +202,7 @@ def is_a_name_of(name: str, title: str, *, chosen: bool = False) -> bool:
     before, _, after = other.partition(own)
     around = (before.split(), after.split())
     common = english_words().common
-    if not chosen and any(word in common for words in around for word in words):
+    if not chosen and any(word in common and word != "the" for words in around for word in words):
         return False
     return not any(
         " ".join(words[start:end]) in _place_names()
