@@ -51,6 +51,19 @@ class _Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """Whom a pronoun stands for by the rules.
+
+    ``by_triple`` says whether a triple that the text tells there speaks for it, and not only kind, recency or
+    the root; ``candidates`` are the entities that the pronoun can stand for by their kind.
+    """
+
+    entity: str | None
+    by_triple: bool
+    candidates: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleResolver:
     """Places pronouns by kind, by the triple that is told next, by recency, and at last at the root.
 
@@ -66,6 +79,10 @@ class RuleResolver:
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
         """Return one entity for each pronoun; None for the people of a place."""
+        return [[answer.entity for answer in answers] for answers in self.answers(questions)]
+
+    def answers(self, questions: Sequence[Question]) -> list[list[Answer]]:
+        """Return the same, with what speaks for each answer."""
         return [
             [_place(pronoun, text, named, _reading(input_)) for pronoun in pronouns]
             for input_, text, named, pronouns in questions
@@ -76,10 +93,11 @@ class RuleResolver:
         return "rules.v1"
 
 
-def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> str | None:
+def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> Answer:
     word = _APOSTROPHE.split(pronoun.text.lower())[0]
+    candidates = frozenset(entity for entity in reading.names if reading.fits(entity, word))
     if text[max(0, pronoun.end - len(_PEOPLE_THERE)) : pronoun.end].lower() == _PEOPLE_THERE:
-        return None
+        return Answer(None, False, candidates)
     at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
     before = [mention.entity for mention in named[:at]]
     usual = _by_kind(word, before, reading)
@@ -90,10 +108,10 @@ def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Read
         told += [(named[at].entity, reading.subjects_of), (named[at].entity, reading.objects_of)]
     said = set(before)
     for other, linked in told:
-        fitting = [e for e in linked.get(other, ()) if e in said and e != other and reading.fits(e, word)]
+        fitting = [e for e in linked.get(other, ()) if e in said and e != other and e in candidates]
         if fitting:
-            return usual if usual in fitting else fitting[-1]
-    return usual
+            return Answer(usual if usual in fitting else fitting[-1], True, candidates)
+    return Answer(usual, False, candidates)
 
 
 def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
