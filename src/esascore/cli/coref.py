@@ -86,7 +86,6 @@ def train(
     """
     from esascore.coref.training import TrainingSettings, train_coref
     from esascore.coref.transformers import find_transformer
-    from esascore.errors import DataError
     from esascore.gold.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
 
@@ -94,10 +93,9 @@ def train(
     start_from = find_transformer(transformer)
     texts = read_annotated(gold_dir)
     judged = read_annotated(dev) if dev is not None else []
-    known = {text.example.category for text in texts}
-    for category in hold_out:
-        if category not in known:
-            raise DataError(f"no text has the category {category!r} that is to be held out", file=gold_dir)
+    _check_categories(texts, hold_out, gold_dir)
+    if dev is not None:
+        _check_categories(judged, hold_out, dev)
     documents = coref_documents([text for text in texts if text.example.category not in hold_out])
     begin = time.monotonic()
 
@@ -162,15 +160,24 @@ def evaluate(
     is measured: precision is over the pronouns that got an answer, recall over all. Intervals are of 95%, by
     bootstrap over texts.
     """
-    from esascore.errors import DataError
     from esascore.gold.benchmark import read_annotated
 
     texts = read_annotated(gold_dir)
+    _check_categories(texts, category, gold_dir)
     some = [text for text in texts if not category or text.example.category in category]
-    if not some:
-        raise DataError(f"no text has the category {', '.join(category)}", file=gold_dir)
     table = _table(some, name, model, directory, url, format_, by)
     print_pieces([table], for_people=format_ == "table")
+
+
+def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], file: str) -> None:
+    from esascore.errors import DataError
+
+    known = sorted({text.example.category for text in texts if text.example.category})
+    for category in wanted:
+        if category not in known:
+            raise DataError(
+                f"no text has the category {category!r}; there are: {', '.join(known)}", file=file
+            )
 
 
 def _table(
