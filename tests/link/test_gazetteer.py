@@ -107,6 +107,8 @@ def test_accents_may_be_missing():
         ("May", "In May he left Oslo.", False),
         ("Monday", "On Monday he left Oslo.", False),
         ("1999", "In 1999 he left Oslo.", False),
+        ("4 May 1999", "On 4 May 1999 he left Oslo.", False),
+        ("May Quend", "He saw May Quend.", True),
     ],
 )
 def test_names_that_are_small_or_common_words(name, text, found):
@@ -173,6 +175,14 @@ def test_the_type_that_a_missing_entity_has_is_preferred():
     assert entities(linker(*AMBIGUOUS), "Kestrel Arena is at Quend.", river) == [
         "Kestrel_Arena",
         "Quend_(river)",
+    ]
+
+
+def test_a_word_for_a_people_may_mean_their_language():
+    gazetteer = gazetteer_linker()
+    assert entities(gazetteer, "They speak Spanish there.") == ["Spain"]
+    assert entities(gazetteer, "They speak Spanish there.", ("X", "language", "Spanish_language")) == [
+        "Spanish_language"
     ]
 
 

@@ -35,6 +35,7 @@ VERSION = "gazetteer.v1"
 CONFIDENCE: Mapping[str, float] = MappingProxyType(
     {
         "input": 0.95,
+        "written": 0.95,
         "only": 0.9,
         "folded": 0.8,
         "type": 0.75,
@@ -43,8 +44,8 @@ CONFIDENCE: Mapping[str, float] = MappingProxyType(
     }
 )
 """How sure a link is, as an order and no probability: the least of what holds of the entity (it is in the
-input; it is the only one of that name; its type is wanted; it is the first of several) and of the mention
-(its capitals tell nothing; all its words are common ones)."""
+``input``; the ``only`` one of that name; of a ``type`` that is wanted; the first of several by ``rank``) and
+of the mention (``written`` as names are; ``folded``: capitals tell nothing; all words are ``common``)."""
 
 _PLACE = "place"
 _LONGEST_LABEL = 100
@@ -182,7 +183,10 @@ class Gazetteer:
     ) -> _Match | None:
         """Return what a span of words means; None if it is no name there."""
         size = end - at
-        if size > 1 and capitals.crossed(at, end):
+        if size > 1 and (
+            capitals.crossed(at, end)
+            or all(word.isdigit() or word in self._unnamed for word in view.words[at:end])
+        ):
             return None
         told = capitals.tell(at)
         all_common = all(map(self._common.__contains__, view.words[at:end]))
@@ -204,8 +208,8 @@ class Gazetteer:
             return None
         if len(self.indexes) > 1:
             fitting.sort(key=_kind)
-        how = "common" if all_common and not (told and span != span.lower()) else "only"
-        if how == "only" and (not told or (begins and size == 1)):
+        how = "common" if all_common and not (told and span != span.lower()) else "written"
+        if how == "written" and (not told or (begins and size == 1)):
             how = "folded"
         for candidate in fitting:
             if candidate.entity in own and not _hides(candidate, span):
@@ -295,6 +299,7 @@ def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
 
 @cache
 def _place_records() -> tuple[NameRecord, ...]:
+    languages = {name for _, name in load("languages").rows}
     found: dict[NameRecord, None] = {}
     for place in dict.fromkeys(by_name().values()):
         entity = canonical(place.names[0])
@@ -302,6 +307,8 @@ def _place_records() -> tuple[NameRecord, ...]:
             found[NameRecord(name, entity, ALIAS if number else LABEL, 0, _PLACE)] = None
         for word in place.derived:
             found[NameRecord(word, entity, ALIAS, 0, _PLACE)] = None
+            if word in languages:
+                found[NameRecord(word, f"{word}_language", ALIAS, 0, "language")] = None
     return tuple(found)
 
 

@@ -1,0 +1,195 @@
+"""The gazetteer: how long and in how much memory its index is built, and how fast it is looked up.
+
+    python benchmarks/gazetteer.py build --labels 10000000
+    python benchmarks/gazetteer.py look-up --labels 1000000
+
+``build`` writes that many synthetic labels and redirects (two to one, N-Triples, bzip2), then runs
+``esascore linker build`` on them and watches the memory of the command and its children. ``look-up`` links
+synthetic texts of WebNLG's size, and those of WebNLG's systems where ESASCORE_DATA names its folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from _harness import free_cores, header, timed
+
+from esascore.lexicon.words import english_words
+from esascore.link.gazetteer import Gazetteer, gazetteer_linker
+from esascore.model import Input
+from esascore.readers import read_corpus, read_outputs
+
+RESOURCE = "http://dbpedia.org/resource/"
+LABEL = '<{r}{title}> <http://www.w3.org/2000/01/rdf-schema#label> "{name}"@en .\n'
+REDIRECT = "<{r}{source}> <http://dbpedia.org/ontology/wikiPageRedirects> <{r}{title}> .\n"
+SYLLABLES = [
+    "ka", "lo", "mi", "ra", "ten", "bur", "sho", "vel", "dor", "ny", "an", "al", "ber", "gus", "tav", "ol",
+    "mor", "fin", "dal", "wick", "ton", "ham", "by", "ner",
+]  # fmt: skip
+FILLERS = [
+    "is", "a", "the", "of", "in", "and", "was", "by", "from", "which", "has", "with", "located", "born",
+    "are", "an", "part", "one", "it", "its",
+]  # fmt: skip
+FEWEST_CHARACTERS = 110
+
+
+def names(number: int, seed: int = 7) -> Iterator[str]:
+    """Names of one to four words, a third of which are English ones, so that most words begin some name."""
+    chance = random.Random(seed)
+    english = sorted(word.capitalize() for word in english_words().common if word.isascii())
+    invented = [
+        "".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))).capitalize() for _ in range(200_000)
+    ]
+    for _ in range(number):
+        size = chance.choices((1, 2, 3, 4), (15, 50, 25, 10))[0]
+        yield " ".join(chance.choice(english if chance.random() < 1 / 3 else invented) for _ in range(size))
+
+
+def write_dump(path: Path, number: int) -> None:
+    title = ""
+    with bz2.open(path, "wt", compresslevel=1, encoding="utf-8") as out:
+        for position, name in enumerate(names(number)):
+            if position % 3 == 2:
+                out.write(REDIRECT.format(r=RESOURCE, source=name.replace(" ", "_"), title=title))
+            else:
+                title = name.replace(" ", "_")
+                out.write(LABEL.format(r=RESOURCE, title=title, name=name))
+
+
+def synthetic_texts(number: int, labels: int) -> list[str]:
+    """Texts of WebNLG's size: three or four names between small words."""
+    chance = random.Random(11)
+    known = list(names(min(labels, 20_000)))
+    ordinary = sorted(word for word in english_words().common if word.isascii() and word.isalpha())
+    texts = []
+    for _ in range(number):
+        words: list[str] = []
+        while sum(map(len, words)) + len(words) < FEWEST_CHARACTERS:
+            words += [chance.choice(known), *chance.choices(FILLERS, k=3), chance.choice(ordinary)]
+        texts.append(" ".join(words) + ".")
+    return texts
+
+
+def webnlg() -> tuple[list[str], list[Input]]:
+    """The texts of WebNLG 2020's systems with their inputs."""
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        return [], []
+    (corpus,) = Path(folder, "webnlg-2020").glob("*.xml")
+    inputs = [example.input for example in read_corpus(corpus)]
+    files = sorted(Path(folder, "webnlg-2020", "submissions").iterdir())
+    systems = [read_outputs(file) for file in files]
+    # Input by input, as the engine asks.
+    return [text for some in zip(*systems, strict=True) for text in some], [
+        i for i in inputs for _ in systems
+    ]
+
+
+def children(process: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in task.read_text().split():
+            found += [int(child), *children(int(child))]
+    return found
+
+
+def resident(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().split("\n")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS")), 0)
+
+
+def watched(command: Sequence[str]) -> tuple[float, int]:
+    """Seconds, and the greatest resident memory of a command and its children together."""
+    start = time.perf_counter()
+    peak = 0
+    with subprocess.Popen(command) as process:
+        while process.poll() is None:
+            with suppress(OSError):  # one of them may just have ended
+                peak = max(peak, sum(map(resident, [process.pid, *children(process.pid)])))
+            time.sleep(0.05)
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    return time.perf_counter() - start, peak
+
+
+def build(folder: Path, labels: int, jobs: int) -> Path:
+    dump, index = folder / "labels.nt.bz2", folder / "benchmark.names"
+    seconds, _ = timed(lambda: write_dump(dump, labels))
+    print(
+        f"{labels:,} labels and redirects, {dump.stat().st_size / 2**20:.0f} MiB (written in {seconds:.0f} s)"
+    )
+    command = [sys.executable, "-m", "esascore", "linker", "build", str(dump), "-o", str(index)]
+    seconds, peak = watched([*command, "--jobs", str(jobs)])
+    print(
+        f"build: {seconds:.0f} s with {jobs} processes, {labels / seconds:,.0f} lines/s, "
+        f"peak resident memory {peak / 2**20:,.0f} MiB, index {index.stat().st_size / 2**20:,.0f} MiB"
+    )
+    return index
+
+
+def look_up(index: Path, labels: int, rounds: int) -> None:
+    seconds, linker = timed(lambda: gazetteer_linker([index]))
+    print(f"opened in {seconds:.2f} s: {sum(map(len, linker.indexes)):,} names")
+    invented = synthetic_texts(20_000, labels)
+    lowered = [text.lower() for text in invented]
+    texts, inputs = webnlg()
+    look_up_all(linker, "synthetic", invented, None, rounds)
+    look_up_all(linker, "synthetic, lower-cased", lowered, None, rounds)
+    if texts:
+        look_up_all(linker, "WebNLG 2020's systems", texts, inputs, rounds)
+
+
+def look_up_all(
+    linker: Gazetteer, name: str, texts: list[str], inputs: list[Input] | None, rounds: int
+) -> None:
+    size = sum(len(text.encode()) for text in texts)
+    runs = []
+    for _ in range(rounds):
+        start = time.process_time()
+        seconds, found = timed(lambda: linker.link(texts, inputs))
+        runs.append((seconds, time.process_time() - start))
+    links = sum(map(len, found)) / len(texts)
+    print(f"{name}: {len(texts):,} texts of {size / len(texts):.0f} bytes, {links:.1f} links each")
+    told = {
+        "first round": runs[0],
+        f"median of {rounds}": tuple(map(statistics.median, zip(*runs, strict=True))),
+    }
+    for what, (wall, used) in told.items():
+        print(
+            f"    {what}: {len(texts) / wall:,.0f} texts/s, {size / wall / 1e6:.2f} MB/s; "
+            f"per second of processor time {len(texts) / used:,.0f} texts, {size / used / 1e6:.2f} MB"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=["build", "look-up"])
+    parser.add_argument("--labels", type=int, default=1_000_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--index", type=Path, help="look-up: an index that exists already")
+    asked = parser.parse_args()
+    header("gazetteer", "marisa-trie")
+    print(f"{free_cores():.1f} cores free")
+    with tempfile.TemporaryDirectory() as folder:
+        index = asked.index or build(Path(folder), asked.labels, asked.jobs)
+        if asked.what == "look-up":
+            look_up(index, asked.labels, asked.rounds)
+
+
+if __name__ == "__main__":
+    main()
