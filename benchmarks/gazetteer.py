@@ -24,7 +24,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from _harness import free_cores, header, timed
-
 from esascore.lexicon.words import english_words
 from esascore.link.gazetteer import Gazetteer, gazetteer_linker
 from esascore.model import Input

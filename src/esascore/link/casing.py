@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from esascore.lexicon.files import load, values
 from esascore.link.folding import FoldedText
@@ -82,19 +82,6 @@ class Capitals:
         if len(self._firsts) == 1:
             return self._told[0]
         return self._told[bisect_left(self._firsts, word + 1) - 1]
-
-
-@lru_cache(maxsize=1 << 15)
-def words_as_written(name: str) -> tuple[str, ...]:
-    """Return the words of a name in its own letters.
-
-    Examples
-    --------
-    >>> words_as_written("O'Neil (actor)")
-    ('O', 'Neil', 'actor')
-    """
-    view = FoldedText(name)
-    return tuple(name[start:end] for start, end in zip(view.starts, view.ends, strict=True))
 
 
 def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = False) -> bool:

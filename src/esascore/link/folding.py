@@ -11,6 +11,7 @@ from esascore.text.normalize import folded
 from esascore.text.tokenize import split_words
 
 _ASCII_WORDS = re.compile("[a-z0-9]+")
+_ASCII_LETTERS = re.compile("[A-Za-z0-9]+")
 
 
 def folded_key(name: str) -> str:
@@ -24,6 +25,19 @@ def folded_key(name: str) -> str:
     if name.isascii():  # what the general rule does, several times as fast
         return " ".join(_ASCII_WORDS.findall(name.lower()))
     return " ".join(word for token in split_words(name).texts if (word := folded(token)))
+
+
+def words_as_written(name: str) -> tuple[str, ...]:
+    """Return the words of a name in its own letters.
+
+    Examples
+    --------
+    >>> words_as_written("O'Neil (actor)")
+    ('O', 'Neil', 'actor')
+    """
+    if name.isascii():
+        return tuple(_ASCII_LETTERS.findall(name))
+    return tuple(token for token in split_words(name).texts if folded(token))
 
 
 def word_hash(word: str) -> int:

@@ -21,7 +21,7 @@ from esascore.lexicon.natures import property_key, type_words
 from esascore.lexicon.places import by_derived_word, by_name, key
 from esascore.lexicon.words import english_words
 from esascore.link.base import LinkedMention, Links
-from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as, words_as_written
+from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as
 from esascore.link.equality import EntityNames, canonical
 from esascore.link.folding import FoldedText, folded_key
 from esascore.link.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
@@ -198,7 +198,7 @@ class Gazetteer:
         fitting = [c for index in self.indexes for c in index.candidates(name) if c.kind != PAGE]
         if told:
             written = [view.text[view.starts[n] : view.ends[n]] for n in range(at, end)]
-            fitting = [c for c in fitting if is_written_as(written, words_as_written(c.name), begins=begins)]
+            fitting = [c for c in fitting if is_written_as(written, c.words, begins=begins)]
             if all_common and begins and not any(word[0].isupper() for word in written[1:]):
                 told = False
         if size > 1 and not span.replace(" ", "").isalnum():

@@ -18,7 +18,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from esascore.link.equality import canonical
-from esascore.link.folding import FoldedText, folded_key, word_hash
+from esascore.link.folding import FoldedText, folded_key, word_hash, words_as_written
 from esascore.link.index_file import SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ and a page that leads to it but whose title does not name it."""
 
 MOST_TYPES = 1 << 16
 _NO_COUNT = 0
-_BITS_A_BEGINNING = 12
+_BITS_A_BEGINNING = 24
 _CANDIDATES_KEPT = 1 << 16
 
 Row = tuple[str, int, int, int, int, str]
@@ -54,10 +54,12 @@ class NameRecord:
 class Candidate:
     """What a name may mean: the entity (with underscores), and the name as the index has it.
 
-    ``kind`` is one of `LABEL`, `REDIRECT`, `ALIAS`, `BARE`, `PAGE`; ``count`` is 0 where none was given.
+    ``words`` are those of the name, in its own letters. ``kind`` is one of `LABEL`, `REDIRECT`, `ALIAS`,
+    `BARE`, `PAGE`; ``count`` is 0 where none was given.
     """
 
     name: str
+    words: tuple[str, ...]
     entity: str
     kind: int
     count: int
@@ -73,7 +75,7 @@ class NameIndex:
     >>> index.prefixes(FoldedText("New York is"), 0)
     ['new york ']
     >>> index.candidates("new york ")
-    (Candidate(name='New York', entity='New_York_City', kind=2, count=0, type=None),)
+    (Candidate(name='New York', words=('New', 'York'), entity='New_York_City', kind=2, count=0, type=None),)
     """
 
     __slots__ = ("_bits", "_file", "_longest", "_mask", "_path", "_shards", "_titles", "_types", "candidates")
@@ -220,8 +222,10 @@ class NameIndex:
     def _entries(self, shard: _Shard, number: int) -> Iterator[Candidate]:
         for entry in range(shard.starts[number], shard.starts[number + 1]):
             title, type_number = self._titles[shard.entities[entry]]
+            name = shard.forms.restore_key(shard.form_numbers[entry])
             yield Candidate(
-                shard.forms.restore_key(shard.form_numbers[entry]),
+                name,
+                words_as_written(name),
                 title.replace(" ", "_"),
                 shard.kinds[entry],
                 shard.counts[entry] if len(shard.counts) else _NO_COUNT,
