@@ -327,6 +327,32 @@ def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path, stage):
     assert not (tmp_path / ".index.building").exists()
 
 
+FULL = """
+import resource, signal, sys
+from esascore.errors import UsageError
+from esascore.link.build import build_index
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    build_index([sys.argv[1]], sys.argv[2], block_bytes=50_000)
+except UsageError as error:
+    print(error)
+"""
+
+
+@POSIX
+def test_a_full_disk_is_told_and_the_build_goes_on_later(tmp_path):
+    dump = many(tmp_path / "dump.nt")
+    build_index([dump], tmp_path / "whole", block_bytes=50_000)
+    command = [sys.executable, "-c", FULL, str(dump), str(tmp_path / "index")]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert said.startswith(
+        f"cannot write {tmp_path / 'index'}: File too large (run it again to continue, or "
+    )
+    assert build_index([dump], tmp_path / "index", block_bytes=50_000).resumed
+    assert (tmp_path / "index").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
 @POSIX
 def test_torn_parts_are_made_again(tmp_path):
     dump = many(tmp_path / "dump.nt")

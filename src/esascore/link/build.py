@@ -136,8 +136,8 @@ def build_index(
         raise UsageError(f"cannot write {output}: it is no regular file")
     folder = target.parent / f".{target.name}.building"
     options = {"language": language, "block_bytes": block_bytes}
-    try:
-        with _written(output, folder):
+    with _written(output, folder):
+        try:
             resumed = _prepared(folder, paths, options)
             work = _Work(folder, paths, language, block_bytes, _buckets(paths))
             with _processes(jobs) as pool:
@@ -147,10 +147,10 @@ def build_index(
                 _make_names(work, shards, titles, pool, stage)
             facts = {"language": language, "sources": _sources(paths)}
             counts = _assemble(work, shards, titles, facts, target)
-            shutil.rmtree(folder)
-    except (DataError, UsageError):
+        except (DataError, UsageError):
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         shutil.rmtree(folder, ignore_errors=True)
-        raise
     return Built(told.lines, *counts, told.redirects, told.malformed, resumed)
 
 
@@ -215,11 +215,7 @@ def _written(output: str | PathLike[str], folder: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         kept = f" (run it again to continue, or delete {folder})" if folder.exists() else ""
-        raise _StoppedError(f"cannot write {output}: {reason}{kept}") from error
-
-
-class _StoppedError(EsascoreError):
-    """The machine gave up; what is done stays for the next time."""
+        raise UsageError(f"cannot write {output}: {reason}{kept}") from error
 
 
 # --- processes
@@ -238,7 +234,7 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
     try:
         yield pool
     except BrokenProcessPool as error:
-        raise _StoppedError(
+        raise EsascoreError(
             "a process was killed, perhaps for lack of memory: run it again to continue, or with --jobs 1"
         ) from error
     finally:
