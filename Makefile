@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 WHEEL_VENV := .venv-wheel
 CUDA_VENV := .venv-cuda
+COREF_VENV := .venv-coref
 
-.PHONY: demo test test-cuda test-browser lint format types contracts wheel golden clean
+.PHONY: demo test test-cuda test-coref test-browser lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -22,6 +23,19 @@ test-cuda:
 			tests/align/test_cuda_ptx.py tests/align/test_cuda.py; \
 	else \
 		echo "test-cuda: skipped, for the packages of esascore[cuda] could not be installed in 15 minutes"; \
+	fi
+
+# Trains a small coreference model with Stanza in about a minute, and tests with it. Needs about 2 GB of packages.
+test-coref:
+	$(PYTHON) -m venv $(COREF_VENV)
+	@if timeout 600 sh -c "$(COREF_VENV)/bin/python -m pip install --quiet \
+			--constraint tests/coref/constraints.txt --editable '.[coref]' pytest hypothesis && \
+		$(COREF_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
+			--requirement tests/coref/transformer.txt"; then \
+		OMP_NUM_THREADS=1 ESASCORE_TEST_COREF=1 $(COREF_VENV)/bin/python -m pytest -q -p no:cacheprovider \
+			tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py; \
+	else \
+		echo "test-coref: skipped, for the packages of esascore[coref] could not be installed in 10 minutes"; \
 	fi
 
 # The report in headless Chromium: what it shows, that nothing in it runs, its accessibility (axe-core), pictures.
@@ -71,7 +85,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
