@@ -10,9 +10,10 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain, pairwise
 from os import PathLike
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError
 from esascore.lexicon import label, nature
@@ -23,11 +24,15 @@ from esascore.lexicon.words import english_words
 from esascore.link.base import LinkedMention, Links
 from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as
 from esascore.link.equality import EntityNames, canonical
-from esascore.link.folding import FoldedText, folded_key
+from esascore.link.folding import FoldedText, folded_key, words_as_written
 from esascore.link.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
 from esascore.link.known_names import corpus_names
 from esascore.link.names import name_words
 from esascore.model import Example, Input
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 VERSION = "gazetteer.v1"
 """Changes with every change of the rules that can change a link."""
@@ -49,6 +54,7 @@ of the mention (``written`` as names are; ``folded``: capitals tell nothing; all
 
 _PLACE = "place"
 _LONGEST_LABEL = 100
+_BATCH = 512
 _COARSE: Mapping[str, str] = MappingProxyType(
     {
         "per": "person",
@@ -81,7 +87,7 @@ class Gazetteer:
     [('New Zealand', 'New_Zealand', 'place')]
     """
 
-    __slots__ = ("_beginnings", "_common", "_input_entities", "_names", "_plain", "_unnamed", "indexes")
+    __slots__ = ("_beginnings", "_common", "_names", "_reading", "_unnamed", "_wanted", "indexes")
 
     def __init__(self, indexes: Sequence[NameIndex]):
         self.indexes = tuple(indexes)
@@ -89,8 +95,8 @@ class Gazetteer:
         self._names = EntityNames(self.indexes)
         self._common = english_words().common
         self._unnamed = _date_words()
-        self._plain = self._common | self._unnamed
-        self._input_entities = lru_cache(maxsize=1 << 12)(self._entities_of)
+        self._wanted = lru_cache(maxsize=1 << 12)(self._look_at)
+        self._reading = lru_cache(maxsize=1 << 16)(self._read)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gazetteer, (self.indexes,)
@@ -102,11 +108,15 @@ class Gazetteer:
 
     def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
         """Return the links of each text; of several entities of one name one of the input is preferred."""
-        if inputs is None:
-            return [self._link(text, None) for text in texts]
-        if len(inputs) != len(texts):
+        if inputs is not None and len(inputs) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(inputs)} inputs: each text needs one")
-        return [self._link(text, input_) for text, input_ in zip(texts, inputs, strict=True)]
+        links: list[Links] = []
+        for first in range(0, len(texts), _BATCH):
+            views = [FoldedText(text) for text in texts[first : first + _BATCH]]
+            some = [None] * len(views) if inputs is None else inputs[first : first + _BATCH]
+            begins = _beginnings_in(views, self._beginnings)
+            links += [self._link(*each) for each in zip(views, begins, some, strict=True)]
+        return links
 
     def version(self) -> str:
         """The version of the rules, and a hash of all names and word lists."""
@@ -114,24 +124,26 @@ class Gazetteer:
         parts.append(lexicon_digest(("english_words", "months", "abbreviations", "titles", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
 
-    def _link(self, text: str, input_: Input | None) -> Links:
-        view = FoldedText(text)
-        found = list(self._find(view, frozenset() if input_ is None else self._input_entities(input_)))
-        wanted: frozenset[str] | None = None
+    def _link(self, view: FoldedText, begins: Sequence[tuple[int, bool]], input_: Input | None) -> Links:
+        if not begins:
+            return ()
+        wanted = _NOTHING if input_ is None else self._wanted(input_)
+        found = list(self._find(view, begins, wanted.entities))
+        missing: frozenset[str] | None = None
         links = []
         for match in found:
             chosen, evidence = match.candidates[0], match.evidence
-            if evidence == "rank" and input_ is not None:
-                if wanted is None:
-                    wanted = self._wanted(input_, found)
-                typed = next((c for c in match.candidates if _nature_of(c.type) in wanted), None)
+            if evidence == "rank" and wanted.natures:
+                if missing is None:
+                    missing = self._missing(wanted, found)
+                typed = next((c for c in match.candidates if _nature_of(c.type) in missing), None)
                 if typed is not None:
                     chosen, evidence = typed, "type"
             links.append(
                 LinkedMention(
                     match.start,
                     match.end,
-                    text[match.start : match.end],
+                    view.text[match.start : match.end],
                     chosen.entity,
                     min(CONFIDENCE[evidence], CONFIDENCE[match.written]),
                     chosen.type,
@@ -139,22 +151,17 @@ class Gazetteer:
             )
         return tuple(links)
 
-    def _find(self, view: FoldedText, own: frozenset[str]) -> Iterator[_Match]:
+    def _find(
+        self, view: FoldedText, begins: Sequence[tuple[int, bool]], own: frozenset[str]
+    ) -> Iterator[_Match]:
         capitals = Capitals(view)
-        text, words, starts, plain = view.text, view.words, view.starts, self._plain
-        bits, mask = self._beginnings, 8 * len(self._beginnings) - 1
+        text, words, starts, common = view.text, view.words, view.starts, self._common
         done = 0
-        for at, (pair, one) in enumerate(zip(view.pairs, view.hashes, strict=True)):
-            if at < done:
+        for at, longer in begins:
+            if at < done or (not longer and words[at] in common and not text[starts[at]].isupper()):
                 continue
-            # Most words begin no name but perhaps their own: a look at two bits spares the tries.
-            longer = bits[(pair & mask) >> 3] >> (pair & 7) & 1
-            alone = (
-                bits[(one & mask) >> 3] >> (one & 7) & 1
-                and (words[at] not in plain or text[starts[at]].isupper())
-                and self._can_be_a_name(view, capitals, at)
-            )
-            if not longer and not alone:
+            alone = self._can_be_a_name(view, capitals, at)
+            if not alone and not longer:
                 continue
             names = {name for index in self.indexes for name in index.prefixes(view, at)}
             for name in sorted(names, key=len, reverse=True):  # one begins with the other
@@ -182,62 +189,75 @@ class Gazetteer:
         self, view: FoldedText, capitals: Capitals, at: int, end: int, name: str, own: frozenset[str]
     ) -> _Match | None:
         """Return what a span of words means; None if it is no name there."""
-        size = end - at
-        if size > 1 and (
-            capitals.crossed(at, end)
-            or all(word.isdigit() or word in self._unnamed for word in view.words[at:end])
-        ):
-            return None
-        told = capitals.tell(at)
-        all_common = all(map(self._common.__contains__, view.words[at:end]))
-        if not told and not self._is_name_without_capitals(view.words[at:end], all_common):
+        if end - at > 1 and capitals.crossed(at, end):
             return None
         start, stop = view.starts[at], view.ends[end - 1]
         span = view.text[start:stop]
-        begins = capitals.begins(at)
+        reading = self._reading(name, span, capitals.tell(at), capitals.begins(at))
+        if reading is None:
+            return None
+        for candidate in reading.candidates:
+            if candidate.entity in own and not _hides(candidate, span):
+                return _Match(start, stop, (candidate,), "input", reading.written)
+        return _Match(start, stop, reading.candidates, reading.evidence, reading.written)
+
+    def _read(self, name: str, span: str, told: bool, begins: bool) -> _Reading | None:
+        """Return what a name may mean where it is written like that; None if it is no name then.
+
+        ``told`` says whether capitals tell names there, ``begins`` whether a sentence begins there.
+        """
+        folded = name.split()
+        if all(word.isdigit() or word in self._unnamed for word in folded):
+            return None
+        all_common = all(map(self._common.__contains__, folded))
+        if not told and not _is_name_without_capitals(folded, all_common):
+            return None
         fitting = [c for index in self.indexes for c in index.candidates(name) if c.kind != PAGE]
         if told:
-            written = [view.text[view.starts[n] : view.ends[n]] for n in range(at, end)]
+            written = words_as_written(span)
             fitting = [c for c in fitting if is_written_as(written, c.words, begins=begins)]
             if all_common and begins and not any(word[0].isupper() for word in written[1:]):
                 told = False
-        if size > 1 and not span.replace(" ", "").isalnum():
-            marks = {mark for mark in _SEPARATORS if mark in span}
-            fitting = [c for c in fitting if marks.issubset(c.name)]
+        marks = {mark for mark in _SEPARATORS if mark in span}
+        fitting = [c for c in fitting if marks.issubset(c.name)]
         if not fitting:
             return None
-        if len(self.indexes) > 1:
-            fitting.sort(key=_kind)
+        fitting.sort(key=_kind)
         how = "common" if all_common and not (told and span != span.lower()) else "written"
-        if how == "written" and (not told or (begins and size == 1)):
+        if how == "written" and (not told or (begins and len(folded) == 1)):
             how = "folded"
-        for candidate in fitting:
-            if candidate.entity in own and not _hides(candidate, span):
-                return _Match(start, stop, (candidate,), "input", how)
         several = any(c.entity != fitting[0].entity for c in fitting)
-        return _Match(start, stop, tuple(fitting), "rank" if several else "only", how)
+        return _Reading(tuple(fitting), "rank" if several else "only", how)
 
-    def _is_name_without_capitals(self, words: Sequence[str], all_common: bool) -> bool:
-        first, last = words[0], words[-1]
-        if len(words) == 1:
-            return not all_common and first not in FUNCTION_WORDS
-        if last in FUNCTION_WORDS or (first in FUNCTION_WORDS and first != "the"):
-            return False
-        return not (all_common and first == "the")
-
-    def _entities_of(self, input_: Input) -> frozenset[str]:
+    def _look_at(self, input_: Input) -> _Wanted:
+        root = input_.root
+        natures = []
+        for entity in input_.entities:
+            known = nature(entity, input_.category if entity.term == root else None)
+            if known is not None:
+                natures.append((self._names.entity(entity.term), known))
         terms = [entity.term for entity in input_.entities]
-        return frozenset((*map(canonical, terms), *map(self._names.entity, terms)))
+        return _Wanted(frozenset((*map(canonical, terms), *map(self._names.entity, terms))), tuple(natures))
 
-    def _wanted(self, input_: Input, found: Sequence[_Match]) -> frozenset[str]:
+    def _missing(self, wanted: _Wanted, found: Sequence[_Match]) -> frozenset[str]:
         """Return the natures of the input's entities that nothing found so far can be."""
         named = {self._names.entity(match.candidates[0].entity) for match in found}
-        natures = (
-            nature(entity, input_.category if entity.term == input_.root else None)
-            for entity in input_.entities
-            if self._names.entity(entity.term) not in named
-        )
-        return frozenset(known for known in natures if known is not None)
+        return frozenset(known for entity, known in wanted.natures if entity not in named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a text should name: titles of the input's entities, and the natures of those where known."""
+
+    entities: frozenset[str]
+    natures: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    candidates: tuple[Candidate, ...]
+    evidence: str
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +267,9 @@ class _Match:
     candidates: tuple[Candidate, ...]
     evidence: str
     written: str
+
+
+_NOTHING = _Wanted(frozenset(), ())
 
 
 def gazetteer_linker(
@@ -322,7 +345,40 @@ def _hides(candidate: Candidate, span: str) -> bool:
     return bool(places) and all(own != folded_key(n) for place in places for n in place.names)
 
 
-def _together(bits: Sequence[memoryview]) -> bytes:
+def _is_name_without_capitals(words: Sequence[str], all_common: bool) -> bool:
+    first, last = words[0], words[-1]
+    if len(words) == 1:
+        return not all_common and first not in FUNCTION_WORDS
+    if last in FUNCTION_WORDS or (first in FUNCTION_WORDS and first != "the"):
+        return False
+    return not (all_common and first == "the")
+
+
+def _beginnings_in(views: Sequence[FoldedText], bits: NDArray[np.uint8]) -> list[list[tuple[int, bool]]]:
+    """Return the words of each text at which a name may begin, and whether one of several words may.
+
+    Of most words, two bits tell that none does.
+    """
+    import numpy as np
+
+    sizes = np.array([len(view.words) for view in views])
+    total = int(sizes.sum())
+
+    def may_begin(hashes: Iterator[list[int]]) -> NDArray[np.bool_]:
+        places = np.fromiter(chain.from_iterable(hashes), np.int64, total) & (8 * len(bits) - 1)
+        set_ = bits[places >> 3] >> (places & 7).astype(np.uint8) & 1
+        return np.asarray(set_, np.bool_)
+
+    longer = may_begin(view.pairs for view in views)
+    found = np.flatnonzero(longer | may_begin(view.hashes for view in views))
+    ends = np.cumsum(sizes)
+    words = found - np.repeat(ends - sizes, sizes)[found]
+    begins = list(zip(words.tolist(), longer[found].tolist(), strict=True))
+    edges = [0, *np.searchsorted(found, ends).tolist()]
+    return [begins[start:end] for start, end in pairwise(edges)]
+
+
+def _together(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
     """Return the bits of several indexes as one: a hash is looked up modulo their number, a power of two."""
     import numpy as np
 
@@ -330,7 +386,7 @@ def _together(bits: Sequence[memoryview]) -> bytes:
     joined = np.zeros(size, np.uint8)
     for some in bits:
         joined |= np.tile(np.frombuffer(some, np.uint8), size // len(some))
-    return joined.tobytes()
+    return joined
 
 
 def _kind(candidate: Candidate) -> int:
