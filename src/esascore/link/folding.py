@@ -12,6 +12,9 @@ from esascore.text.tokenize import split_words
 
 _ASCII_WORDS = re.compile("[a-z0-9]+")
 _ASCII_LETTERS = re.compile("[A-Za-z0-9]+")
+_ASCII_FOLDED = bytes(ord(chr(n).lower()) if chr(n).isalnum() else 32 for n in range(128)).ljust(256)
+PAIR_FACTOR = 0x9E3779B1
+"""What the hash of the first of two words is multiplied with, modulo 2**32."""
 
 
 def folded_key(name: str) -> str:
@@ -51,15 +54,15 @@ def word_hash(word: str) -> int:
     return crc32(word.encode())
 
 
-def pair_hash(first: str, second: str) -> int:
-    """Return a hash of two folded words that is the same everywhere.
+def pair_hash(first: int, second: int) -> int:
+    """Return a hash of two words, by their own, that is the same everywhere.
 
     Examples
     --------
-    >>> pair_hash("new", "york") == FoldedText("New York").pairs[0]
-    True
+    >>> pair_hash(word_hash("new"), word_hash("york")) == pair_hash(word_hash("york"), word_hash("new"))
+    False
     """
-    return crc32(f"{first} {second}".encode())
+    return (first * PAIR_FACTOR + second) & 0xFFFFFFFF
 
 
 class FoldedText:
@@ -71,8 +74,8 @@ class FoldedText:
         The folded words; the i-th was made of ``text[starts[i]:ends[i]]``.
     joined, lengths
         The words with a space after each; how many characters stand before each, without the spaces.
-    hashes, pairs
-        The `word_hash` of each word, and the `pair_hash` of it and the next (0 for the last).
+    hashes
+        The `word_hash` of each word.
 
     Examples
     --------
@@ -81,14 +84,14 @@ class FoldedText:
     (['in', 'lodz', '1999'], [0, 3, 9], 'in lodz 1999 ')
     """
 
-    __slots__ = ("ends", "hashes", "joined", "lengths", "pairs", "starts", "text", "words")
+    __slots__ = ("ends", "hashes", "joined", "lengths", "starts", "text", "words")
 
     def __init__(self, text: str):
         self.text = text
         if text.isascii():
-            lowered = text.lower()
-            self.words = _ASCII_WORDS.findall(lowered)
-            self.starts = [match.start() for match in _ASCII_WORDS.finditer(lowered)]
+            encoded = text.encode().translate(_ASCII_FOLDED).split()
+            self.words = b" ".join(encoded).decode().split(" ") if encoded else []
+            self.starts = [match.start() for match in _ASCII_LETTERS.finditer(text)]
             self.ends = list(map(add, self.starts, map(len, self.words)))
         else:
             tokens = split_words(text)
@@ -96,8 +99,7 @@ class FoldedText:
             self.words = [word for word, _ in kept]
             self.starts = [tokens.starts[n] for _, n in kept]
             self.ends = [tokens.ends[n] for _, n in kept]
+            encoded = [word.encode() for word in self.words]
         self.lengths = [0, *accumulate(map(len, self.words))]
         self.joined = " ".join(self.words) + " " if self.words else ""
-        encoded = self.joined.encode().split(b" ")[:-1]
         self.hashes = list(map(crc32, encoded))
-        self.pairs = [*map(crc32, [b" " + word for word in encoded[1:]], self.hashes), 0][: len(encoded)]

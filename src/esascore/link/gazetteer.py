@@ -24,7 +24,7 @@ from esascore.lexicon.words import english_words
 from esascore.link.base import LinkedMention, Links
 from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as
 from esascore.link.equality import EntityNames, canonical
-from esascore.link.folding import FoldedText, folded_key, words_as_written
+from esascore.link.folding import PAIR_FACTOR, FoldedText, folded_key, words_as_written
 from esascore.link.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
 from esascore.link.known_names import corpus_names
 from esascore.link.names import name_words
@@ -364,13 +364,15 @@ def _beginnings_in(views: Sequence[FoldedText], bits: NDArray[np.uint8]) -> list
     sizes = np.array([len(view.words) for view in views])
     total = int(sizes.sum())
 
-    def may_begin(hashes: Iterator[list[int]]) -> NDArray[np.bool_]:
-        places = np.fromiter(chain.from_iterable(hashes), np.int64, total) & (8 * len(bits) - 1)
+    def may_begin(hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        places = (hashes & np.uint64(8 * len(bits) - 1)).astype(np.int64)
         set_ = bits[places >> 3] >> (places & 7).astype(np.uint8) & 1
         return np.asarray(set_, np.bool_)
 
-    longer = may_begin(view.pairs for view in views)
-    found = np.flatnonzero(longer | may_begin(view.hashes for view in views))
+    hashes = np.fromiter(chain.from_iterable(view.hashes for view in views), np.uint64, total)
+    # The last word of a text is paired with the first of the next: a look in vain, no more.
+    longer = may_begin(hashes * np.uint64(PAIR_FACTOR) + np.roll(hashes, -1))
+    found = np.flatnonzero(longer | may_begin(hashes))
     ends = np.cumsum(sizes)
     words = found - np.repeat(ends - sizes, sizes)[found]
     begins = list(zip(words.tolist(), longer[found].tolist(), strict=True))

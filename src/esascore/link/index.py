@@ -18,7 +18,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from esascore.link.equality import canonical
-from esascore.link.folding import FoldedText, folded_key, word_hash, words_as_written
+from esascore.link.folding import FoldedText, folded_key, pair_hash, word_hash, words_as_written
 from esascore.link.index_file import SectionFile, section_of, write_sections
 
 if TYPE_CHECKING:
@@ -177,11 +177,10 @@ class NameIndex:
 
         They are folded, with a space after each word, to be looked up by `candidates`.
         """
-        first, pair, bits = view.hashes[at], view.pairs[at], self._bits
-        if not (
-            bits[(first & self._mask) >> 3] >> (first & 7) & 1
-            or bits[(pair & self._mask) >> 3] >> (pair & 7) & 1
-        ):
+        hashes, bits, mask = view.hashes, self._bits, self._mask
+        first = hashes[at]
+        pair = pair_hash(first, hashes[at + 1]) if at + 1 < len(hashes) else first
+        if not (bits[(first & mask) >> 3] >> (first & 7) & 1 or bits[(pair & mask) >> 3] >> (pair & 7) & 1):
             return []  # a look at two bits spares most words the trie
         keys = self._shards[first % len(self._shards)].keys
         place = view.lengths[at] + at
@@ -331,8 +330,12 @@ def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
     """Return the hashes of the first two words, or of the only one, of each name."""
     import numpy as np
 
-    beginnings = {" ".join(row[0].split(" ", 2)[:2]) for row in rows}
-    return np.fromiter((word_hash(beginning) for beginning in beginnings), np.uint32, len(beginnings))
+    beginnings = {tuple(row[0].split(" ", 2)[:2]) for row in rows}
+    hashes = (
+        word_hash(words[0]) if len(words) == 1 else pair_hash(word_hash(words[0]), word_hash(words[1]))
+        for words in beginnings
+    )
+    return np.fromiter(hashes, np.uint32, len(beginnings))
 
 
 def pack_beginnings(hashes: Sequence[NDArray[np.uint32]]) -> bytes:
