@@ -21,6 +21,7 @@ from esascore.errors import DataError, LinkerError, MissingExtraError, UsageErro
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 HEAVY = {
+    "marisa_trie",
     "numba",
     "dateparser",
     "requests",
