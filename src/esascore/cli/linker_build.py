@@ -66,10 +66,10 @@ def build(
         jobs=jobs or processes_available(),
         stage=progress_bar,
     )
-    for file, number, lines in made.malformed:
-        more = ", ..." if number > len(lines) else ""
+    for file, number, first in made.malformed:
+        more = ", ..." if number > len(first) else ""
         what = _count(number, "malformed line", "malformed lines")
-        warn(f"{file}: {what} left out ({', '.join(map(str, lines))}{more})")
+        warn(f"{file}: {what} left out ({', '.join(map(str, first))}{more})")
     if not made.entries:
         warn("no name was found: are these the right files, is it the right language?")
     names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")
