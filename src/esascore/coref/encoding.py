@@ -49,7 +49,7 @@ def windows(document: Mapping[str, Any], longest: int) -> list[tuple[int, int]]:
     --------
     >>> words = {"subwords": list("abcdefgh"), "word_id": list(range(8)), "sent_id": [0, 0, 1, 1, 1, 1, 1, 2]}
     >>> windows(words, 3)
-    [(0, 2), (2, 5), (5, 7), (7, 8)]
+    [(0, 2), (2, 5), (5, 8)]
     """
     sentences = [document["sent_id"][word] for word in document["word_id"]]
     parts = []
