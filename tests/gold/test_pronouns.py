@@ -8,6 +8,7 @@ from esascore.coref.base import Pronoun
 from esascore.coref.root import RootResolver
 from esascore.coref.rules import RuleResolver
 from esascore.gold.benchmark import read_annotated
+from esascore.gold.locate import locate
 from esascore.gold.pronouns import Placed, asked_pronouns, coref_documents, figures_of, groups_of, place
 
 TRIPLES = [("Kestrel_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Norvik")]
@@ -199,7 +200,7 @@ def test_groups(make):
 
 
 def test_documents_to_learn_from(hall, make):
-    """Only texts that tie a pronoun to a name, and that are annotated in full."""
+    """Texts that tie a pronoun to a name, and that are annotated in full."""
     lost = make.texts(
         make.example(
             "Id9",
@@ -222,6 +223,26 @@ def test_documents_to_learn_from(hall, make):
     assert chains == [["Kestrel Hall", "It"], ["Bo Berg", "He"]]
 
 
+def test_every_second_text_with_names_only(make):
+    """Which ones depends on their ids alone, so that a text is learnt from in whatever company."""
+    texts = make.texts(
+        *(
+            make.example(
+                f"Id{n}",
+                TRIPLES,
+                make.reference("Bo Berg sat. Berg won.", ("Bo_Berg", "Bo Berg"), ("Bo_Berg", "Berg")),
+            )
+            for n in range(100)
+        )
+    )
+    kept = [document.id for document in coref_documents(texts)]
+    assert 30 < len(kept) < 70
+    assert [one.id for text in texts for one in coref_documents([text])] == kept
+    # Without a chain there is nothing to learn.
+    single = make.reference("Bo Berg is from Norvik.", ("Bo_Berg", "Bo Berg"), ("Norvik", "Norvik"))
+    assert coref_documents(make.texts(*(make.example(f"Id{n}", TRIPLES, single) for n in range(20)))) == []
+
+
 @pytest.mark.corpora
 def test_the_pronouns_of_dev(dev):
     texts = read_annotated(dev)
@@ -231,8 +252,13 @@ def test_the_pronouns_of_dev(dev):
     # The rest stands for what is named nowhere else, or in words that are not in the text.
     assert 0.9 * annotated < len(pronouns) <= annotated
     assert all(one.question[1][p.start : p.end] == p.text for one in asked for p in one.question[3])
-    # No document has a pronoun's chain that the text does not.
-    assert {document.id for document in coref_documents(texts)} <= {one.text.id for one in asked}
+    documents = coref_documents(texts)
+    whole = {text.id for text in texts if None not in locate(text.reference)}
+    with_pronouns = {one.text.id for one in asked}
+    # A pronoun and its name may share a head, as annotated; then there is no chain.
+    assert len((with_pronouns & whole) - {document.id for document in documents}) <= 5
+    assert {document.id for document in documents} <= whole
+    assert all(document.chains for document in documents)
     root, rules = (figures_of(place(asked, some), resamples=0) for some in (RootResolver(), RuleResolver()))
     assert root["recall"] < rules["recall"]
     assert rules["recall"] >= 0.9

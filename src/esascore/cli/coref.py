@@ -80,9 +80,10 @@ def train(
 ) -> None:
     """Train a coreference model of Stanza's on annotated texts.
 
-    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; texts
-    with a pronoun in a chain are learnt from. A run that was stopped or cut off goes on where it was when the
-    command is repeated. The folder DIR is what --coref-model takes; it is at most as free as the texts.
+    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; all
+    texts with a pronoun in a chain are learnt from, and every second one with chains of names only. A run
+    that was stopped or cut off goes on where it was when the command is repeated. The folder DIR is what
+    --coref-model takes; it is at most as free as the texts.
     """
     from esascore.coref.training import TrainingSettings, train_coref
     from esascore.coref.transformers import find_transformer
