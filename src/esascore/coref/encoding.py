@@ -96,7 +96,11 @@ def encoded(model: Any, vectors: Tensor) -> Iterator[None]:
 def prepare(model: Any, document: dict[str, Any]) -> dict[str, Any]:
     """Add word pieces to a document; words that the tokenizer drops whole would break the model."""
     tokenize = model.tokenizer.tokenize
-    document["cased_words"] = [word if tokenize(word) else "_" for word in document["cased_words"]]
+    document["cased_words"] = [
+        # Only marks that nobody sees are dropped, and asking about every word takes time.
+        word if (word.isascii() and word.isprintable()) or tokenize(word) else "_"
+        for word in document["cased_words"]
+    ]
     prepared: dict[str, Any] = model.build_doc(document)
     return prepared
 
