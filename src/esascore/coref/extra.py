@@ -33,22 +33,33 @@ def coref_model_class() -> Any:
 
 @contextmanager
 def quiet_stanza() -> Iterator[None]:
-    """Keep Stanza and transformers from writing to the terminal."""
-    from transformers.utils import logging as reports
-
+    """Keep Stanza, and transformers where it is there, from writing to the terminal."""
     loggers = [logging.getLogger(name) for name in ("stanza", "transformers")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.ERROR)
-    bars = reports.is_progress_bar_enabled()
+    try:
+        with _no_progress_bars():
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    try:
+        from transformers.utils import logging as reports
+    except ImportError:  # what writes no bars needs not be told
+        yield
+        return
+    shown = reports.is_progress_bar_enabled()
     reports.disable_progress_bar()
     try:
         yield
     finally:
-        if bars:
+        if shown:
             reports.enable_progress_bar()
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
 
 
 @contextmanager
