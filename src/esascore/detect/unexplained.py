@@ -420,12 +420,13 @@ def _explain_expansions(view: _View, open_: list[bool], cased: bool) -> None:
     for start in range(len(open_)):
         if not open_[start]:
             continue
-        main = [i for i in range(start, min(len(open_), start + 9)) if view.words[i] not in _CONNECTORS]
-        for size in range(min(6, len(main)), 1, -1):
+        main = [i for i in range(start, min(len(open_), start + 9)) if view.words[i] not in _CONNECTORS][:6]
+        letters = "".join([view.words[i][0] for i in main])
+        for size in range(len(main), 1, -1):
+            if letters[:size] not in view.explained.words:
+                continue
             chosen = main[:size]
-            letters = "".join(view.words[i][0] for i in chosen)
-            capital = not cased or all(view.text[view.starts[i]].isupper() for i in chosen)
-            if letters in view.explained.words and capital:
+            if not cased or all(view.text[view.starts[i]].isupper() for i in chosen):
                 open_[start : chosen[-1] + 1] = [False] * (chosen[-1] + 1 - start)
                 break
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from esascore._version import __version__
@@ -340,5 +341,6 @@ def _type(entity: Entity) -> str:
     return "number" if entity_quantity(entity) is not None else "name"
 
 
+@cache
 def _words_digest() -> str:
     return lexicon_digest(("english_words", "place_names", "territories", "demonyms", "states", "titles"))
