@@ -8,7 +8,7 @@ that are no names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -320,13 +320,11 @@ def _counts(input_: Input) -> frozenset[int]:
 
 def _resembles(word: str, own: str, is_name: bool) -> bool:
     """Tell whether a word may be a misspelling, clipping or inflection of one of the input."""
-    from rapidfuzz.distance import OSA
-
     if abs(len(word) - len(own)) > 4:
         return False
     longest = max(len(word), len(own))
     limit = int(0.34 * longest)
-    distance = OSA.distance(word, own, score_cutoff=limit)
+    distance = _osa_distance()(word, own, score_cutoff=limit)
     if distance <= limit and (longest >= 7 and distance == 1 if is_name else distance == 1 or longest > 5):
         return True
     shared = 0
@@ -337,6 +335,14 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
     shortest = min(len(word), len(own))
     # Austria is no inflection of Australia, though most of it is the same.
     return shared > 3 and shared >= (1.0 if is_name else 0.7) * shortest
+
+
+@lru_cache(maxsize=1)
+def _osa_distance() -> Callable[..., int]:
+    # Imported when first needed, but not anew for each of many comparisons.
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance
 
 
 @lru_cache(maxsize=1)
