@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from types import MappingProxyType
 
 import click
 
 from esascore._version import __version__
+from esascore.cli.lazy import LazyGroup
 from esascore.cli.terminal import complain, quiet_option, warn
 from esascore.errors import EsascoreError
 
@@ -41,24 +41,9 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it (128 + SIGINT)."""
 
 
-class Commands(click.Group):
-    """A group that imports the module of a command when the command is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of all commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-
 @click.command(
-    cls=Commands,
+    cls=LazyGroup,
+    table=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import Settings, detection_options
+from esascore.cli.options import Settings, detection_options, format_option
 from esascore.cli.terminal import print_pieces, progress_bar
 
 if TYPE_CHECKING:
@@ -40,14 +40,7 @@ Examples (after esascore demo, which writes a small annotated corpus):
 """
 )
 @click.argument("gold_dir")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @click.option(
     "--errors",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli.options import format_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 if TYPE_CHECKING:
@@ -136,14 +137,7 @@ Examples:
 @click.option("--coref-url", "url", metavar="URL", help="Address of a running CoreNLP server.")
 @click.option("--category", multiple=True, metavar="NAME", help="Only this category; may be given again.")
 @click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @quiet_option
 def evaluate(
     gold_dir: str,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.options import Settings, detection_options, format_option, input_format_option
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import print_pieces, progress_bar, warn
 
@@ -84,14 +84,7 @@ Examples:
     metavar="FILE",
     help="Draw the first correlation over all texts as a heat map there (.svg, .png or .pdf).",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @parent_options
 @input_format_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.options import Settings, detection_options, format_option, input_format_option
 from esascore.cli.score import systems_of, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
@@ -18,14 +18,7 @@ Examples (after esascore demo, which writes these files):
 )
 @click.argument("corpus")
 @click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the figures.",
-)
+@format_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
 )

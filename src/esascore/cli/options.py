@@ -171,3 +171,15 @@ def input_format_option(command: Command) -> Command:
         metavar="NAME",
         help="Format of CORPUS, where its content does not tell (webnlg, jsonl, csv, records, rdf, ...).",
     )(command)
+
+
+def format_option(command: Command) -> Command:
+    """Add ``--format``; the command receives the name of a format of tables as ``format_``."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+        default="table",
+        show_default=True,
+        help="Format of the result.",
+    )(command)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from esascore.cli.options import input_format_option
+from esascore.cli.options import format_option, input_format_option
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import print_pieces, quiet_option
 
@@ -102,14 +102,7 @@ Examples:
 @click.argument("tables")
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @parent_options
 @quiet_option

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.options import Settings, detection_options, format_option, input_format_option
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import print_pieces, progress_bar, warn
 
@@ -35,14 +35,7 @@ Examples (after esascore demo, which writes these files):
 @click.option(
     "--metrics", default="esa", show_default=True, metavar="NAME,...", help="Metrics, separated by commas."
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
 @click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import Settings, detection_options
+from esascore.cli.options import Settings, detection_options, format_option
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option
 
@@ -40,14 +40,7 @@ Examples:
 )
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@format_option
 @click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
 @click.option("--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines.")
 @parent_options
