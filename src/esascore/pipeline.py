@@ -255,14 +255,12 @@ def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
     if chosen is None:
         return None
     choice = LinkerChoice(chosen) if isinstance(chosen, str) else chosen
-    linker = make_linker(choice)
-    if linker is None:
+    made = make_linker(choice)
+    if made is None:
         return None
     from esascore.detect.linked import Linked
-    from esascore.link.equality import EntityNames
-    from esascore.link.index import NameIndex
 
-    return Linked(linker, EntityNames([NameIndex.open(path) for path in choice.index]), choice.allow_failures)
+    return Linked(*made, choice.allow_failures)
 
 
 def _signature_parts(

@@ -56,7 +56,8 @@ def serve(
     --corpus are known. Prints the address to standard output as soon as requests are answered.
     """
     from esascore.link.gazetteer import gazetteer_linker
-    from esascore.link.server import Limits, LinkServer, is_loopback
+    from esascore.link.loopback import is_loopback
+    from esascore.link.server import Limits, LinkServer
     from esascore.readers import read_corpus
 
     examples = read_corpus(corpus) if corpus is not None else []

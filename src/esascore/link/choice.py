@@ -10,13 +10,14 @@ from types import MappingProxyType
 
 from esascore.errors import UsageError
 from esascore.link.base import EntityLinker
+from esascore.link.equality import EntityNames
 
 NONE = "none"
 """The name that asks for no linker."""
 
 LINKERS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "gazetteer": ("esascore.link.gazetteer", "gazetteer_linker"),
+        "gazetteer": ("esascore.link.gazetteer", "gazetteer_of"),
         "rel": ("esascore.link.rel", "rel_linker"),
         "spotlight": ("esascore.link.spotlight", "spotlight_linker"),
     }
@@ -55,8 +56,10 @@ class LinkerChoice:
             raise UsageError("there is no linker to use that for: name one, for instance gazetteer")
 
 
-def make_linker(choice: LinkerChoice) -> EntityLinker | None:
-    """Make the linker that was chosen; None for ``none``.
+def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None:
+    """Make the linker that was chosen, and what tells when its entities are terms of an input.
+
+    None for ``none``.
 
     Examples
     --------
@@ -65,7 +68,10 @@ def make_linker(choice: LinkerChoice) -> EntityLinker | None:
     """
     if choice.name == NONE:
         return None
+    from esascore.link.index import NameIndex
+
+    indexes = [NameIndex.open(path) for path in choice.index]
     module, factory = LINKERS[choice.name]
     make = getattr(import_module(module), factory)
-    linker: EntityLinker = make(choice.index) if choice.name == "gazetteer" else make(choice.url)
-    return linker
+    linker: EntityLinker = make(indexes) if choice.name == "gazetteer" else make(choice.url)
+    return linker, EntityNames(indexes)

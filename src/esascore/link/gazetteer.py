@@ -297,8 +297,13 @@ def gazetteer_linker(
     >>> [(link.entity, link.confidence) for link in links]
     [('Kestrel_Arena', 0.5), ('Oslo', 0.8)]
     """
+    return gazetteer_of([NameIndex.open(path) for path in paths], examples)
+
+
+def gazetteer_of(indexes: Sequence[NameIndex], examples: Sequence[Example] = ()) -> Gazetteer:
+    """Make the same linker of indexes that are open already."""
     known = NameIndex.of((*_corpus_records(examples), *_place_records()))
-    return Gazetteer((known, *(NameIndex.open(path) for path in paths)))
+    return Gazetteer((known, *indexes))
 
 
 def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import random
 import re
@@ -17,6 +16,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from esascore._version import __version__
 from esascore.errors import LinkerError, UsageError
 from esascore.link.connections import Sessions, deadline
+from esascore.link.loopback import is_loopback
 
 if TYPE_CHECKING:
     from requests import Response
@@ -135,22 +135,6 @@ def key_header(key: str) -> tuple[str, str]:
     if named := _HEADER.fullmatch(key):
         return named[1], named[2]
     return "Authorization", f"Bearer {key}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine.
-
-    Examples
-    --------
-    >>> is_loopback("localhost"), is_loopback("127.0.0.9"), is_loopback("::1"), is_loopback("example.org")
-    (True, True, True, False)
-    """
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def redirect_target(url: str, status: int, location: str) -> str:

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
 from socketserver import TCPServer
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Final, cast
@@ -28,6 +27,7 @@ from urllib.parse import urlsplit
 
 from esascore.errors import UsageError
 from esascore.link.base import EntityLinker
+from esascore.link.loopback import is_loopback
 from esascore.link.rel_protocol import Answer, BadQuestion, NoAnswer, Question, answer, read_question
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ STATUS: Final = {"schemaVersion": 1, "label": "status", "message": "up", "color"
 
 METHODS: Final = ("GET", "HEAD", "POST")
 
-_LOOPBACK_NAMES = frozenset({"localhost", "localhost."})
 _BLANK_LINES = (b"\r\n", b"\n")
 _REQUEST_LINE = re.compile(rb"[!-~]+ [!-~]+ HTTP/[0-9]\.[0-9]\r?\n")
 _RETRY_SECONDS = 1
@@ -174,22 +173,6 @@ class LinkServer:
         """Tell whoever started the server."""
         if self._report is not None:
             self._report(line)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address means this machine and can be reached from no other.
-
-    Examples
-    --------
-    >>> [is_loopback(host) for host in ("localhost", "127.0.0.9", "::1", "0.0.0.0", "example.org")]
-    [True, True, True, False, False]
-    """
-    if host.lower() in _LOOPBACK_NAMES:
-        return True
-    try:
-        return ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 class _Refused(Exception):  # noqa: N818 - a decision about a request, not an error of ours
