@@ -24,6 +24,8 @@ from fractions import Fraction
 from math import ceil, comb, floor
 from pathlib import Path
 
+from _agreement import kappa
+
 PAPER = {"RALI": 51, "Huawei_Noahs_Ark_Lab": 53, "FBConvAI": 82, "bt5": 173, "ORANGE-NLG": 110}
 """Texts with a false alarm by the paper's section 5.2: flagged texts times the share of false positives."""
 
@@ -158,21 +160,6 @@ def interval(population: int, sample: int, score: Fraction) -> tuple[int, int]:
         and probability(marked, range(most + 1)) >= Fraction(1, 40)
     ]
     return possible[0], possible[-1]
-
-
-def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Cohen's kappa of pairs of verdicts; None where it is undefined.
-
-    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
-    0.5
-    """
-    if not pairs:
-        return None
-    number = len(pairs)
-    observed = Fraction(sum(a == b for a, b in pairs), number)
-    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    expected = Fraction(sum(one[verdict] * other[verdict] for verdict in one), number * number)
-    return None if expected == 1 else float((observed - expected) / (1 - expected))
 
 
 def problems(system: str, texts: Sequence[Flagged], rows: Sequence[Row]) -> list[str]:

@@ -24,6 +24,8 @@ from fractions import Fraction
 from math import ceil, sqrt
 from pathlib import Path
 
+from _agreement import kappa
+
 YEARS = (2017, 2020)
 WEIGHTS = {
     "true": Fraction(1),
@@ -194,21 +196,6 @@ def wilson(score: Fraction, number: int) -> tuple[float, float]:
     width = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
     scale = 1 + z * z / number
     return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
-
-
-def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Cohen's kappa of pairs of verdicts; None where it is undefined.
-
-    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
-    0.5
-    """
-    if not pairs:
-        return None
-    number = len(pairs)
-    observed = Fraction(sum(a == b for a, b in pairs), number)
-    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    expected = Fraction(sum(one[verdict] * other[verdict] for verdict in one), number * number)
-    return None if expected == 1 else float((observed - expected) / (1 - expected))
 
 
 def problems(chosen: Sequence[Flagged], flagged: set[Place], rows: Sequence[Row]) -> list[str]:
