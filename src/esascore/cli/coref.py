@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import format_option
+from esascore.cli.options import coref_options, format_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 if TYPE_CHECKING:
+    from esascore.coref.choice import CorefChoice
     from esascore.gold.benchmark import AnnotatedText
 
 _BREAKDOWNS = ("antecedent", "pronoun", "category")
@@ -86,6 +87,7 @@ def train(
     that was stopped or cut off goes on where it was when the command is repeated. The folder DIR is what
     --coref-model takes; it is at most as free as the texts.
     """
+    from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
     from esascore.coref.transformers import find_transformer
     from esascore.gold.benchmark import read_annotated
@@ -120,7 +122,7 @@ def train(
     print_pieces([f"Model: {output} ({len(documents)} texts)\n"], for_people=True)
     if judged:
         some = [text for text in judged if not hold_out or text.example.category in hold_out]
-        print_pieces([_table(some, "stanza", output, None, None, "table", ("antecedent",))], for_people=True)
+        print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
 
 
 @coref.command(
@@ -131,36 +133,31 @@ Examples:
 """
 )
 @click.argument("gold_dir")
-@click.option("--coref", "name", default="rules", show_default=True, metavar="NAME", help="The resolver.")
-@click.option("--coref-model", "model", metavar="PATH|NAME", help="Model of stanza.")
-@click.option("--coref-dir", "directory", metavar="DIR", help="Where Stanza's own models are.")
-@click.option("--coref-url", "url", metavar="URL", help="Address of a running CoreNLP server.")
+@coref_options
 @click.option("--category", multiple=True, metavar="NAME", help="Only this category; may be given again.")
 @click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
 @format_option
 @quiet_option
 def evaluate(
     gold_dir: str,
-    name: str,
-    model: str | None,
-    directory: str | None,
-    url: str | None,
     category: tuple[str, ...],
     by: tuple[str, ...],
     format_: str,
+    choice: CorefChoice | None,
 ) -> None:
     """See how often annotated pronouns are given to the right entity.
 
     GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
     is measured: precision is over the pronouns that got an answer, recall over all. Intervals are of 95%, by
-    bootstrap over texts.
+    bootstrap over texts. Without --coref the resolver is rules.
     """
+    from esascore.coref.choice import CorefChoice
     from esascore.gold.benchmark import read_annotated
 
     texts = read_annotated(gold_dir)
     _check_categories(texts, category, gold_dir)
     some = [text for text in texts if not category or text.example.category in category]
-    table = _table(some, name, model, directory, url, format_, by)
+    table = _table(some, choice if choice is not None else CorefChoice("rules"), format_, by)
     print_pieces([table], for_people=format_ == "table")
 
 
@@ -175,20 +172,12 @@ def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], fil
             )
 
 
-def _table(
-    texts: Sequence[AnnotatedText],
-    name: str,
-    model: str | None,
-    directory: str | None,
-    url: str | None,
-    format_: str,
-    by: Sequence[str],
-) -> str:
-    from esascore.coref.choice import CorefChoice, make_resolver
+def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:
+    from esascore.coref.choice import make_resolver
     from esascore.gold.pronouns import asked_pronouns, place
     from esascore.report.pronouns import pronoun_summary
     from esascore.report.tables import FORMATS
 
-    resolver = make_resolver(CorefChoice(name, model, directory, url))
+    resolver = make_resolver(choice)
     placed = place(asked_pronouns(texts), resolver)
-    return FORMATS[format_](pronoun_summary(resolver.version(), [(name, placed)], by=by))
+    return FORMATS[format_](pronoun_summary(resolver.version(), [(choice.name, placed)], by=by))

@@ -46,6 +46,22 @@ class Settings:
         )
 
 
+_COREF_OPTIONS = (
+    click.option(
+        "--coref",
+        metavar="NAME",
+        help="Coreference (rules, stanza, stanza+rules, corenlp, root), in place of the profile's.",
+    ),
+    click.option(
+        "--coref-model",
+        metavar="PATH|NAME",
+        help="Model of stanza: a folder from esascore coref train, a file, or a package's name.",
+    ),
+    click.option("--coref-dir", metavar="DIR", help="Where Stanza's own models are."),
+    click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
+)
+
+
 def detection_options(command: Command) -> Command:
     """Add the options of detection; the command receives them as ``settings``."""
 
@@ -112,18 +128,7 @@ def detection_options(command: Command) -> Command:
             is_flag=True,
             help="Go on where the linker gives no answer, and list the texts.",
         ),
-        click.option(
-            "--coref",
-            metavar="NAME",
-            help="Coreference (rules, stanza, stanza+rules, corenlp, root), in place of the profile's.",
-        ),
-        click.option(
-            "--coref-model",
-            metavar="PATH|NAME",
-            help="Model of stanza: a folder from esascore coref train, a file, or a package's name.",
-        ),
-        click.option("--coref-dir", metavar="DIR", help="Where Stanza's own models are."),
-        click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
+        *_COREF_OPTIONS,
         click.option(
             "--backend",
             default="auto",
@@ -140,6 +145,25 @@ def detection_options(command: Command) -> Command:
         quiet_option,
     ]
     for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def coref_options(command: Command) -> Command:
+    """Add the options that choose a coreference resolver; the command receives them as ``choice``."""
+
+    @functools.wraps(command)
+    def wrapped(
+        *,
+        coref: str | None,
+        coref_model: str | None,
+        coref_dir: str | None,
+        coref_url: str | None,
+        **rest: Any,
+    ) -> Any:
+        return command(choice=_coref(coref, coref_model, coref_dir, coref_url), **rest)
+
+    for option in reversed(_COREF_OPTIONS):
         wrapped = option(wrapped)
     return wrapped
 
