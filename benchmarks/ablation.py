@@ -109,8 +109,8 @@ def profiles(direction: str) -> dict[str, Any]:
 
 
 def measure(texts: Sequence[Any], made: Sequence[Any], detect: Any, step: str) -> Row:
-    from esascore.gold.benchmark import score
-    from esascore.gold.sensitivity import judge, summarise_verdicts
+    from esascore.gold.counterfactual.sensitivity import judge, summarise_verdicts
+    from esascore.gold.mentions.benchmark import score
 
     scores = score(texts, detect)
     verdicts = summarise_verdicts(judge(made, detect), resamples=0)
@@ -158,8 +158,8 @@ def main() -> None:
         gold = Path(os.environ["ESASCORE_DATA"]) / "enriched-webnlg-1.6" / "en" / "dev"
 
     from esascore.errors import EsascoreError
-    from esascore.gold.benchmark import detect_with, read_annotated
-    from esascore.gold.counterfactual import make_counterfactuals
+    from esascore.gold.counterfactual.make import make_counterfactuals
+    from esascore.gold.mentions.benchmark import detect_with, read_annotated
     from esascore.pipeline import build_pipeline
 
     try:

@@ -32,8 +32,8 @@ from esascore.coref.chains import ChainResolver
 from esascore.coref.root import RootResolver
 from esascore.coref.rules import RuleResolver
 from esascore.coref.together import Together
-from esascore.gold.benchmark import AnnotatedText, match_all, read_annotated, statistics, totals
-from esascore.gold.breakdown import break_down
+from esascore.gold.mentions.benchmark import AnnotatedText, match_all, read_annotated, statistics, totals
+from esascore.gold.mentions.breakdown import break_down
 from esascore.gold.pronouns import Asked, Placed, asked_pronouns, figures_of, groups_of, place
 
 
@@ -155,7 +155,7 @@ def quality(models: Sequence[str], held_out: str | None, categories: Sequence[st
 
 def pipeline(model: str) -> None:
     from esascore.coref.choice import CorefChoice
-    from esascore.gold.benchmark import detect_with
+    from esascore.gold.mentions.benchmark import detect_with
     from esascore.pipeline import build_pipeline
 
     texts = gold("dev")

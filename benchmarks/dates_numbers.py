@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from _harness import header, pieces
-from esascore.detect.base import Detector, Document
-from esascore.detect.dates import DateDetector, entity_date, find_dates
-from esascore.detect.numbers import NumberDetector, entity_quantity, find_numbers
-from esascore.gold.locate import locate
-from esascore.gold.strings import comparable
+from esascore.detectors.base import Detector, Document
+from esascore.detectors.dates import DateDetector, entity_date, find_dates
+from esascore.detectors.numbers import NumberDetector, entity_quantity, find_numbers
+from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.strings import comparable
 from esascore.model import Entity, Example, Mention, Reference
 from esascore.readers import read_corpus, read_outputs
 

@@ -16,7 +16,14 @@ import os
 import sys
 from pathlib import Path
 
-from esascore.gold.benchmark import AnnotatedText, detect_with, match_all, read_annotated, statistics, totals
+from esascore.gold.mentions.benchmark import (
+    AnnotatedText,
+    detect_with,
+    match_all,
+    read_annotated,
+    statistics,
+    totals,
+)
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from _harness import free_cores, header, timed
 from esascore.lexicon.words import english_words
-from esascore.link.gazetteer import Gazetteer, gazetteer_linker
+from esascore.link.gazetteer.linker import Gazetteer, gazetteer_linker
 from esascore.model import Input
 from esascore.readers import read_corpus, read_outputs
 

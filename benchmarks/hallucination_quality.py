@@ -18,8 +18,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from esascore.gold.benchmark import AnnotatedText
-from esascore.gold.counterfactual import Counterfactual, make_counterfactuals
+from esascore.gold.counterfactual.make import Counterfactual, make_counterfactuals
+from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.metrics.hallucination import Hallucination, Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import Pipeline, build_pipeline

@@ -18,7 +18,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from esascore.gold.benchmark import read_annotated
+from esascore.gold.mentions.benchmark import read_annotated
 from esascore.lexicon import SOURCES, Lexicon, label
 from esascore.model import Entity
 from esascore.readers import read_corpus

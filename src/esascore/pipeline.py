@@ -21,9 +21,9 @@ from esascore.text.blank import is_blank
 if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
     from esascore.coref.choice import CorefChoice
-    from esascore.detect.base import AnaphorDetector, Detector, Document
-    from esascore.detect.boundaries import Boundaries
-    from esascore.detect.linked import Linked
+    from esascore.detectors.base import AnaphorDetector, Detector, Document
+    from esascore.detectors.boundaries import Boundaries
+    from esascore.detectors.linked import Linked
     from esascore.lexicon import Lexicon, UserEntry
     from esascore.link.choice import LinkerChoice
 
@@ -52,7 +52,7 @@ class Pipeline:
 
     def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
-        from esascore.detect.base import Document
+        from esascore.detectors.base import Document
 
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
@@ -179,9 +179,9 @@ def _lexicon(
 
 
 def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:
-    from esascore.detect.dates import DateDetector
-    from esascore.detect.lists import Lists
-    from esascore.detect.numbers import NumberDetector
+    from esascore.detectors.dates import DateDetector
+    from esascore.detectors.lists import Lists
+    from esascore.detectors.numbers import NumberDetector
 
     detectors: list[Detector] = [_strings(settings["strings"], lexicon, backend)]
     if _is_on(settings, "dates"):
@@ -195,7 +195,7 @@ def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detec
 
 
 def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Detector:
-    from esascore.detect.strings import GreedyStrings, Thresholds, VariantStrings
+    from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 
     if settings["rule"] == "greedy":
         return GreedyStrings(lexicon, settings["max_distance"], backend)
@@ -216,7 +216,7 @@ def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
 
 
 def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
-    from esascore.detect.boundaries import Boundaries, Contexts
+    from esascore.detectors.boundaries import Boundaries, Contexts
 
     if not _is_on(settings, "boundaries"):
         return None
@@ -233,8 +233,8 @@ def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
 
 
 def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorDetector]:
-    from esascore.detect.descriptions import Descriptions
-    from esascore.detect.pronouns import Pronouns
+    from esascore.detectors.descriptions import Descriptions
+    from esascore.detectors.pronouns import Pronouns
 
     detectors: list[AnaphorDetector] = []
     if _is_on(settings, "descriptions"):
@@ -258,7 +258,7 @@ def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
     made = make_linker(choice)
     if made is None:
         return None
-    from esascore.detect.linked import Linked
+    from esascore.detectors.linked import Linked
 
     return Linked(*made, choice.allow_failures)
 

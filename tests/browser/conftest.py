@@ -17,7 +17,7 @@ from esascore.model import Detection, Example, Graph, Mention
 from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import read_corpus
 from esascore.readers.systems import read_systems
-from esascore.report.html import Flag, write_report
+from esascore.reports.html import Flag, write_report
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root in a container

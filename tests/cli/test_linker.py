@@ -5,7 +5,7 @@ import bz2
 import pytest
 
 from esascore.cli import linker as group
-from esascore.link.gazetteer import gazetteer_linker
+from esascore.link.gazetteer.linker import gazetteer_linker
 
 LABEL = '<http://dbpedia.org/resource/{}> <http://www.w3.org/2000/01/rdf-schema#label> "{}"@en .\n'
 REDIRECT = (

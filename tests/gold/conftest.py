@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from esascore.gold.benchmark import AnnotatedText, annotated_texts
+from esascore.gold.mentions.benchmark import AnnotatedText, annotated_texts
 from esascore.model import Detection, Example, GoldMention, Graph, Mention, Reference
 
 

@@ -7,8 +7,8 @@ import pytest
 from esascore.coref.base import Pronoun
 from esascore.coref.root import RootResolver
 from esascore.coref.rules import RuleResolver
-from esascore.gold.benchmark import read_annotated
-from esascore.gold.locate import locate
+from esascore.gold.mentions.benchmark import read_annotated
+from esascore.gold.mentions.locate import locate
 from esascore.gold.pronouns import Placed, asked_pronouns, coref_documents, figures_of, groups_of, place
 
 TRIPLES = [("Kestrel_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Norvik")]

@@ -6,7 +6,7 @@ import sys
 import time
 
 from esascore.link.base import LinkedMention, LinkFailure
-from esascore.link.server import Limits, LinkServer
+from esascore.link.services.server import Limits, LinkServer
 
 
 class Toy:

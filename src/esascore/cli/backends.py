@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from esascore.cli.terminal import print_pieces, quiet_option
-from esascore.report.visible import visible
+from esascore.reports.visible import visible
 
 
 @click.command(

@@ -12,9 +12,9 @@ from esascore.cli.options import Settings, detection_options, format_option
 from esascore.cli.terminal import print_pieces, progress_bar
 
 if TYPE_CHECKING:
-    from esascore.gold.benchmark import AnnotatedText, Detect
+    from esascore.gold.mentions.benchmark import AnnotatedText, Detect
     from esascore.metrics.base import Detector
-    from esascore.report.summary import Summary
+    from esascore.reports.summary import Summary
 
 _SHOWN = 10
 """How many changed texts a table shows; all are in JSON and in the file of --errors."""
@@ -106,10 +106,10 @@ def benchmark(
     exactly, approximately (edit distance up to 0.2), and by entity; see docs/benchmark.md for the protocol.
     """
     from esascore.errors import UsageError
-    from esascore.gold.benchmark import read_annotated
-    from esascore.report.jsontext import to_json
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import check_writable, write_files
+    from esascore.gold.mentions.benchmark import read_annotated
+    from esascore.reports.jsontext import to_json
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import check_writable, write_files
 
     if not counterfactual:
         given = {
@@ -211,12 +211,12 @@ def _on_annotations(
     seed: int,
     resamples: int,
 ) -> _Result:
-    from esascore.gold.benchmark import match_all
-    from esascore.gold.breakdown import Training
-    from esascore.gold.mistakes import mistakes
-    from esascore.gold.summary import changes, differences, summarise
+    from esascore.gold.mentions.benchmark import match_all
+    from esascore.gold.mentions.breakdown import Training
+    from esascore.gold.mentions.mistakes import mistakes
+    from esascore.gold.mentions.summary import changes, differences, summarise
     from esascore.readers import read_corpus
-    from esascore.report.gold import benchmark_summary
+    from esascore.reports.gold import benchmark_summary
 
     training = None if train is None else Training.of(read_corpus(train))
     matched = [match_all(texts, detector.detect) for detector in detectors]
@@ -288,7 +288,7 @@ def _range(pair: Sequence[float] | None) -> str:
 
 
 def _line(text: str) -> str:
-    from esascore.report.visible import visible
+    from esascore.reports.visible import visible
 
     return visible(text)
 
@@ -312,9 +312,9 @@ def _on_counterfactuals(
     texts: Sequence[AnnotatedText], detectors: Sequence[_Named], wanted: _Counterfactuals, gold_dir: str
 ) -> _Result:
     from esascore.errors import DataError, UsageError
-    from esascore.gold.counterfactual import make_counterfactuals
-    from esascore.gold.sensitivity import FIGURES, failures, judge, summarise_verdicts
-    from esascore.report.gold import counterfactual_summary
+    from esascore.gold.counterfactual.make import make_counterfactuals
+    from esascore.gold.counterfactual.sensitivity import FIGURES, failures, judge, summarise_verdicts
+    from esascore.reports.gold import counterfactual_summary
 
     if not wanted.kinds:
         raise UsageError("--kinds is empty: give one or more, separated by commas")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from esascore.cli.terminal import print_pieces, quiet_option, warn
-from esascore.report.visible import visible
+from esascore.reports.visible import visible
 
 
 @click.group(
@@ -43,7 +43,7 @@ Examples:
 def info(format_: str) -> None:
     """Show where the answers are, what they take on disk, and how many there are of each kind."""
     from esascore.cache import AnswerCache
-    from esascore.report.jsontext import to_json
+    from esascore.reports.jsontext import to_json
 
     with AnswerCache() as answers:
         found = answers.info()

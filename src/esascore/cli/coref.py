@@ -14,7 +14,7 @@ from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
-    from esascore.gold.benchmark import AnnotatedText
+    from esascore.gold.mentions.benchmark import AnnotatedText
 
 _BREAKDOWNS = ("antecedent", "pronoun", "category")
 
@@ -90,7 +90,7 @@ def train(
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
     from esascore.coref.transformers import find_transformer
-    from esascore.gold.benchmark import read_annotated
+    from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
 
     settings = TrainingSettings(epochs=epochs, batch=batch, seed=seed)
@@ -152,7 +152,7 @@ def evaluate(
     bootstrap over texts. Without --coref the resolver is rules.
     """
     from esascore.coref.choice import CorefChoice
-    from esascore.gold.benchmark import read_annotated
+    from esascore.gold.mentions.benchmark import read_annotated
 
     texts = read_annotated(gold_dir)
     _check_categories(texts, category, gold_dir)
@@ -175,8 +175,8 @@ def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], fil
 def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:
     from esascore.coref.choice import make_resolver
     from esascore.gold.pronouns import asked_pronouns, place
-    from esascore.report.pronouns import pronoun_summary
-    from esascore.report.tables import FORMATS
+    from esascore.reports.pronouns import pronoun_summary
+    from esascore.reports.tables import FORMATS
 
     resolver = make_resolver(choice)
     placed = place(asked_pronouns(texts), resolver)

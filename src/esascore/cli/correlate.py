@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from esascore.engine import Evaluation
-    from esascore.gold.human import Study, Variable
-    from esascore.gold.ratings import Ratings, TextKey
+    from esascore.gold.ratings.files import Ratings, TextKey
+    from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
     from esascore.readers.systems import System
     from esascore.stats.correlation import Kind
@@ -115,7 +115,8 @@ def correlate(
     """
     from esascore.engine import evaluate
     from esascore.errors import UsageError
-    from esascore.gold.human import (
+    from esascore.gold.ratings.files import read_ratings, read_scores
+    from esascore.gold.ratings.study import (
         KINDS,
         SUBSETS,
         compare_metrics,
@@ -124,15 +125,14 @@ def correlate(
         disagreements,
         rating_reliability,
     )
-    from esascore.gold.ratings import read_ratings, read_scores
     from esascore.metrics import create_metrics
     from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems, split_spec
-    from esascore.report.correlations import FORMATS, Findings, disagreement_records
-    from esascore.report.jsontext import to_json
-    from esascore.report.plots import check_figure, draw_matrix
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.correlations import FORMATS, Findings, disagreement_records
+    from esascore.reports.jsontext import to_json
+    from esascore.reports.plots import check_figure, draw_matrix
+    from esascore.reports.writing import check_writable, write_files
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     if rated_texts == bool(outputs):
@@ -220,7 +220,7 @@ def _rated_systems(path: str, judged: Ratings, size: int) -> list[System]:
 
 def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str, str]:
     from esascore.errors import DataError
-    from esascore.gold.ratings import match_names
+    from esascore.gold.ratings.files import match_names
 
     matched = match_names(rated, given)
     if not matched:
@@ -255,8 +255,8 @@ def _study(
     """Bring scores, ratings and metrics into arrays of the same form."""
     import numpy as np
 
-    from esascore.gold.human import Study, Variable
-    from esascore.gold.ratings import match_names
+    from esascore.gold.ratings.files import match_names
+    from esascore.gold.ratings.study import Study, Variable
     from esascore.text.blank import is_blank
 
     systems = [system.name for system in evaluation.systems]

@@ -49,13 +49,13 @@ def demo(output: str, settings: Settings) -> None:
     from esascore.metrics.hallucination import Hallucinations
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.report.html import find_flags, write_report
-    from esascore.report.html.site import check_target
-    from esascore.report.lines import detection_lines, segment_lines
-    from esascore.report.overview import as_overview
-    from esascore.report.summary import summarise
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import write_files
+    from esascore.reports.html import find_flags, write_report
+    from esascore.reports.html.site import check_target
+    from esascore.reports.lines import detection_lines, segment_lines
+    from esascore.reports.overview import as_overview
+    from esascore.reports.summary import summarise
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import write_files
 
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)

@@ -46,8 +46,8 @@ def detect(
     from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
-    from esascore.report.lines import detection_lines
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.lines import detection_lines
+    from esascore.reports.writing import check_writable, write_files
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:

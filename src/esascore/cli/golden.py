@@ -36,7 +36,7 @@ def measured_with(profile: str) -> dict[str, dict[str, Any]]:
     from esascore.pipeline import build_pipeline
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.report.summary import summarise
+    from esascore.reports.summary import summarise
 
     examples = read_corpus(example_corpus_path())
     systems = read_systems([f"{name}={path}" for name, path in example_output_paths().items()], examples)

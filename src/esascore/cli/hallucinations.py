@@ -44,9 +44,9 @@ def hallucinations(
     from esascore.model import LinkFailure
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
-    from esascore.report.hallucinations import hallucination_lines, summarise_hallucinations
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import check_writable, write_files
 
     if output is not None and output != "-":
         check_writable(output, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])

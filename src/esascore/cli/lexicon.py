@@ -9,7 +9,7 @@ import click
 
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
 from esascore.errors import DataError
-from esascore.report.visible import visible
+from esascore.reports.visible import visible
 
 
 @click.group(
@@ -114,7 +114,7 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
     when it is used, so give --for when scoring one corpus.
     """
     from esascore.lexicon import dumps as dictionary
-    from esascore.report.writing import atomic_writer, check_writable
+    from esascore.reports.writing import atomic_writer, check_writable
 
     check_writable(output, inputs=(*dumps, *corpora))
     wanted = _labels(corpora) if corpora else None
@@ -159,12 +159,12 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     their counts, for you to read and correct. A form that names a place or another entity of the corpus is
     never learned, as it would hide mistakes; nor is a context with a capital letter.
     """
-    from esascore.gold import mine as mining
-    from esascore.gold.benchmark import read_annotated
-    from esascore.gold.contexts import mine_contexts
+    from esascore.gold.mentions.benchmark import read_annotated
+    from esascore.gold.mining import forms as mining
+    from esascore.gold.mining.contexts import mine_contexts
     from esascore.lexicon import UserEntry, label
     from esascore.pipeline import build_pipeline
-    from esascore.report.writing import atomic_writer, check_writable
+    from esascore.reports.writing import atomic_writer, check_writable
 
     check_writable(output, inputs=(gold_dir,))
     texts = read_annotated(gold_dir)

@@ -54,8 +54,8 @@ def build(
     bounded however large they are. A build that was stopped goes on where it was when it is run again.
     """
     from esascore.engine import processes_available
-    from esascore.link.build import build_index
-    from esascore.report.writing import check_writable
+    from esascore.link.gazetteer.build import build_index
+    from esascore.reports.writing import check_writable
 
     check_writable(output, inputs=labels)
     made = build_index(

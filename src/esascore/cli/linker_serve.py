@@ -55,9 +55,9 @@ def serve(
     INDEX is a file that esascore linker build has made; without one, the names of places and those of
     --corpus are known. Prints the address to standard output as soon as requests are answered.
     """
-    from esascore.link.gazetteer import gazetteer_linker
-    from esascore.link.loopback import is_loopback
-    from esascore.link.server import Limits, LinkServer
+    from esascore.link.gazetteer.linker import gazetteer_linker
+    from esascore.link.services.loopback import is_loopback
+    from esascore.link.services.server import Limits, LinkServer
     from esascore.readers import read_corpus
 
     examples = read_corpus(corpus) if corpus is not None else []

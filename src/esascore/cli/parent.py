@@ -79,7 +79,7 @@ def cooccurrence(
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.writing import check_writable, write_files
 
     if references is not None and input_format is not None:
         raise UsageError(
@@ -124,9 +124,9 @@ def score(
 
     from esascore.metrics.family import parent_metrics
     from esascore.readers.systems import split_spec
-    from esascore.report.summary import Summary
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.summary import Summary
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import check_writable, write_files
 
     specs = [split_spec(spec) for spec in generations]
     if output is not None and output != "-":

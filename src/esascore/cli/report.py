@@ -71,9 +71,9 @@ def report(
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
-    from esascore.report.html import read_flags, write_report
-    from esascore.report.html.site import check_target
-    from esascore.report.summary import Significance
+    from esascore.reports.html import read_flags, write_report
+    from esascore.reports.html.site import check_target
+    from esascore.reports.summary import Significance
 
     check_target(html, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
     examples = read_corpus(corpus, input_format=input_format)

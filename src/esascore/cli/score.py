@@ -98,10 +98,10 @@ def score(
     from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import split_spec
-    from esascore.report.lines import segment_lines
-    from esascore.report.summary import Significance, summarise
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.lines import segment_lines
+    from esascore.reports.summary import Significance, summarise
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import check_writable, write_files
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     if train is not None and by != "seen":

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from esascore.cli.terminal import print_pieces, quiet_option
-from esascore.report.visible import visible
+from esascore.reports.visible import visible
 
 
 @click.command(

@@ -45,9 +45,9 @@ def show(
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.report.nearest import nearest_spans
-    from esascore.report.spans import as_lines
-    from esascore.report.visible import visible
+    from esascore.reports.nearest import nearest_spans
+    from esascore.reports.spans import as_lines
+    from esascore.reports.visible import visible
 
     examples = read_corpus(corpus, input_format=input_format)
     place = next((at for at, example in enumerate(examples) if example.id == id_), None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from esascore.errors import UsageError
-from esascore.report.visible import visible
+from esascore.reports.visible import visible
 
 if TYPE_CHECKING:
     from esascore.engine import Progress

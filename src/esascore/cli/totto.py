@@ -64,10 +64,10 @@ def score(
     from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems, split_spec
-    from esascore.report.lines import segment_lines
-    from esascore.report.summary import summarise
-    from esascore.report.tables import FORMATS
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.lines import segment_lines
+    from esascore.reports.summary import summarise
+    from esascore.reports.tables import FORMATS
+    from esascore.reports.writing import check_writable, write_files
 
     for path in (output, segments):
         if path is not None and path != "-":
@@ -132,8 +132,8 @@ def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool
 
     JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
     """
-    from esascore.report.jsontext import to_json
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.jsontext import to_json
+    from esascore.reports.writing import check_writable, write_files
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
@@ -178,8 +178,8 @@ def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[st
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems, split_spec
-    from esascore.report.table_html import table_page
-    from esascore.report.writing import check_writable, write_files
+    from esascore.reports.table_html import table_page
+    from esascore.reports.writing import check_writable, write_files
 
     check_writable(output, inputs=[corpus, *([split_spec(system)[1]] if system else [])])
     examples = read_corpus(corpus, input_format="totto")

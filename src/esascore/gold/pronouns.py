@@ -11,9 +11,9 @@ from zlib import crc32
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.coref.documents import Annotated, CorefDocument, coref_document
-from esascore.gold.benchmark import AnnotatedText
 from esascore.gold.intervals import figures, interval, resampled
-from esascore.gold.locate import locate
+from esascore.gold.mentions.benchmark import AnnotatedText
+from esascore.gold.mentions.locate import locate
 from esascore.model import Mention
 
 _PRONOUN = "pronoun"

@@ -17,9 +17,9 @@ NONE = "none"
 
 LINKERS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "gazetteer": ("esascore.link.gazetteer", "gazetteer_of"),
-        "rel": ("esascore.link.rel", "rel_linker"),
-        "spotlight": ("esascore.link.spotlight", "spotlight_linker"),
+        "gazetteer": ("esascore.link.gazetteer.linker", "gazetteer_of"),
+        "rel": ("esascore.link.services.rel", "rel_linker"),
+        "spotlight": ("esascore.link.services.spotlight", "spotlight_linker"),
     }
 )
 """Name of a linker -> module and factory, imported when first used."""
@@ -68,7 +68,7 @@ def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None
     """
     if choice.name == NONE:
         return None
-    from esascore.link.index import NameIndex
+    from esascore.link.gazetteer.index import NameIndex
 
     indexes = [NameIndex.open(path) for path in choice.index]
     module, factory = LINKERS[choice.name]

@@ -54,8 +54,7 @@ class EntityNames:
     Parameters
     ----------
     redirects
-        Where titles lead, for instance index files (`esascore.link.index.NameIndex`); without any only
-        spelling is compared.
+        Where titles lead, for instance index files (`NameIndex`); without any only spelling is compared.
 
     Examples
     --------

@@ -19,11 +19,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from esascore._version import __version__
-from esascore.detect.base import Document
-from esascore.detect.dates import DateRange, PartialDate, entity_date, find_dates
-from esascore.detect.explained import Explained, explain
-from esascore.detect.numbers import entity_quantity
-from esascore.detect.unexplained import EVIDENCE, Unexplained, find_unexplained
+from esascore.detectors.base import Document
+from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
+from esascore.detectors.explained import Explained, explain
+from esascore.detectors.numbers import entity_quantity
+from esascore.detectors.unexplained import EVIDENCE, Unexplained, find_unexplained
 from esascore.errors import DataError
 from esascore.lexicon import Lexicon
 from esascore.lexicon.files import lexicon_digest

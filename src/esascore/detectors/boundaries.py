@@ -1,0 +1,298 @@
+"""Where a mention begins and ends: the span conventions of the annotated data, as one step.
+
+Detectors find the words that name an entity. People who annotate mark a little more. In this order:
+
+1. a preposition or conjunction at its edge does not belong to it (``in Soldevanahalli``);
+2. a bracket that the mention opens is closed, and the stop of an abbreviation belongs to it (``N.V.``),
+   unless it may as well end the sentence;
+3. quotes right around a name belong to it;
+4. a noun for the entity's type right before the name, with its article, belongs to it (``the dish Bionico``,
+   ``the comic character, Bolt``, ``the dish of Bionico``), unless that is a place or a
+   taxon (``the city of Akron``, ``the order Poales``);
+5. an article right before the name belongs to it, unless a noun for a type follows, whose article it is
+   (``the Karnataka region``);
+6. the possessive right after the name belongs to it.
+
+In a chain of places (``Akron, Ohio, United States``, where the input has Akron, Ohio and the United States)
+the middle goes with the last. Edge punctuation and units never belong to a mention, nor does anything that
+is part of another mention. What annotated data say about the words around an entity (`Contexts`, from a
+lexicon that ``esascore lexicon mine`` wrote) goes before all rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from esascore.detectors.base import Document
+from esascore.lexicon import UserEntry, label
+from esascore.lexicon.natures import nature, nouns, type_words
+from esascore.model import Input, Mention
+
+_APOSTROPHES = frozenset("'’ʼ")
+_OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
+_BRACKETS = {"(": ")", "[": "]"}
+ANY = "*"
+"""Stands for any entity in a lexicon of contexts."""
+LONGEST_CONTEXT = 4
+_LINK = re.compile(r"\s?,\s?(?:the\s)?")
+_DEFINITE = "the"
+_EDGE_WORDS = frozenset(
+    {"in", "at", "on", "by", "from", "of", "to", "with", "for", "as", "and", "or"}
+    | {"is", "are", "was", "were", "has", "have", "who", "which", "that", "where"}
+)
+# Kinds whose noun is not felt as part of the name: "the order Solanales", "the country India".
+_NO_APPOSITION = frozenset({"taxon", "place"})
+_NO_ARTICLE = frozenset({"date"})
+_ONLY_DEFINITE = frozenset({"number"})
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """Words around an entity that belong to its mentions (True) or do not (False).
+
+    ``left`` and ``right`` map an entity's label, or ``*`` for any entity, to words in lower case as the text
+    has them, joined by spaces. What is known of the entity itself goes before what is known of any.
+
+    Examples
+    --------
+    >>> contexts = Contexts(left={"*": {"the dish": True}, "Turkey": {"the": False}})
+    >>> contexts.before("Bionico", ["was", "the", "dish"], 0), contexts.before("Turkey", ["in", "the"], 1)
+    (2, 0)
+    """
+
+    left: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    right: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entries: Iterable[UserEntry]) -> Contexts:
+        """Take the contexts from the entries of user lexicons."""
+        sides: dict[str, dict[str, dict[str, bool]]] = {"before": {}, "after": {}}
+        for entry in entries:
+            side = entry.kind.removeprefix("not-")
+            if side in sides:
+                sides[side].setdefault(entry.entity, {})[entry.form] = side == entry.kind
+        return cls(sides["before"], sides["after"])
+
+    def __bool__(self) -> bool:
+        return bool(self.left or self.right)
+
+    def before(self, entity: str, words: Sequence[str], usual: int) -> int:
+        """Return how many of the words right before a mention belong to it; ``usual`` by the rules."""
+        return _learned(self.left, entity, [" ".join(words[n:]) for n in range(len(words))][::-1], usual)
+
+    def after(self, entity: str, words: Sequence[str], usual: int) -> int:
+        """Return how many of the words right after a mention belong to it; ``usual`` by the rules."""
+        return _learned(self.right, entity, [" ".join(words[: n + 1]) for n in range(len(words))], usual)
+
+
+def _learned(
+    known: Mapping[str, Mapping[str, bool]], entity: str, contexts: Sequence[str], usual: int
+) -> int:
+    """Decide for the longest context that belongs; ``contexts`` are of 1, 2, ... words."""
+    own, any_entity = known.get(label(entity), {}), known.get(ANY, {})
+    for length in range(len(contexts), 0, -1):
+        context = contexts[length - 1]
+        if own.get(context, any_entity.get(context, False)):
+            return length
+    if usual and usual <= len(contexts):
+        context = contexts[usual - 1]
+        if not own.get(context, any_entity.get(context, True)):
+            return 0
+    return usual
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """Extends mentions to the span that people would mark.
+
+    Parameters
+    ----------
+    articles
+        Articles that join the name that follows them.
+    heads
+        Nouns that take the article before a name that they follow, besides those for types.
+    possessive, quotes, appositions, chains
+        Whether the rule of that name applies.
+    contexts
+        What was learned about the words around entities.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> document = Document(Graph(()), "He left the United States' navy (and Abilene's).")
+    >>> spans = [("United_States", 12, 25), ("Abilene", 37, 44)]
+    >>> names = [Mention(e, start, end, document.text[start:end], "string", 0.0) for e, start, end in spans]
+    >>> [m.text for m in Boundaries().extend(document, names)]
+    ['the United States', "Abilene's"]
+    """
+
+    articles: tuple[str, ...] = ("the", "a", "an")
+    heads: tuple[str, ...] = ("season", "crew", "family", "order", "leader", "government")
+    possessive: bool = True
+    quotes: bool = True
+    appositions: bool = True
+    chains: bool = True
+    contexts: Contexts = Contexts()
+
+    def extend(self, document: Document, mentions: Sequence[Mention]) -> list[Mention]:
+        """Return the mentions, which are in text order, with their final spans."""
+        if not mentions:
+            return []
+        texts, starts, ends = document.words.texts, document.words.starts, document.words.ends
+        at_start = {start: n for n, start in enumerate(starts)}
+        at_end = {end: n for n, end in enumerate(ends)}
+        extended: list[Mention] = []
+        left = 0
+        if self.chains:
+            mentions = _unchained(document.text, mentions)
+        for position, mention in enumerate(mentions):
+            first, last = at_start.get(mention.start), at_end.get(mention.end)
+            right = mentions[position + 1].start if position + 1 < len(mentions) else len(document.text)
+            if first is None or last is None:  # not at the border of words: leave it as it is
+                extended.append(mention)
+                left = mention.end
+                continue
+            # The words that are free on both sides.
+            low = first
+            while low and starts[low - 1] >= left:
+                low -= 1
+            high = last
+            while high + 1 < len(texts) and ends[high + 1] <= right:
+                high += 1
+            first, last = self._extended(document, mention, first, last, low, high)
+            start, end = starts[first], ends[last]
+            if (start, end) != (mention.start, mention.end):
+                mention = replace(mention, start=start, end=end, text=document.text[start:end])  # noqa: PLW2901
+            extended.append(mention)
+            left = end
+        return extended
+
+    def _extended(
+        self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
+    ) -> tuple[int, int]:
+        texts = document.words.texts
+        first, last = _trimmed(texts, first, last)
+        last = _closed(document, mention, first, last, high)
+        core = first, last
+        first, last = self._by_rule(document, mention, first, last, low, high)
+        if not self.contexts:
+            return first, last
+        before = [word.lower() for word in texts[max(low, core[0] - LONGEST_CONTEXT) : core[0]]]
+        after = [word.lower() for word in texts[core[1] + 1 : min(high, core[1] + LONGEST_CONTEXT) + 1]]
+        return (
+            core[0] - self.contexts.before(mention.entity, before, core[0] - first),
+            core[1] + self.contexts.after(mention.entity, after, last - core[1]),
+        )
+
+    def _by_rule(
+        self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
+    ) -> tuple[int, int]:
+        texts = document.words.texts
+        if self.quotes and texts[first : last + 1].count('"') % 2:
+            # One of a pair of quotes is inside.
+            if first > low and texts[first - 1] == '"':
+                first -= 1
+            elif last < high and texts[last + 1] == '"':
+                last += 1
+        elif (
+            self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]
+        ):
+            first, last = first - 1, last + 1
+        followed = texts[last + 1].lower() if last < high else ""
+        before = [word.lower() for word in texts[low:first]]
+        if self.appositions and mention.method not in _NO_ARTICLE:
+            first = _with_apposition(document, mention, before, first)
+        if first > low and mention.method not in _NO_ARTICLE:
+            article = texts[first - 1].lower()
+            if (
+                article in self.articles
+                and (article == _DEFINITE or mention.method not in _ONLY_DEFINITE)
+                and followed not in _all_nouns()
+                and followed not in self.heads
+            ):
+                first -= 1
+        if (
+            self.possessive
+            and last + 2 <= high
+            and texts[last + 1] in _APOSTROPHES
+            and texts[last + 2].lower() == "s"
+        ):
+            last += 2
+        return first, last
+
+
+def _unchained(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
+    """Give the middle of "Akron, Ohio, United States" to the last mention of the chain."""
+    changed = list(mentions)
+    for n in range(len(changed) - 1):
+        one, other = changed[n], changed[n + 1]
+        if (
+            "," in one.entity
+            and not one.entity.startswith('"')
+            and _LINK.fullmatch(text, one.end, other.start)
+            and (comma := one.text.find(",")) > 0
+        ):
+            cut = one.start + comma
+            begin = cut + 1 + (text[cut + 1] == " ")
+            changed[n] = replace(one, end=cut, text=text[one.start : cut])
+            changed[n + 1] = replace(other, start=begin, text=text[begin : other.end])
+    return changed
+
+
+def _trimmed(texts: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    while first < last and texts[first] in _EDGE_WORDS:
+        first += 1
+    while first < last and texts[last] in _EDGE_WORDS:
+        last -= 1
+    return first, last
+
+
+def _closed(document: Document, mention: Mention, first: int, last: int, high: int) -> int:
+    texts = document.words.texts
+    if last < high:
+        closing = texts[last + 1]
+        for opener, closer in _BRACKETS.items():
+            inside = texts[first : last + 1]
+            if closing == closer and inside.count(opener) > inside.count(closer):
+                return last + 1
+        if closing == "." and not _may_end_sentence(texts, last + 1):
+            # A letter after a stop is an abbreviation, and so is what the data writes with a stop.
+            initials = last > first and len(texts[last]) == 1 and texts[last - 1] == "."
+            if initials or (mention.variant or "").endswith("."):
+                return last + 1
+    return last
+
+
+def _may_end_sentence(texts: Sequence[str], stop: int) -> bool:
+    return stop + 1 == len(texts) or texts[stop + 1][:1].isupper()
+
+
+def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
+    """Return where the mention starts with a noun for its type before it, or ``first``."""
+    # "the comic character, Bolt", "the dish of Bionico"
+    comma = 1 if before[-1:] in ([","], ["of"]) else 0
+    known = _nouns(document.input).get(mention.entity, frozenset())
+    for length in (3, 2, 1):
+        noun = before[len(before) - comma - length : len(before) - comma]
+        article = len(before) - comma - length - 1
+        if article >= 0 and before[article] == _DEFINITE and " ".join(noun) in known:
+            return first - comma - length - 1
+    return first
+
+
+@lru_cache(maxsize=4096)
+def _nouns(input_: Input) -> dict[str, frozenset[str]]:
+    return {
+        entity.term: frozenset(nouns(entity, category))
+        for entity in input_.entities
+        for category in (input_.category if entity.term == input_.root else None,)
+        if nature(entity, category) not in _NO_APPOSITION
+    }
+
+
+@lru_cache(maxsize=1)
+def _all_nouns() -> frozenset[str]:
+    return frozenset(noun for _, some in type_words().values() for noun in some)

@@ -1,0 +1,446 @@
+"""Dates: what the input means by one, how texts write them, and when the two agree.
+
+A date is looked for by its written form alone, with one compiled scan; the input then says which of its
+readings is meant ("10/03/1983" may be in March or October). dateparser is asked only about what looks
+like a date in a language whose forms the scan does not know, and about terms of the input that a
+property calls a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from esascore.detectors._date_patterns import grammar, lowered_in_place, numbers_of, ordinal_day_before
+from esascore.detectors.base import Document, mention
+from esascore.errors import UsageError
+from esascore.lexicon.label import label
+from esascore.model import Entity, Mention
+
+FORMS: Mapping[str, float] = MappingProxyType(
+    {"full": 0.0, "first-day": 0.05, "range": 0.1, "partial": 0.2, "decade": 0.3}
+)
+"""The ways in which a text may agree with a date of the input, with the distance that each is given.
+
+full
+    Every part that the input states is stated and equal ("27th of April, 1937" for 1937-04-27; "1937" for
+    1937).
+first-day
+    A year for the first of its January, a month for its first day: how data often write what they know
+    only in part ("in 1937" for 1937-01-01).
+range
+    One end of a range of the input, or a range given by years where the input has months.
+partial
+    Part of the date, no part wrong ("in 1937" or "April 27th" for 1937-04-27).
+decade
+    The decade of the date ("the 1930s" for 1937-04-27).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDate:
+    """A date of which some parts may be unknown; years before Christ are negative.
+
+    >>> PartialDate(1937, 4)
+    PartialDate(year=1937, month=4, day=None)
+    """
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DateRange:
+    """From one date to another, both included; a decade is the range of its years."""
+
+    first: PartialDate
+    last: PartialDate
+
+
+DateValue = PartialDate | DateRange
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text: its span, and all values that the written form can have."""
+
+    start: int
+    end: int
+    values: tuple[DateValue, ...]
+
+
+def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDate]:
+    """Find the dates of a text, in text order.
+
+    A number of four digits that may be a year is given as one; whether it is, the input knows. Ranges
+    are given beside their two ends.
+
+    Parameters
+    ----------
+    text
+        Any text, also tokenised or lower-cased.
+    languages
+        ISO codes of the languages whose month names are known.
+
+    Examples
+    --------
+    >>> text = "She was born on the 27th of April, 1937."
+    >>> [(text[d.start:d.end], d.values) for d in find_dates(text)]
+    [('the 27th of April, 1937', (PartialDate(year=1937, month=4, day=27),))]
+    >>> find_dates("10/03/1983")[0].values
+    (PartialDate(year=1983, month=3, day=10), PartialDate(year=1983, month=10, day=3))
+    >>> find_dates("am 27. April 1937", languages=("de",))[0].values
+    (PartialDate(year=1937, month=4, day=27),)
+    """
+    if not _A_DIGIT.search(text):
+        return []
+    rules = grammar(languages)
+    lowered = lowered_in_place(text)
+    match_form = rules.form.match
+    found: list[FoundDate] = []
+    end = 0
+    for anchor in rules.anchor.finditer(lowered):
+        start = anchor.start()
+        if start < end or (match := match_form(lowered, start)) is None:
+            continue
+        form = match.lastgroup or ""
+        values = _values(match[0], form, languages)
+        if not values:
+            continue
+        end = match.end()
+        if form == "years":
+            found += _year_span(lowered, start, end, values)
+            continue
+        first = values[0]
+        if form == "my" and isinstance(first, PartialDate) and (day := ordinal_day_before(lowered, start)):
+            start, form = day[0], "dmy"
+            values = (PartialDate(first.year, first.month, day[1]),)
+        if form in _BEFORE and (before := _BEFORE[form].search(lowered, max(0, start - 12), start)):
+            start = before.start()
+        found.append(FoundDate(start, end, values))
+    if rules.loose is not None:
+        found = _with_loose(found, lowered, rules.loose, languages)
+    return _with_ranges(found, lowered) if len(found) > 1 else found
+
+
+def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateValue | None:
+    """Return the date that an entity is, or None where it is none.
+
+    Only a term that is a date as a whole is one. A number of four digits is a year unless its properties
+    speak of something else that is counted or measured.
+
+    Examples
+    --------
+    >>> entity_date(Entity('"1937-04-27"^^xsd:date'))
+    PartialDate(year=1937, month=4, day=27)
+    >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
+    """
+    return _date(entity.term, entity.object_of, languages)
+
+
+def calls_a_date(properties: Sequence[str]) -> bool:
+    """Tell whether one of the properties around an entity is a date by its name.
+
+    >>> calls_a_date(["birthDate"]), calls_a_date(["numberOfMembers"])
+    (True, False)
+    """
+    return any(_DATE_PROPERTY.search(name.lower()) for name in properties)
+
+
+def agrees(found: FoundDate, date: DateValue, forms: Sequence[str] = tuple(FORMS)) -> float | None:
+    """Return the distance of the best of ``forms`` in which a found date agrees with one of the input.
+
+    Examples
+    --------
+    >>> agrees(find_dates("in 1937")[0], PartialDate(1937, 1, 1), ("full", "first-day"))
+    0.05
+    >>> agrees(find_dates("on May 4th, 1937")[0], PartialDate(1937, 4, 5)) is None
+    True
+    """
+    best: float | None = None
+    for value in found.values:
+        form = _form(value, date)
+        if form is not None and form in forms and (best is None or FORMS[form] < best):
+            best = FORMS[form]
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class DateDetector:
+    """Proposes a mention for every date of a text that agrees with a date of the input.
+
+    Parameters
+    ----------
+    forms
+        Names of `FORMS`: which kinds of agreement count.
+    languages
+        ISO codes of the languages that the texts are written in.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Alex", "birthDate", '"1937-04-27"')])
+    >>> DateDetector().propose([Document(graph, "Alex was born on April 27th, 1937.")])[0][0].text
+    'April 27th, 1937'
+    """
+
+    forms: tuple[str, ...] = ("full", "first-day", "range", "partial")
+    languages: tuple[str, ...] = ("en",)
+
+    def __post_init__(self) -> None:
+        for form in self.forms:
+            if form not in FORMS:
+                raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return the proposals for each document, in text order; more threads would not help."""
+        of_input: dict[int, list[tuple[str, DateValue]]] = {}  # several systems' texts share one input
+        proposals = []
+        for document in documents:
+            dates = of_input.get(id(document.input))
+            if dates is None:
+                dates = of_input[id(document.input)] = self._dates(document.input.entities)
+            proposals.append(self._mentions(document.text, dates) if dates else [])
+        return proposals
+
+    def _dates(self, entities: Sequence[Entity]) -> list[tuple[str, DateValue]]:
+        return [
+            (entity.term, date)
+            for entity in entities
+            if _A_DIGIT.search(entity.term)
+            and (date := _date(entity.term, entity.object_of, self.languages)) is not None
+        ]
+
+    def _mentions(self, text: str, dates: Sequence[tuple[str, DateValue]]) -> list[Mention]:
+        return [
+            mention(text, found.start, found.end, term, "date", distance)
+            for found in find_dates(text, self.languages)
+            for term, date in dates
+            if (distance := agrees(found, date, self.forms)) is not None
+        ]
+
+
+_A_DIGIT = re.compile(r"\d")
+_INTEGER = re.compile(r"[0-9]+")
+_ISO_TERM = re.compile(
+    r"(?P<y>-?[0-9]{4})-(?P<m>[0-9]{2})(?:-(?P<d>[0-9]{2}))?(?:[T ][0-9:.]+)?(?:Z|[+-][0-9:]{4,6})?"
+    r"|--(?P<m2>[0-9]{2})(?:-(?P<d2>[0-9]{2}))?"
+)
+_DIGITS = re.compile(r"\d+")
+_NOTHING_ELSE = re.compile(r"[ .,()]+|(?<!\w)(?:the|in|on|from|between|circa|ca?\.)(?!\w)")
+_LAST_DIGITS = re.compile(r"[0-9]+$")
+_ASIDE = re.compile(r"\s*\([^()]*\)$")
+# What belongs to a date before it begins: people mark "the 27th of April", "the 1990s", "the year 1937".
+_BEFORE = {
+    "dmy": re.compile(r"(?<!\w)the\s$"),
+    "decade": re.compile(r"(?:(?<!\w)the\s)?['’]$|(?<!\w)the\s$"),
+    "year": re.compile(r"(?<!\w)the\syear\s$"),
+}
+_DATE_PROPERTY = re.compile(
+    r"date|year|epoch|birth|born|death|died|founded|founding|established|opening|opened|launch|voyage"
+    r"|flight|aired|release|discovered|season|selected|inaugurat|construct|retire"
+)
+_QUANTITY_PROPERTY = re.compile(
+    r"number|count|length|elevation|height|width|depth|size|area|population|runway|page|code|staff|member"
+    r"|student|employee|mass|weight|speed|cost|price|revenue|income|budget|gross|salary|capacity|distance"
+    r"|altitude|production|rooms|beds|density|temperature|period|displacement|power|launches|_id$|ident"
+)
+_IDENTIFIER_PROPERTY = re.compile(
+    r"(?i)issn|isbn|oclc|lccn|code|(?:^|[a-z_])id$|identifier|runway|postal|phone"
+)
+_RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
+_BETWEEN = re.compile(r"\b(?:between|from)\s$")
+
+
+@lru_cache(maxsize=1 << 16)
+def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
+    term = _ASIDE.sub("", label(term))
+    if not _A_DIGIT.search(term):
+        return None
+    if (whole := _ISO_TERM.fullmatch(term)) and (date := _date_of_iso(whole)):
+        return date
+    if any(_IDENTIFIER_PROPERTY.search(name) for name in properties):
+        return None
+    if _INTEGER.fullmatch(term):
+        return PartialDate(int(term)) if _is_year(term, properties) else None
+    for found in find_dates(term, languages):
+        if not _NOTHING_ELSE.sub("", term[: found.start].lower() + term[found.end :]):
+            ranges = [value for value in found.values if isinstance(value, DateRange)]
+            return ranges[0] if ranges else found.values[0]
+    if calls_a_date(properties):
+        return _ask_dateparser(term, languages)
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _values(string: str, form: str, languages: tuple[str, ...]) -> tuple[DateValue, ...]:
+    """Return what a string matched by the scan can mean; empty where no calendar has such a date."""
+    rules = grammar(languages)
+    numbers = numbers_of(string)
+    if form in ("dmy", "mdy", "my", "ydm", "ymd"):
+        name = rules.month_name.search(string)
+        month = None if name is None else rules.months[name[0]]
+        if form == "my":
+            return tuple(PartialDate(year, month) for year in _years(numbers[0], string))
+        year_first = form in ("ydm", "ymd")
+        day = numbers[-1] if year_first else numbers[0]
+        if len(numbers) == 1:
+            return (PartialDate(None, month, day),)
+        return tuple(PartialDate(y, month, day) for y in _years(numbers[0 if year_first else -1], string))
+    if form == "iso":
+        year, month, day = numbers[:3]
+        return _valid([(year, month, day)] if month <= 12 else [(year, day, month)])
+    if form == "numeric":
+        a, b, short = numbers
+        years = _years(short, "'" if short < 100 else "")
+        return _valid([(y, m, d) for y in years for d, m in ((a, b), (b, a))])
+    if form == "decade":
+        first = numbers[0]
+        starts = (first,) if first > 99 else _years(first, "'")
+        return tuple(DateRange(PartialDate(y), PartialDate(y + 9)) for y in starts)
+    if form == "years":
+        return _year_pair(*numbers)
+    before_christ = form == "era" and "b" in string
+    return (PartialDate(-numbers[0] if before_christ else numbers[0]),)
+
+
+def _years(number: int, string: str) -> tuple[int, ...]:
+    """Return the years that a number can mean; of two digits after an apostrophe, either century."""
+    if number > 99 or not ("'" in string or "’" in string):
+        return (number,)
+    return (1900 + number, 2000 + number)
+
+
+def _valid(dates: Sequence[tuple[int, int, int]]) -> tuple[PartialDate, ...]:
+    kept = [PartialDate(y, m, d) for y, m, d in dates if 1 <= m <= 12 and 1 <= d <= 31]
+    return tuple(dict.fromkeys(kept))
+
+
+def _year_pair(first: int, last: int) -> tuple[DateValue, ...]:
+    values: list[DateValue] = []
+    if last < 100:
+        if 1 <= last <= 12:
+            values.append(PartialDate(first, last))
+        last += first - first % 100
+    if last > first:
+        values.append(DateRange(PartialDate(first), PartialDate(last)))
+    return tuple(values)
+
+
+def _year_span(lowered: str, start: int, end: int, values: tuple[DateValue, ...]) -> list[FoundDate]:
+    """Give "1961 - 1964" as a range and, where it is no month ("1961-11"), as its two ends."""
+    found = [FoundDate(start, end, values)]
+    span = values[-1]
+    if isinstance(span, DateRange):
+        second = end - len(_LAST_DIGITS.search(lowered[start:end])[0])  # type: ignore[index]
+        found = [FoundDate(start, start + 4, (span.first,)), *found, FoundDate(second, end, (span.last,))]
+    return found
+
+
+def _with_ranges(found: list[FoundDate], lowered: str) -> list[FoundDate]:
+    """Add the range of two dates that a dash or a word joins."""
+    result: list[FoundDate] = []
+    for left, right in zip(found, [*found[1:], None], strict=True):
+        result.append(left)
+        if right is None or right.start - left.end > 9:
+            continue
+        join = _RANGE_JOIN.fullmatch(lowered, left.end, right.start)
+        if join is None or (
+            "and" in join[0] and not _BETWEEN.search(lowered, max(0, left.start - 9), left.start)
+        ):
+            continue
+        values = [
+            DateRange(a, b)
+            for a in left.values
+            for b in right.values
+            if isinstance(a, PartialDate) and isinstance(b, PartialDate)
+        ]
+        if values:
+            result.append(FoundDate(left.start, right.end, tuple(values)))
+    return result
+
+
+def _with_loose(
+    found: list[FoundDate], lowered: str, loose: re.Pattern[str], languages: tuple[str, ...]
+) -> list[FoundDate]:
+    """Replace what lies in a run that only dateparser understands by the date that it reads there."""
+    result = list(found)
+    for run in loose.finditer(lowered):
+        inside = [d for d in result if d.start < run.end() and run.start() < d.end]
+        whole = any(isinstance(v, PartialDate) and v.day and v.year for d in inside for v in d.values)
+        if whole or len(_DIGITS.findall(run[0])) < 2:
+            continue
+        value = _ask_dateparser(run[0], languages)
+        if value is not None:
+            result = [d for d in result if d not in inside]
+            result.append(FoundDate(run.start(), run.end(), (value,)))
+    return sorted(result, key=lambda d: (d.start, d.end))
+
+
+@lru_cache(maxsize=1 << 14)
+def _ask_dateparser(string: str, languages: tuple[str, ...]) -> PartialDate | None:
+    import warnings
+
+    import dateparser
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # dateparser warns of its own dependencies' deprecations
+        moment = dateparser.parse(
+            string,
+            languages=list(languages),
+            settings={
+                "STRICT_PARSING": True,
+                "REQUIRE_PARTS": ["day", "month", "year"],
+                "PARSERS": ["absolute-time"],
+            },
+        )
+    return None if moment is None else PartialDate(moment.year, moment.month, moment.day)
+
+
+def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
+    year, month, day = match["y"], match["m"] or match["m2"], match["d"] or match["d2"]
+    m, d = int(month), None if day is None else int(day)
+    if not 1 <= m <= 12 or (d is not None and not 1 <= d <= 31):
+        return None
+    return PartialDate(None if year is None else int(year), m, d)
+
+
+def _is_year(digits: str, properties: tuple[str, ...]) -> bool:
+    if calls_a_date(properties):
+        return len(digits) <= 4
+    counted = any(_QUANTITY_PROPERTY.search(name.lower()) for name in properties)
+    return len(digits) == 4 and 1000 <= int(digits) <= 2100 and not counted
+
+
+def _form(said: DateValue, meant: DateValue) -> str | None:
+    """Return the form in which a date in a text agrees with one of the input, or None."""
+    if said == meant:
+        return "full"
+    if isinstance(said, PartialDate) and isinstance(meant, PartialDate):
+        if _missing(said, meant):
+            whole = said.year is not None and said.day is None and meant.day == 1
+            return "first-day" if whole and (said.month is not None or meant.month == 1) else "partial"
+        return None
+    if isinstance(said, PartialDate) and isinstance(meant, DateRange):
+        ends = (meant.first, meant.last)
+        return "range" if any(said == end or _missing(said, end) for end in ends) else None
+    if isinstance(said, DateRange) and isinstance(meant, DateRange):
+        pairs = ((said.first, meant.first), (said.last, meant.last))
+        return "range" if all(a == b or _missing(a, b) for a, b in pairs) else None
+    if isinstance(said, DateRange) and isinstance(meant, PartialDate) and meant.year is not None:
+        first, last = said.first.year, said.last.year
+        if first is not None and last == first + 9 and first % 10 == 0 and first <= meant.year <= last:
+            return "decade"
+    return None
+
+
+def _missing(said: PartialDate, meant: PartialDate) -> bool:
+    """Return whether ``said`` leaves out parts of ``meant`` and contradicts none."""
+    if said.year is None and said.day is None:
+        return False
+    pairs = ((said.year, meant.year), (said.month, meant.month), (said.day, meant.day))
+    return said != meant and all(a is None or a == b for a, b in pairs)

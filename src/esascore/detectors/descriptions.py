@@ -1,0 +1,122 @@
+"""Descriptions that stand for what was named before: "the airport", "this band"."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+
+from esascore.detectors.base import Document, is_taken, mention
+from esascore.lexicon import label
+from esascore.lexicon.natures import nouns, type_nouns
+from esascore.model import Entity, Input, Mention
+
+METHOD = "description"
+_end = attrgetter("end")
+_DETERMINERS = frozenset({"the", "this", "that"})
+# What follows a noun that is no anaphor: "the city of", "the airport named".
+_GOES_ON = frozenset({"of", "named", "called", "known", "where", "who", "whose", "which", "that"})
+# What comes before a noun that says something new: "is the capital".
+_PREDICATES = frozenset({"is", "are", "was", "were", "be", "being", "as", "became", "become"})
+_LONGEST_NOUN = 3  # "comic book character"
+_POSSESSIVE_MARKS = frozenset("'’")
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptions:
+    """Finds definite descriptions and gives them to the entity of that type that was named last.
+
+    Parameters
+    ----------
+    exclude
+        Nouns that are not taken for anaphora although a type is called so.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Sky_Airport", "cityServed", "Skyville")])
+    >>> document = Document(graph, "Sky Airport is big. The airport serves Skyville.")
+    >>> named = [Mention("Sky_Airport", 0, 11, "Sky Airport", "string", 0.0)]
+    >>> [found] = Descriptions().propose([document], [named])
+    >>> [(m.text, m.entity) for m in found]
+    [('The airport', 'Sky_Airport')]
+    """
+
+    exclude: tuple[str, ...] = ()
+
+    def propose(
+        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
+    ) -> list[list[Mention]]:
+        """Return the descriptions that some named entity explains."""
+        return [
+            self._propose(document, mentions) for document, mentions in zip(documents, named, strict=True)
+        ]
+
+    def _propose(self, document: Document, named: Sequence[Mention]) -> list[Mention]:
+        texts = document.words.texts
+        words = [word.lower() for word in texts]
+        if _DETERMINERS.isdisjoint(words):
+            return []
+        called = _called(document.input)
+        starts, ends = document.words.starts, document.words.ends
+        found: list[Mention] = []
+        for at, word in enumerate(words):
+            if word not in _DETERMINERS:
+                continue
+            for length in range(min(_LONGEST_NOUN, len(words) - at - 1), 0, -1):
+                noun = " ".join(words[at + 1 : at + 1 + length])
+                entities = called.get(noun)
+                if entities is None or noun in self.exclude:
+                    continue
+                start, end = starts[at], ends[at + length]
+                following = texts[at + length + 1] if at + length + 1 < len(words) else ""
+                if (
+                    following not in _GOES_ON
+                    and not following[:1].isupper()
+                    and not (at and words[at - 1] in _PREDICATES)
+                    and not is_taken(named, start, end + 2)
+                ):
+                    entity = _last_named(entities, named, start)
+                    if entity is not None:
+                        end = _with_possessive(words, ends, at + length)
+                        found.append(mention(document.text, start, end, entity, METHOD))
+                break
+        return found
+
+
+def _last_named(entities: Sequence[str], named: Sequence[Mention], before: int) -> str | None:
+    """Return the entity among ``entities`` that was named last."""
+    past = range(bisect_right(named, before, key=_end) - 1, -1, -1)
+    return next((named[n].entity for n in past if named[n].entity in entities), None)
+
+
+def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> int:
+    if (
+        words[last + 1 : last + 2]
+        and words[last + 1] in _POSSESSIVE_MARKS
+        and words[last + 2 : last + 3] == ["s"]
+    ):
+        return ends[last + 2]
+    return ends[last]
+
+
+@lru_cache(maxsize=4096)
+def _called(input_: Input) -> dict[str, tuple[str, ...]]:
+    """Return which entities a noun may stand for."""
+    called: dict[str, dict[str, None]] = {}
+    for entity in input_.entities:
+        category = input_.category if entity.term == input_.root else None
+        for noun in (*_heads(entity), *nouns(entity, category)):
+            called.setdefault(noun, {})[entity.term] = None
+    return {noun: tuple(found) for noun, found in called.items()}
+
+
+def _heads(entity: Entity) -> tuple[str, ...]:
+    """Return the type noun in an entity's own name: "airport" of "Sky Airport", "school" of "School of X"."""
+    name = label(entity.term).split("(")[0].split(",")[0].lower().split()
+    if len(name) < 2:
+        return ()
+    head = name[name.index("of") - 1] if "of" in name[1:] else name[-1]
+    return (head,) if head in type_nouns() else ()

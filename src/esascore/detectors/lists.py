@@ -1,0 +1,175 @@
+"""Literals that enumerate: "tomatoes, guanciale, cheese" in whatever order and with whatever joints.
+
+The items of such a literal are looked for one by one; where they stand next to each other, with nothing
+but joints in between, the whole run is one mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esascore.detectors.base import Document, mention
+from esascore.lexicon import label
+from esascore.model import Entity, Input, Mention
+from esascore.text.normalize import comparable, folded
+from esascore.text.tokenize import split_words
+
+METHOD = "list"
+_SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
+_DIGITS = re.compile(r"\d")
+_DOTTED = re.compile(r"\b(?:[A-Za-z]{1,2}\.)+")
+_BEFORE_YEAR = re.compile(r"(?<=[A-Za-z.])\s+(?=\d{4}$)")
+# Words that may stand between two items of one list.
+_JOINTS = frozenset(
+    {"and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some"}
+    | {
+        "of",
+        "in",
+        "from",
+        "at",
+        "on",
+        "by",
+        "for",
+        "degree",
+        "graduated",
+        "graduating",
+        "received",
+        "obtained",
+    }
+)
+_LONGEST_JOINT = 3
+_LONGEST_INITIAL = 2
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Finds enumerations.
+
+    Parameters
+    ----------
+    least
+        The share of the literal's words that a run must have.
+    cost
+        The distance of a run that has all items; missing words add their share.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Sauce", "ingredients", '"Tomatoes, guanciale, cheese, olive oil"')])
+    >>> document = Document(graph, "It is made of cheese, tomatoes, some olive oil and guanciale.")
+    >>> [[found]] = Lists().propose([document])
+    >>> found.text, found.distance
+    ('cheese, tomatoes, some olive oil and guanciale', 0.01)
+    """
+
+    least: float = 0.5
+    cost: float = 0.01
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return at most one run for each enumerating literal of each document."""
+        return [self._propose(document) for document in documents]
+
+    def _propose(self, document: Document) -> list[Mention]:
+        lists = _lists(document.input)
+        if not lists:
+            return []
+        words, tokens = _undotted_words(document)
+        at: dict[str, list[int]] = {}
+        for position, word in enumerate(words):
+            at.setdefault(word, []).append(position)
+        found = []
+        for term, items in lists:
+            run = _best_run(words, at, items)
+            if run is None:
+                continue
+            first, last, share = run
+            if share >= self.least:
+                start = document.words.starts[tokens[first][0]]
+                end = document.words.ends[tokens[last - 1][1]]
+                distance = self.cost + (1.0 - share) / 2
+                found.append(mention(document.text, start, end, term, METHOD, distance, label(term)))
+        return found
+
+
+def _best_run(
+    words: Sequence[str], at: dict[str, list[int]], items: Sequence[Words]
+) -> tuple[int, int, float] | None:
+    """Return the first and last word of the run with most words of the items, and their share."""
+    places = sorted(
+        (first, first + len(item), n)
+        for n, item in enumerate(items)
+        for first in at.get(item[0], ())
+        if tuple(words[first : first + len(item)]) == item
+    )
+    total = sum(map(len, items))
+    own = frozenset(word for item in items for word in item)
+    best: tuple[int, int, int, int] | None = None  # words, -length, first, last
+    for start in range(len(places)):
+        first, last, n = places[start]
+        seen = {n}
+        for following, end, n_next in places[start + 1 :]:
+            if following < last:
+                continue
+            if not _is_joint(words[last:following], own):
+                break
+            last = end
+            seen.add(n_next)
+        if len(seen) > 1:
+            run = (sum(len(items[k]) for k in seen), first - last, first, last)
+            best = run if best is None else max(best, run)
+    return None if best is None else (best[2], best[3], best[0] / total)
+
+
+def _is_joint(words: Sequence[str], own: Set[str]) -> bool:
+    """Whether words between two items are joints, or parts of items: "rice" for "rice vermicelli"."""
+    return len(words) <= _LONGEST_JOINT and all(word in _JOINTS or word in own for word in words)
+
+
+def _undotted(match: re.Match[str]) -> str:
+    return match[0].replace(".", "")
+
+
+def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the folded words with "M.A." as one word, and the first and last token of each."""
+    raw = document.words.texts
+    words: list[str] = []
+    tokens: list[tuple[int, int]] = []
+    for word, token in zip(document.folded.text.split(" "), document.folded.tokens, strict=False):
+        if (
+            words
+            and len(raw[token]) <= _LONGEST_INITIAL
+            and token == tokens[-1][1] + 2
+            and raw[token - 1] == "."
+            and len(raw[tokens[-1][1]]) <= _LONGEST_INITIAL
+            and document.words.ends[token - 1] == document.words.starts[token]
+        ):
+            words[-1] += word
+            tokens[-1] = (tokens[-1][0], token)
+        else:
+            words.append(word)
+            tokens.append((token, token))
+    return words, tokens
+
+
+@lru_cache(maxsize=4096)
+def _lists(input_: Input) -> tuple[tuple[str, tuple[Words, ...]], ...]:
+    return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
+
+
+def _items(entity: Entity) -> tuple[Words, ...]:
+    """Return the items of an enumerating literal, or nothing.
+
+    Terms of a knowledge base do not enumerate: the comma of ``Abilene,_Texas`` says where it is.
+    """
+    if "_" in entity.term and not entity.term.startswith('"'):
+        return ()
+    # "M.A. 1957" are two items, and people write the degree with or without its stops.
+    parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, label(entity.term))))
+    items = (tuple(comparable(split_words(part), folded).text.split()) for part in parts)
+    distinct = tuple(dict.fromkeys(item for item in items if item))
+    return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()

@@ -1,0 +1,373 @@
+"""Names and literals found as strings: Algorithm 1 of the paper over the surface variants of each entity."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from esascore.align import hits, match
+from esascore.detectors.base import Document, mention
+from esascore.lexicon import Lexicon, label
+from esascore.lexicon.natures import nature
+from esascore.lexicon.rules import titles
+from esascore.model import Input, Mention
+from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
+from esascore.text.tokenize import Tokens, split_white_space, split_words
+
+METHOD = "string"
+_BREAKS = frozenset(',;:()"')
+_YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
+# On which side of a part of a person's name the rest of it would stand.
+_NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
+_SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
+_SENTENCE_ENDS = frozenset(".!?")
+_MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The strings to look for in a text: normalised, with the entity and the variant behind each."""
+
+    texts: tuple[str, ...]
+    entities: tuple[str, ...]
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyStrings:
+    """Algorithm 1: the n-gram nearest to a candidate goes to its entity, until none is near enough.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Cyril_Bruce", "occupation", "Film_director")])
+    >>> detector = GreedyStrings(Lexicon(sources=("label",), keep_underscores=True))
+    >>> [found] = detector.propose([Document(graph, "It was made by Cyril Bruce.")])
+    >>> [(m.entity, m.text, round(m.distance, 3)) for m in found]
+    [('Cyril_Bruce', 'Cyril Bruce.', 0.091)]
+    """
+
+    lexicon: Lexicon
+    max_distance: float = 0.4
+    backend: str = "auto"
+    _known: dict[Input, Candidates] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return the mentions of each document in order of selection."""
+        candidates = [self._candidates(document.input) for document in documents]
+        tokens = [split_white_space(document.text) for document in documents]
+        texts = [comparable(some) for some in tokens]
+        found = match(
+            [(names.texts, text.text) for names, text in zip(candidates, texts, strict=True)],
+            max_distance=self.max_distance,
+            backend=self.backend,
+            threads=threads,
+        )
+        proposals: list[list[Mention]] = [[] for _ in documents]
+        columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        for item, candidate, start, end, distance in zip(*(c.tolist() for c in columns), strict=True):
+            names = candidates[item]
+            begin, stop = _span(tokens[item], texts[item], start, end)
+            proposals[item].append(
+                mention(
+                    documents[item].text,
+                    begin,
+                    stop,
+                    names.entities[candidate],
+                    METHOD,
+                    distance,
+                    names.variants[candidate],
+                )
+            )
+        return proposals
+
+    def _candidates(self, input_: Input) -> Candidates:
+        known = self._known.get(input_)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[input_] = candidates_of(self.lexicon, input_)
+        return known
+
+
+# Inputs whose candidates are kept: the texts of one input come close together.
+_REMEMBERED = 4096
+
+
+def candidates_of(
+    lexicon: Lexicon, input_: Input, rule: Callable[[str], str] = without_punctuation
+) -> Candidates:
+    """Return the candidates of an input in the order of its entities, without repetition in an entity."""
+    texts: list[str] = []
+    entities: list[str] = []
+    variants: list[str] = []
+    for entity in input_.entities:
+        own: set[str] = set()
+        for variant in lexicon.variants(entity):
+            text = " ".join(filter(None, map(rule, variant.text.split()))).strip("_")
+            if text and text not in own:
+                own.add(text)
+                texts.append(text)
+                entities.append(entity.term)
+                variants.append(variant.text)
+    return Candidates(tuple(texts), tuple(entities), tuple(variants))
+
+
+def _span(tokens: Tokens, text: Comparable, start: int, end: int) -> tuple[int, int]:
+    return tokens.starts[text.tokens[start]], tokens.ends[text.tokens[end - 1]]
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """How far a string may be from a variant, by the variant's length in characters.
+
+    ``lengths`` are upper bounds in ascending order and ``distances`` the largest distance up to each; a
+    longer variant takes the last distance. Digits are never approximate.
+    """
+
+    lengths: tuple[int, ...] = (4, 6, 10, 20)
+    distances: tuple[float, ...] = (0.0, 0.2, 0.25, 0.3, 0.4)
+
+    def of(self, length: int) -> float:
+        """Return the largest distance for a variant of that length.
+
+        Examples
+        --------
+        >>> [Thresholds().of(length) for length in (3, 5, 9, 40)]
+        [0.0, 0.2, 0.25, 0.4]
+        """
+        return self.distances[bisect_left(self.lengths, length)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A variant ready to be looked up: its folded words, and what to say when they are found.
+
+    ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
+    that it is only the first or last name of a person, ``person`` that it is a name of one.
+    """
+
+    words: tuple[str, ...]
+    text: str
+    entity: str
+    variant: str
+    cost: float
+    year: str = ""
+    part: str = ""
+    person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The variants of an input: by their first word for exact look-up, by entity for approximate.
+
+    ``of_persons`` are the labels of persons with a first and a last name, between which a text may put more.
+    """
+
+    by_first_word: dict[str, list[_Form]]
+    by_entity: dict[str, list[_Form]]
+    of_persons: tuple[_Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantStrings:
+    """Exact matches of all variants; approximate ones only for entities that have no strong exact match.
+
+    Parameters
+    ----------
+    lexicon
+        Knows the variants of an entity.
+    thresholds
+        How far an approximate match may be.
+    strong
+        The cost up to which an exact match makes approximate ones of the same entity needless, and up to
+        which a variant may be matched approximately at all.
+    backend
+        Which implementation of the alignment core to use; never changes a result.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Abilene,_Texas", "mayor", "Norm_Archibald")])
+    >>> detector = VariantStrings(Lexicon(sources=("label", "before-comma")))
+    >>> [found] = detector.propose([Document(graph, "Norm Archibold is the mayor of Abilene.")])
+    >>> [(m.entity, m.text, round(m.distance, 3)) for m in found][:2]
+    [('Abilene,_Texas', 'Abilene', 0.0), ('Norm_Archibald', 'Norm Archibold', 0.071)]
+    """
+
+    lexicon: Lexicon
+    thresholds: Thresholds = Thresholds()
+    strong: float = 0.04
+    backend: str = "auto"
+    _known: dict[Input, _Forms] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+        """Return exact and approximate matches, which may overlap."""
+        proposals: list[list[Mention]] = []
+        questions: list[tuple[int, list[_Form]]] = []
+        for position, document in enumerate(documents):
+            forms = self._forms(document.input)
+            exact = _exact(document, forms)
+            proposals.append(exact)
+            sure = {m.entity for m in exact if m.cost <= self.strong}
+            open_forms = [
+                form
+                for entity, own in forms.by_entity.items()
+                if entity not in sure
+                for form in own
+                if form.cost <= self.strong and self.thresholds.of(len(form.text)) > 0
+            ]
+            if open_forms:
+                questions.append((position, open_forms))
+        if questions:
+            self._approximate(documents, questions, proposals, threads)
+        return proposals
+
+    def _approximate(
+        self,
+        documents: Sequence[Document],
+        questions: Sequence[tuple[int, list[_Form]]],
+        proposals: list[list[Mention]],
+        threads: int,
+    ) -> None:
+        found = hits(
+            [([form.text for form in forms], documents[at].folded.text) for at, forms in questions],
+            max_distance=max(self.thresholds.distances),
+            backend=self.backend,
+            threads=threads,
+        )
+        columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        split: dict[int, list[str]] = {}
+        for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
+            position, forms = questions[item]
+            form = forms[candidate]
+            if distance > self.thresholds.of(len(form.text)):
+                continue
+            document = documents[position]
+            if item not in split:
+                split[item] = document.folded.text.split(" ")
+            words = split[item][first:last]
+            if _digits(form.words) != _digits(words):
+                continue
+            if form.person and not _is_same_person(form.words, words):
+                continue
+            proposal = _proposal(document, first, last, form, distance)
+            # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
+            if _BREAKS.intersection(proposal.text) <= _BREAKS.intersection(form.variant):
+                proposals[position].append(proposal)
+
+    def _forms(self, input_: Input) -> _Forms:
+        known = self._known.get(input_)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[input_] = _forms_of(self.lexicon, input_)
+        return known
+
+
+def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
+    by_first_word: dict[str, list[_Form]] = {}
+    by_entity: dict[str, list[_Form]] = {}
+    for entity in input_.entities:
+        own: dict[str, _Form] = {}
+        whole = comparable(split_words(label(entity.term)), folded).text
+        person = nature(entity) == "person"
+        for variant in lexicon.variants(entity):
+            text = comparable(split_words(variant.text), folded).text
+            if text and (text not in own or own[text].cost > variant.cost):
+                year = _year_before(text, whole)
+                part = variant.source if variant.source in _NEIGHBOUR else ""
+                own[text] = _Form(
+                    tuple(text.split(" ")), text, entity.term, variant.text, variant.cost, year, part, person
+                )
+        by_entity[entity.term] = list(own.values())
+        for form in own.values():
+            by_first_word.setdefault(form.words[0], []).append(form)
+    persons = tuple(
+        replace(by_entity[entity.term][0], cost=_MIDDLE_NAME)
+        for entity in input_.entities
+        if nature(entity) == "person" and by_entity[entity.term] and len(by_entity[entity.term][0].words) == 2
+    )
+    return _Forms(by_first_word, by_entity, persons)
+
+
+def _year_before(text: str, whole: str) -> str:
+    """Return the number that the whole label has before a variant, or nothing."""
+    before = whole.removesuffix(f" {text}")
+    return before if before != whole and before.isdigit() else ""
+
+
+def _exact(document: Document, forms: _Forms) -> list[Mention]:
+    words = document.folded.text.split(" ")
+    look_up = forms.by_first_word.get
+    found = []
+    for first, word in enumerate(words):
+        for form in look_up(word, ()):
+            last = first + len(form.words)
+            if tuple(words[first:last]) == form.words:
+                if form.part and _is_of_another(document, first, last, form):
+                    continue
+                known = form
+                if form.year and form.year in words:
+                    known = replace(form, cost=min(form.cost, _YEAR_ELSEWHERE))
+                proposal = _proposal(document, first, last, known, 0.0)
+                if "(" not in proposal.text or _is_closed(document.text, proposal):
+                    found.append(proposal)
+    for form in forms.of_persons:
+        found.extend(_with_middle_names(document, words, form))
+    return found
+
+
+def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether each part of a person's name resembles what stands for it: Jane Doe is not Ada Doe."""
+    from rapidfuzz.distance.Levenshtein import normalized_distance
+
+    if len(name) != len(words):
+        return True
+    return all(normalized_distance(one, other) <= _SAME_NAME for one, other in zip(name, words, strict=True))
+
+
+def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bool:
+    """Whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
+    texts, tokens = document.words.texts, document.folded.tokens
+    side = _NEIGHBOUR[form.part]
+    neighbour = tokens[last - 1] + 1 if side > 0 else tokens[first] - 1
+    if not 0 <= neighbour < len(texts) or not texts[neighbour][:1].isupper():
+        return False
+    if side < 0 and (neighbour == 0 or texts[neighbour - 1] in _SENTENCE_ENDS):
+        return False  # capitalised as the first word of a sentence
+    word = folded(texts[neighbour])
+    return word not in _folded_label(form.entity) and word not in titles()[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _folded_label(term: str) -> frozenset[str]:
+    return frozenset(comparable(split_words(label(term)), folded).text.split(" "))
+
+
+def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
+    """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
+    texts, tokens = document.words.texts, document.folded.tokens
+    for first, word in enumerate(words):
+        if word == form.words[0]:
+            for last in range(first + 2, min(first + 4, len(words))):
+                between = texts[tokens[first] + 1 : tokens[last]]
+                if words[last] == form.words[1] and all(w == "." or w[:1].isupper() for w in between):
+                    yield _proposal(document, first, last + 1, form, 0.0)
+
+
+def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:
+    begin, end = _span(document.words, document.folded, first, last)
+    return mention(document.text, begin, end, form.entity, METHOD, distance, form.variant, form.cost)
+
+
+def _is_closed(text: str, mention: Mention) -> bool:
+    """Whether each bracket that the mention opens is closed in it or right after it."""
+    return mention.text.count("(") <= text[mention.start : mention.end + 2].count(")")
+
+
+def _digits(words: Sequence[str]) -> str:
+    return "".join(c for word in words for c in word if c.isdigit())

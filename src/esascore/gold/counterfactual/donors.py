@@ -1,0 +1,140 @@
+"""Mentions of entities that could stand in a place where they are wrong.
+
+A donor for an object of a graph fills the same property elsewhere in the corpus, a donor for a subject that
+is no object has the same category. It is unrelated to the graph: no triple of the corpus joins it with an
+entity of the graph, no string was ever annotated for it and for one of those, and its mention shares no
+content word with graph or text.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from esascore.gold.mentions.benchmark import AnnotatedText
+from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
+from esascore.gold.mentions.locate import Span
+from esascore.gold.words import FUNCTION_WORDS, content_words, word_string
+from esascore.model import Entity, Graph
+
+_LONGEST = 80
+"""Characters of the longest mention that is used: annotations that swallowed a clause are longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Donor:
+    """A mention to be inserted, and the entity that it is a mention of."""
+
+    entity: str
+    text: str
+
+
+class Donors:
+    """All donors of a corpus.
+
+    Parameters
+    ----------
+    texts
+        Annotated texts.
+    spans
+        For each text where its mentions are, as `esascore.gold.mentions.locate.locate` tells.
+    """
+
+    def __init__(self, texts: Sequence[AnnotatedText], spans: Sequence[Sequence[Span | None]]):
+        self._names: dict[str, dict[str, None]] = {}
+        self._strings: dict[str, set[str]] = {}
+        self._neighbours: dict[str, set[str]] = {}
+        self._of_property: dict[str, dict[str, None]] = {}
+        self._of_category: dict[str | None, dict[str, None]] = {}
+        last = None
+        for text, places in zip(texts, spans, strict=True):
+            self._add_mentions(text, places)
+            if text.example is not last:
+                self._add_graph(text)
+                last = text.example
+        self._lists = {key: tuple(found) for key, found in self._of_property.items()}
+        self._category_lists = {key: tuple(found) for key, found in self._of_category.items()}
+
+    def choose(
+        self,
+        graph: Graph,
+        entity: Entity,
+        category: str | None,
+        avoid: AbstractSet[str],
+        rng: random.Random,
+        *,
+        accept: Callable[[str], bool] | None = None,
+    ) -> Donor | None:
+        """Choose a donor for an entity of a graph; None where there is none.
+
+        ``avoid`` are the content words of graph and text; ``accept`` may restrict the mentions further.
+        """
+        terms = {other.term for other in graph.entities}
+        related = set().union(*(self._neighbours.get(term, ()) for term in terms)) | terms
+        taken = set().union(*(self._strings.get(term, ()) for term in terms))
+        for term in self._candidates(entity, category, rng):
+            if term in related or content_words(label_of(term)) & avoid:
+                continue
+            if not taken.isdisjoint(self._strings.get(term, ())):
+                continue
+            names = [
+                name
+                for name in self._names.get(term, ())
+                if not content_words(name) & avoid and (accept is None or accept(name))
+            ]
+            if names:
+                return Donor(term, rng.choice(names))
+        return None
+
+    def _candidates(self, entity: Entity, category: str | None, rng: random.Random) -> Sequence[str]:
+        if entity.object_of:
+            found = dict.fromkeys(term for name in entity.object_of for term in self._lists.get(name, ()))
+            listed = list(found)
+        else:
+            listed = list(self._category_lists.get(category, ()))
+        rng.shuffle(listed)
+        return listed
+
+    def _add_graph(self, text: AnnotatedText) -> None:
+        graph = text.example.input
+        if not isinstance(graph, Graph):
+            return
+        objects = {triple.object for triple in graph.triples}
+        for triple in graph.triples:
+            self._neighbours.setdefault(triple.subject, set()).add(triple.object)
+            self._neighbours.setdefault(triple.object, set()).add(triple.subject)
+            self._of_property.setdefault(triple.predicate, {})[triple.object] = None
+            if triple.subject not in objects:
+                self._of_category.setdefault(text.example.category, {})[triple.subject] = None
+
+    def _add_mentions(self, text: AnnotatedText, spans: Sequence[Span | None]) -> None:
+        for mention, span in zip(text.reference.mentions, spans, strict=True):
+            if span is None or kind_of(mention.text) in ("pronoun", "demonstrative"):
+                continue
+            string = without_possessive(text.reference.text[slice(*span)])
+            words = content_words(string)
+            if not words:
+                continue
+            self._strings.setdefault(mention.entity, set()).add(" ".join(sorted(words)))
+            first = word_string(string).split()[0]
+            if kind_of(string) != "name" or first in FUNCTION_WORDS or len(string) > _LONGEST:
+                continue
+            literal = literal_kind(mention.entity)
+            if literal in ("date", "number") or words & content_words(label_of(mention.entity)):
+                self._names.setdefault(mention.entity, {})[string] = None
+
+
+def without_possessive(mention: str) -> str:
+    """A mention without its ``'s``.
+
+    Examples
+    --------
+    >>> without_possessive("Rome's"), without_possessive("The Beatles'")
+    ('Rome', 'The Beatles')
+    """
+    for ending in ("'s", "’s", "`s"):
+        if mention.endswith(ending):
+            return mention.removesuffix(ending).rstrip()
+    return mention.removesuffix("'").removesuffix("’") if mention.endswith(("s'", "s’")) else mention

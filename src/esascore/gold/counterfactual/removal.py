@@ -1,0 +1,291 @@
+"""Ways to remove an entity from an annotated text, as edits of the text."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from esascore.gold.counterfactual.clauses import droppable
+from esascore.gold.counterfactual.digits import (
+    Option,
+    options_of_date,
+    options_of_number,
+    positions,
+    with_digit,
+)
+from esascore.gold.counterfactual.donors import Donors, without_possessive
+from esascore.gold.mentions.benchmark import AnnotatedText
+from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
+from esascore.gold.mentions.locate import Span
+from esascore.gold.words import all_content_words, content_words
+from esascore.model import Entity, Graph
+
+_POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
+_NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\b(?:in|of|at|by|from|to|for|on|with|as|near|within)\s+$", re.IGNORECASE)
+_TWO_WORDS = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An annotated text with the places of its mentions.
+
+    ``spans`` holds the mentions of each entity of the graph all of whose mentions could be located, ``named``
+    those that are neither pronouns nor demonstratives.
+    """
+
+    source: AnnotatedText
+    graph: Graph
+    text: str
+    spans: Mapping[str, tuple[Span, ...]]
+    named: Mapping[str, tuple[Span, ...]]
+
+    @classmethod
+    def of(cls, source: AnnotatedText, places: Sequence[Span | None]) -> Case | None:
+        """Take a text with the places of its mentions; None where the input is no graph."""
+        graph, reference = source.example.input, source.reference
+        if not isinstance(graph, Graph):
+            return None
+        spans: dict[str, list[Span]] = {}
+        named: dict[str, list[Span]] = {}
+        unlocated = set()
+        for mention, span in zip(reference.mentions, places, strict=True):
+            if span is None:
+                unlocated.add(mention.entity)
+                continue
+            spans.setdefault(mention.entity, []).append(span)
+            if mention.kind != "pronoun" and kind_of(mention.text) not in ("pronoun", "demonstrative"):
+                named.setdefault(mention.entity, []).append(span)
+        known = [entity.term for entity in graph.entities if entity.term not in unlocated]
+        return cls(
+            source,
+            graph,
+            reference.text,
+            {term: tuple(spans[term]) for term in known if term in spans},
+            {term: tuple(named[term]) for term in known if term in named},
+        )
+
+    def mention(self, span: Span) -> str:
+        """The text of a span."""
+        return self.text[slice(*span)]
+
+    def names(self, term: str) -> list[str]:
+        """The mentions of an entity that are neither pronouns nor demonstratives."""
+        return [self.mention(span) for span in self.named.get(term, ())]
+
+    def spans_of_others(self, term: str) -> list[Span]:
+        """The mentions of all other entities."""
+        return [span for other, spans in self.spans.items() if other != term for span in spans]
+
+    def names_of_others(self, term: str) -> list[Span]:
+        """Mentions of other entities that share a word with the entity's label, so that they are no slip."""
+        return [
+            span
+            for other, spans in self.named.items()
+            if other != term
+            for span in spans
+            if content_words(self.mention(span)) & content_words(label_of(other))
+        ]
+
+    def words(self) -> frozenset[str]:
+        """The content words of graph and text."""
+        return all_content_words([self.text, *(label_of(entity.term) for entity in self.graph.entities)])
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """``text[start:end]`` gives way to ``new`` and its ``ending`` (a possessive); a deletion has neither."""
+
+    start: int
+    end: int
+    new: str = ""
+    ending: str = ""
+    entity: str | None = None
+
+    @property
+    def span(self) -> Span:
+        """Start and end."""
+        return self.start, self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Edits, in order and without overlap; ``unit`` says what was deleted, a clause or a mention."""
+
+    edits: tuple[Edit, ...]
+    unit: str | None = None
+
+
+Remover = Callable[[Case, Entity, Donors, random.Random], Removal | None]
+"""Removes an entity from a text; None where this way does not go."""
+
+
+def rest(text: str, spans: Iterable[Span]) -> list[str]:
+    """The pieces of a text outside spans.
+
+    Examples
+    --------
+    >>> rest("Rome is in Italy.", [(11, 16), (0, 4)])
+    ['', ' is in ', '.']
+    """
+    pieces = []
+    position = 0
+    for start, end in sorted(spans):
+        pieces.append(text[position:start])
+        position = max(position, end)
+    return [*pieces, text[position:]]
+
+
+def _replace(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+    donor = donors.choose(case.graph, entity, case.source.example.category, case.words(), rng)
+    if donor is None:
+        return None
+    return _substitution(
+        case, case.spans[entity.term], [donor.text] * len(case.spans[entity.term]), donor.entity
+    )
+
+
+def _substitution(
+    case: Case, spans: Iterable[Span], strings: Iterable[str], entity: str | None = None
+) -> Removal:
+    return Removal(
+        tuple(
+            Edit(*span, string, _possessive(case.text, span), entity)
+            for span, string in zip(spans, strings, strict=True)
+        )
+    )
+
+
+def _possessive(text: str, span: Span) -> str:
+    """``'s`` where a mention is possessive, else nothing."""
+    mention = text[slice(*span)]
+    is_pronoun = mention.casefold() in _POSSESSIVES or (
+        mention.casefold() == "her" and _NOUN_FOLLOWS.match(text, span[1]) is not None
+    )
+    return "'s" if is_pronoun or without_possessive(mention) != mention else ""
+
+
+def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+    every = [span for spans in case.spans.values() for span in spans]
+    for start, end in droppable(case.text, every):
+        if _mentions_only_here(case, entity, start, end) and _says_something(
+            case.text[:start] + case.text[end:]
+        ):
+            return Removal((Edit(start, end),), "clause")
+    ranges: list[Span] = []
+    for span in sorted(case.spans[entity.term]):
+        start, end = _with_preposition(case.text, span)
+        if ranges and start < ranges[-1][1]:
+            start, _ = ranges.pop()
+        ranges.append((start, end))
+    others = case.spans_of_others(entity.term)
+    if any(start < other[1] and other[0] < end for start, end in ranges for other in others):
+        return None
+    if not _says_something("".join(rest(case.text, ranges))):
+        return None
+    return Removal(tuple(Edit(*span) for span in ranges), "mention")
+
+
+def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> bool:
+    """Whether a part of the text has all mentions of an entity, and no other entity's only name."""
+    if not all(start <= span[0] and span[1] <= end for span in case.spans[entity.term]):
+        return False
+    for term, spans in case.spans.items():
+        if term == entity.term or not any(span[0] < end and start < span[1] for span in spans):
+            continue
+        if not any(span[1] <= start or end <= span[0] for span in case.named.get(term, ())):
+            return False
+    return True
+
+
+def _says_something(text: str) -> bool:
+    return bool(content_words(text))
+
+
+def _with_preposition(text: str, span: Span) -> Span:
+    """A span together with the preposition before it and the white space that it would leave behind."""
+    start, end = span
+    before = _PREPOSITION.search(text, 0, start)
+    if before is not None:
+        start = before.start()
+    if not text[:start].strip():
+        while end < len(text) and (text[end].isspace() or text[end] in ",;"):
+            end += 1
+        return 0, end
+    if end == len(text) or not text[end].isalnum():
+        while text[start - 1].isspace():
+            start -= 1
+    return start, end
+
+
+def _change_number(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+    if literal_kind(entity.term) != "number":
+        return None
+    return _change_digit(case, entity, options_of_number, rng)
+
+
+def _change_date(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+    if literal_kind(entity.term) != "date":
+        return None
+    return _change_digit(case, entity, options_of_date, rng)
+
+
+def _change_digit(
+    case: Case, entity: Entity, options: Callable[[str], list[Option]], rng: random.Random
+) -> Removal | None:
+    """Change one digit alike in all mentions, which must be written with the same digits."""
+    spans = case.spans[entity.term]
+    mentions = [without_possessive(case.mention(span)) for span in spans]
+    places = [positions(mention) for mention in mentions]
+    digits = {"".join(mention[n] for n in own) for mention, own in zip(mentions, places, strict=True)}
+    if len(digits) != 1 or digits == {""}:
+        return None
+    avoid = case.words()
+    choices = options(mentions[0])
+    rng.shuffle(choices)
+    for position, digit in choices:
+        which = places[0].index(position)
+        changed = [
+            with_digit(mention, own[which], digit) for mention, own in zip(mentions, places, strict=True)
+        ]
+        new = all_content_words(changed) - all_content_words(mentions)
+        if new and not new & avoid:
+            return _substitution(case, spans, changed)
+    return None
+
+
+def _change_name(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+    spans = case.spans[entity.term]
+    mentions = [without_possessive(case.mention(span)) for span in spans]
+    full = next((mention for mention in mentions if _is_two_words(mention)), None)
+    if full is None or literal_kind(entity.term) is not None:
+        return None
+    first, second = full.split()
+    if any(mention not in (full, second) for mention in mentions):
+        return None
+    category = case.source.example.category
+    donor = donors.choose(case.graph, entity, category, case.words(), rng, accept=_is_two_words)
+    if donor is None:
+        return None
+    other = donor.text.split()[1]
+    changed = [f"{first} {other}" if mention == full else other for mention in mentions]
+    return _substitution(case, spans, changed)
+
+
+def _is_two_words(mention: str) -> bool:
+    return _TWO_WORDS.fullmatch(mention) is not None
+
+
+KINDS: Mapping[str, Remover] = MappingProxyType(
+    {
+        "replace": _replace,
+        "delete": _delete,
+        "number": _change_number,
+        "date": _change_date,
+        "name": _change_name,
+    }
+)
+"""Kinds of counterfactual by name."""

@@ -1,0 +1,182 @@
+"""Does a detector notice that an entity is gone? Judged on counterfactual texts.
+
+Sensitivity is the share of texts in which the removed entity is undetected, specificity the share of counted
+other entities that are detected. Stability is the same as specificity among those that were detected before
+the text was changed: what is missing there was lost through the change. Claimed is the share of inserted
+spans that a detected mention overlaps, so that the detector takes a hallucination for an entity of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from esascore.gold.counterfactual.make import Counterfactual
+from esascore.gold.counterfactual.removal import KINDS
+from esascore.gold.intervals import CONFIDENCE, interval, resampled
+from esascore.gold.mentions.benchmark import Detect
+from esascore.gold.mentions.forms import literal_kind
+from esascore.model import Detection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Fields = dict[str, Any]
+
+FIGURES = ("sensitivity", "specificity", "stability", "claimed")
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a detector made of a counterfactual text.
+
+    Attributes
+    ----------
+    counterfactual, detection
+        The text and what was detected in it.
+    noticed
+        Whether the removed entity is undetected.
+    lost
+        Counted entities that are undetected.
+    before
+        Counted entities that were detected before the change.
+    claimed
+        How many inserted spans a detected mention overlaps.
+    """
+
+    counterfactual: Counterfactual
+    detection: Detection
+    noticed: bool
+    lost: tuple[str, ...]
+    before: tuple[str, ...]
+    claimed: int
+
+
+def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Verdict]:
+    """Run a detector on counterfactual texts and on the texts that they were made from."""
+    sources = {one.source.id: one.source for one in counterfactuals}
+    documents = [
+        *(one.document for one in counterfactuals),
+        *(source.document for source in sources.values()),
+    ]
+    found = list(detect(documents))
+    if len(found) != len(documents):
+        raise ValueError(f"{len(documents)} texts, but {len(found)} detections")
+    originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
+    pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
+    return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]
+
+
+def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLES, seed: int = 0) -> Fields:
+    """Summarise verdicts.
+
+    Returns
+    -------
+    dict
+        ``texts``, the figures in `FIGURES` (None where undefined), their confidence intervals under ``ci``
+        (unless ``resamples`` is 0), and the same figures under ``by_kind``, ``by_type`` (of the removed
+        entity: date, number, list or name), ``by_category`` and ``by_certainty``.
+    """
+    rows = _rows(verdicts)
+    fields: Fields = {"texts": len(verdicts), **_figures(rows)}
+    if resamples and verdicts:
+        clusters = [verdict.counterfactual.source.cluster for verdict in verdicts]
+        draws = resampled(rows, clusters, resamples=resamples, seed=seed)
+        ends = {name: interval(values) for name, values in _ratios(draws).items()}
+        fields["ci"] = {
+            "confidence": CONFIDENCE,
+            "resamples": resamples,
+            "seed": seed,
+            **{name: None if pair is None else list(pair) for name, pair in ends.items()},
+        }
+    for name, part in _BREAKDOWNS.items():
+        positions: dict[str, list[int]] = {}
+        for n, verdict in enumerate(verdicts):
+            positions.setdefault(part(verdict.counterfactual), []).append(n)
+        names = [kind for kind in KINDS if kind in positions] if name == "kind" else sorted(positions)
+        fields[f"by_{name}"] = {
+            label: {"texts": len(positions[label]), **_figures(rows[positions[label]])} for label in names
+        }
+    return fields
+
+
+def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
+    """Every removed entity that is still detected and every counted one that was lost, as plain data."""
+    for verdict in verdicts:
+        one = verdict.counterfactual
+        about = {"id": one.id, "kind": one.kind}
+        if not verdict.noticed:
+            mentions = [
+                {"start": m.start, "end": m.end, "text": m.text, "method": m.method, "distance": m.distance}
+                for m in verdict.detection.mentions
+                if m.entity == one.entity
+            ]
+            yield {
+                **about,
+                "error": "still-detected",
+                "entity": one.entity,
+                "mentions": mentions,
+                "text": one.text,
+            }
+        for entity in verdict.lost:
+            error = "lost" if entity in verdict.before else "never-detected"
+            yield {**about, "error": error, "entity": entity, "mentions": [], "text": one.text}
+
+
+_BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
+    {
+        "kind": lambda one: one.kind,
+        "type": lambda one: literal_kind(one.entity) or "name",
+        "category": lambda one: one.source.example.category or "",
+        "certainty": lambda one: "certain" if one.certain else "uncertain",
+    }
+)
+
+
+def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:
+    undetected, undetected_before = set(detection.undetected), set(original.undetected)
+    claimed = sum(
+        any(mention.start < span.end and span.start < mention.end for mention in detection.mentions)
+        for span in one.inserted
+    )
+    return Verdict(
+        one,
+        detection,
+        one.entity in undetected,
+        tuple(entity for entity in one.counted if entity in undetected),
+        tuple(entity for entity in one.counted if entity not in undetected_before),
+        claimed,
+    )
+
+
+def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
+    """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
+    import numpy as np
+
+    rows = [
+        (
+            (1, verdict.noticed),
+            (len(verdict.counterfactual.counted), len(verdict.counterfactual.counted) - len(verdict.lost)),
+            (len(verdict.before), sum(entity not in verdict.lost for entity in verdict.before)),
+            (len(verdict.counterfactual.inserted), verdict.claimed),
+        )
+        for verdict in verdicts
+    ]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(FIGURES), 2)
+
+
+def _figures(rows: NDArray[np.int64]) -> dict[str, float | None]:
+    sums = rows.sum(axis=0).tolist()
+    return {name: right / all_ if all_ else None for name, (all_, right) in zip(FIGURES, sums, strict=True)}
+
+
+def _ratios(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = sums[..., 1] / sums[..., 0]
+    return {name: values[..., n] for n, name in enumerate(FIGURES)}

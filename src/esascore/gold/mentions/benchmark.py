@@ -1,0 +1,237 @@
+"""How well are mentions detected? Precision, recall and F1 against mentions that people annotated.
+
+The unit is a text with annotations. Its gold is the multiset of (entity, mention string); strings are
+compared without white space and with quotes and dashes unified, case kept. Detected mentions are *exactly*
+right where entity and string agree, *approximately* where the strings have a normalised edit distance of at
+most 0.2, each time one to one. On the level of *entities* the pairs (text, entity) are compared: annotated at
+least once, against detected. ``docs/benchmark.md`` tells the protocol in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from esascore.detectors.base import Document
+from esascore.errors import DataError
+from esascore.gold.mentions.matching import match_approximate, match_exact
+from esascore.gold.mentions.strings import comparable
+from esascore.model import Detection, Example, Reference
+from esascore.readers import read_corpus
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.metrics.base import Detector
+
+Detect = Callable[[Sequence[Document]], Sequence[Detection]]
+"""Any detector: documents in, one detection for each."""
+
+LEVELS = ("exact", "approximate", "entity")
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedText:
+    """A text with its annotations and the example that it verbalises.
+
+    ``cluster`` numbers the inputs: texts of one input are not independent, so they are resampled together.
+    """
+
+    example: Example
+    reference: Reference
+    cluster: int
+
+    @property
+    def id(self) -> str:
+        """The example's id and the reference's."""
+        return f"{self.example.id}/{self.reference.id}"
+
+    @property
+    def document(self) -> Document:
+        """What a detector sees of it."""
+        return Document(self.example.input, self.reference.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Annotated, detected, and rightly detected: what precision, recall and F1 are made of.
+
+    ``gold`` or ``found`` is None where it has no meaning: no annotated mention belongs to a method of
+    detection.
+
+    Examples
+    --------
+    >>> counts = Counts(gold=4, found=3, right=2)
+    >>> counts.precision, counts.recall, counts.f1
+    (0.6666666666666666, 0.5, 0.5714285714285714)
+    >>> Counts(0, 0, 0).f1 is None
+    True
+    """
+
+    gold: int | None
+    found: int | None
+    right: int
+
+    @property
+    def precision(self) -> float | None:
+        """Right among the detected; None where nothing was detected."""
+        return self.right / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        """Right among the annotated; None where nothing is annotated."""
+        return self.right / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of both; 0 where one side is empty, None where both are."""
+        if self.gold is None or self.found is None or not self.gold + self.found:
+            return None
+        return 2 * self.right / (self.gold + self.found)
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Precision, recall and F1."""
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A text, what was detected in it, and what is right.
+
+    ``exact`` and ``approximate`` map positions among the detected mentions to positions among the annotated
+    ones.
+    """
+
+    text: AnnotatedText
+    detection: Detection
+    exact: Mapping[int, int]
+    approximate: Mapping[int, int]
+    gold_entities: frozenset[str]
+    found_entities: frozenset[str]
+
+
+def annotated_texts(examples: Iterable[Example]) -> list[AnnotatedText]:
+    """The texts of a corpus that have both words and annotations.
+
+    Examples
+    --------
+    >>> from esascore.model import GoldMention, Graph
+    >>> gold = (GoldMention("Rome", "Rome"),)
+    >>> references = (Reference("Id1", "Rome.", mentions=gold), Reference("Id2", "Rome."))
+    >>> [text.id for text in annotated_texts([Example("A", Graph(()), references)])]
+    ['A/Id1']
+    """
+    return [
+        AnnotatedText(example, reference, cluster)
+        for cluster, example in enumerate(examples)
+        for reference in example.references
+        if reference.text.strip() and reference.mentions
+    ]
+
+
+def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
+    """Read the annotated texts of a file or directory.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read or holds no annotated text.
+    """
+    texts = annotated_texts(read_corpus(path))
+    if not texts:
+        raise DataError(
+            "no text here has annotated mentions: give enriched WebNLG XML, with <references> in its <lex>",
+            file=path,
+        )
+    return texts
+
+
+def detect_with(pipeline: Detector) -> Detect:
+    """Let a pipeline detect, given what every command gives it: the input and the text."""
+
+    def detect(documents: Sequence[Document]) -> list[Detection]:
+        return pipeline.detect([(document.input, document.text) for document in documents])
+
+    return detect
+
+
+def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
+    """Detect mentions in annotated texts and match them with the annotations."""
+    detections = detect([text.document for text in texts])
+    if len(detections) != len(texts):
+        raise ValueError(f"{len(texts)} texts, but {len(detections)} detections")
+    return [match(text, found) for text, found in zip(texts, detections, strict=True)]
+
+
+def match(text: AnnotatedText, detection: Detection) -> Matched:
+    """Match the detected mentions of a text with the annotated ones."""
+    gold = text.reference.mentions
+    of_entity: dict[str, tuple[list[int], list[int]]] = {}
+    for position, annotated in enumerate(gold):
+        of_entity.setdefault(annotated.entity, ([], []))[0].append(position)
+    for position, mention in enumerate(detection.mentions):
+        of_entity.setdefault(mention.entity, ([], []))[1].append(position)
+    exact: dict[int, int] = {}
+    approximate: dict[int, int] = {}
+    for annotated_at, detected_at in of_entity.values():
+        if not annotated_at or not detected_at:
+            continue
+        ours = [comparable(detection.mentions[n].text) for n in detected_at]
+        theirs = [comparable(gold[n].text) for n in annotated_at]
+        for pairs, matcher in ((exact, match_exact), (approximate, match_approximate)):
+            pairs.update((detected_at[i], annotated_at[j]) for i, j in matcher(theirs, ours).items())
+    undetected = set(detection.undetected)
+    return Matched(
+        text,
+        detection,
+        exact,
+        approximate,
+        frozenset(annotated.entity for annotated in gold),
+        frozenset(entity for entity in detection.entities if entity not in undetected),
+    )
+
+
+def statistics(matched: Sequence[Matched], keep: Callable[[str], bool] | None = None) -> NDArray[np.int64]:
+    """Per text and level how many are annotated, detected and right, (n, 3, 3); levels as in `LEVELS`.
+
+    Everything that is reported is a sum of such rows. ``keep`` restricts them to some entities.
+    """
+    import numpy as np
+
+    rows = []
+    for one in matched:
+        gold = [annotated.entity for annotated in one.text.reference.mentions]
+        found = [mention.entity for mention in one.detection.mentions]
+        entities = (one.gold_entities, one.found_entities, one.gold_entities & one.found_entities)
+        exact, approximate = (found[n] for n in one.exact), (found[n] for n in one.approximate)
+        cells = [gold, found, exact, gold, found, approximate, *entities]
+        rows.append([sum(1 for entity in cell if keep is None or keep(entity)) for cell in cells])
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(LEVELS), 3)
+
+
+def totals(rows: NDArray[np.int64]) -> dict[str, Counts]:
+    """Add up rows of `statistics`: the counts of each of `LEVELS`."""
+    sums = rows.sum(axis=0).tolist()
+    return {level: Counts(*counts) for level, counts in zip(LEVELS, sums, strict=True)}
+
+
+def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str, float | None]]:
+    """Score a detector in short: precision, recall and F1 at each of `LEVELS`.
+
+    Examples
+    --------
+    >>> from esascore.model import GoldMention, Graph, Mention
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> gold = (GoldMention("Bionico", "Bionico"), GoldMention("Mexico", "Mexico"))
+    >>> reference = Reference("Id1", "Bionico is Mexico 's.", mentions=gold)
+    >>> def detect(documents):
+    ...     mentions = (Mention("Bionico", 0, 7, "Bionico", "string"),)
+    ...     return [Detection(document.text, ("Bionico", "Mexico"), mentions, ("Mexico",))
+    ...             for document in documents]
+    >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
+    {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
+    """
+    return {level: counts.as_dict() for level, counts in totals(statistics(match_all(texts, detect))).items()}

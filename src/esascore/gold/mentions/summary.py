@@ -1,0 +1,160 @@
+"""The figures of a benchmark as plain data, for one detector or for two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from esascore.gold.intervals import CONFIDENCE, figures, interval, resampled
+from esascore.gold.mentions.benchmark import LEVELS, Matched, statistics, totals
+from esascore.gold.mentions.breakdown import Training, break_down
+from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.mistakes import mistakes, tally
+from esascore.gold.mentions.strings import comparable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Fields = dict[str, Any]
+
+RESAMPLES = 1000
+
+
+def summarise(
+    matched: Sequence[Matched],
+    *,
+    training: Training | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Fields:
+    """Summarise a benchmark.
+
+    Returns
+    -------
+    dict
+        ``texts``, ``gold`` and ``found`` mentions, ``not_located`` annotations; precision, recall and F1
+        under ``exact``, ``approximate`` and ``entity``; their confidence intervals under ``ci`` (unless
+        ``resamples`` is 0); ``mistakes`` by cause; and ``by_type`` and the other breakdowns.
+    """
+    rows = statistics(matched)
+    counts = totals(rows)
+    spans = [locate(one.text.reference) for one in matched]
+    fields: Fields = {
+        "texts": len(matched),
+        "gold": counts["exact"].gold,
+        "found": counts["exact"].found,
+        "not_located": sum(own.count(None) for own in spans),
+        **{level: part.as_dict() for level, part in counts.items()},
+    }
+    if resamples and matched:
+        draws = resampled(rows, _clusters(matched), resamples=resamples, seed=seed)
+        fields["ci"] = {
+            "confidence": CONFIDENCE,
+            "resamples": resamples,
+            "seed": seed,
+            **_intervals(figures(draws)),
+        }
+    fields["mistakes"] = tally(mistakes(matched, spans))
+    for name, parts in break_down(matched, training).items():
+        fields[f"by_{name}"] = {label: part.as_dict() for label, part in parts.items()}
+    return fields
+
+
+def differences(
+    first: Sequence[Matched], second: Sequence[Matched], *, resamples: int = RESAMPLES, seed: int = 0
+) -> Fields:
+    """The second detector's figures minus the first's, with paired confidence intervals.
+
+    Returns
+    -------
+    dict
+        level -> figure -> ``{"value": ..., "ci": [low, high]}``; None where a value is undefined.
+    """
+    _check_same(first, second)
+    rows = [statistics(matched) for matched in (first, second)]
+    values = [totals(one) for one in rows]
+    draws = [
+        figures(resampled(one, _clusters(first), resamples=resamples, seed=seed))
+        if resamples and first
+        else None
+        for one in rows
+    ]
+    found: Fields = {}
+    for n, level in enumerate(LEVELS):
+        found[level] = {}
+        before, after = (one[level].as_dict() for one in values)
+        for name, old in before.items():
+            new = after[name]
+            ends = (
+                None
+                if draws[0] is None or draws[1] is None
+                else interval(draws[1][name][:, n] - draws[0][name][:, n])
+            )
+            found[level][name] = {
+                "value": None if old is None or new is None else new - old,
+                "ci": None if ends is None else list(ends),
+            }
+    return found
+
+
+def changes(first: Sequence[Matched], second: Sequence[Matched]) -> list[Fields]:
+    """The texts in which two detectors differ, in the order of the corpus.
+
+    Returns
+    -------
+    list of dict
+        ``id``, ``text``; the number of mentions that are exactly right with each, ``before`` and ``after``;
+        mentions that only one of them found, ``lost`` and ``gained``, each with ``right``; and entities that
+        only one of them counts as detected, ``lost_entities`` and ``gained_entities``.
+    """
+    _check_same(first, second)
+    listed = []
+    for old, new in zip(first, second, strict=True):
+        before, after = _found(old), _found(new)
+        fields: Fields = {
+            "id": old.text.id,
+            "text": old.text.reference.text,
+            "before": len(old.exact),
+            "after": len(new.exact),
+            "lost": [before[key] for key in before if key not in after],
+            "gained": [after[key] for key in after if key not in before],
+            "lost_entities": sorted(old.found_entities - new.found_entities),
+            "gained_entities": sorted(new.found_entities - old.found_entities),
+        }
+        if any(fields[name] for name in ("lost", "gained", "lost_entities", "gained_entities")):
+            listed.append(fields)
+    return listed
+
+
+def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
+    """Detected mentions; right are those whose string is annotated for the entity."""
+    gold = {(annotated.entity, comparable(annotated.text)) for annotated in matched.text.reference.mentions}
+    return {
+        (mention.entity, mention.start, mention.end): {
+            "entity": mention.entity,
+            "start": mention.start,
+            "end": mention.end,
+            "text": mention.text,
+            "method": mention.method,
+            "right": (mention.entity, comparable(mention.text)) in gold,
+        }
+        for mention in matched.detection.mentions
+    }
+
+
+def _clusters(matched: Sequence[Matched]) -> list[int]:
+    return [one.text.cluster for one in matched]
+
+
+def _intervals(draws: dict[str, NDArray[np.float64]]) -> Fields:
+    found: Fields = {}
+    for n, level in enumerate(LEVELS):
+        ends = {name: interval(values[:, n]) for name, values in draws.items()}
+        found[level] = {name: None if pair is None else list(pair) for name, pair in ends.items()}
+    return found
+
+
+def _check_same(first: Sequence[Matched], second: Sequence[Matched]) -> None:
+    if [one.text.id for one in first] != [one.text.id for one in second]:
+        raise ValueError("the two detectors were run on different texts")

@@ -1,0 +1,342 @@
+"""Learns surface forms from annotated data: which strings people annotated as an entity, and how reliably.
+
+The result is a lexicon that a person can read and correct. It must not learn what hides mistakes: an
+annotation that swallowed a neighbour ("in London" as part of a building) would explain every text that puts
+the building in London. So a form that names a place or another entity of the corpus is not learned, nor one
+that surrounds a known form with anything but common words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import IO
+
+from esascore.gold.mentions.benchmark import AnnotatedText
+from esascore.gold.mentions.locate import locate
+from esascore.lexicon import Lexicon, label
+from esascore.lexicon.files import load
+from esascore.lexicon.natures import type_words
+from esascore.lexicon.places import by_name
+from esascore.model import Entity
+from esascore.text.normalize import comparable, folded
+from esascore.text.tokenize import split_words
+
+Words = tuple[str, ...]
+"""A string as its folded words."""
+Range = tuple[int, int]
+"""First word and the word after the last one."""
+
+COLUMNS = ("kind", "entity", "form", "cost", "annotated", "occurs")
+_ANAPHORIC = frozenset({"pronoun"})
+_DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those"})
+_SURE = 0.8
+_UNSURE_COST = 0.05
+_SAME_THING = 0.02
+"""The cost up to which a variant names the entity and nothing near it."""
+# Words that make no name by themselves.
+_EMPTY_WORDS = _DETERMINERS | {
+    "and",
+    "as",
+    "at",
+    "by",
+    "for",
+    "from",
+    "in",
+    "of",
+    "on",
+    "or",
+    "s",
+    "to",
+    "with",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """A form learned for an entity.
+
+    Of ``occurs`` occurrences of the form in texts whose input has the entity, ``annotated`` are annotated as
+    it. Occurrences inside a longer mention of the same entity are not counted, as they tell nothing.
+    """
+
+    kind: str
+    entity: str
+    form: str
+    cost: float
+    annotated: int
+    occurs: int
+
+
+def mine(
+    texts: Sequence[AnnotatedText],
+    *,
+    lexicon: Lexicon | None = None,
+    min_count: int = 2,
+    min_precision: float = 0.5,
+    min_drop_count: int = 5,
+    max_drop_precision: float = 0.1,
+) -> list[Mined]:
+    """Learn aliases, and forms to refuse, from annotated texts.
+
+    Parameters
+    ----------
+    texts
+        What to learn from.
+    lexicon
+        Knows the variants that need not be learned; by default the package's own rules.
+    min_count, min_precision
+        An alias was annotated at least that often, and in at least that share of its occurrences.
+    min_drop_count, max_drop_precision
+        A variant is refused that occurs at least that often and is annotated in at most that share.
+
+    Returns
+    -------
+    list
+        Aliases and refused forms by entity, the most frequent first.
+    """
+    rules = lexicon or Lexicon()
+    seen = _observed(texts)
+    foreign = _foreign_names((own.entity for own in seen.values()), rules)
+    found: list[Mined] = []
+    for term, own in sorted(seen.items()):
+        if _is_quantity(label(term)):
+            continue
+        known: dict[Words, str] = {}
+        for variant in rules.variants(own.entity):
+            if form := _words(variant.text):
+                known.setdefault(form, variant.text)
+        aliases = []
+        for form, spellings in own.annotated(known).items():
+            count = spellings.total()
+            written = min(spellings.items(), key=lambda item: (-item[1], item[0]))[0]
+            if count >= min_count and _may_be_learned(form, written, known, foreign):
+                occurs = count + own.elsewhere(form, in_others=True)
+                if count >= min_precision * occurs:
+                    cost = 0.0 if count >= _SURE * occurs else _UNSURE_COST
+                    aliases.append(Mined("alias", term, written, cost, count, occurs))
+        drops = []
+        for form, text in known.items():
+            alone = own.elsewhere(form, in_others=False)
+            occurs = alone + own.inside(form) if alone else 0
+            if occurs >= min_drop_count and occurs - alone <= max_drop_precision * occurs:
+                drops.append(Mined("drop", term, text, 0.0, occurs - alone, occurs))
+        found += sorted(aliases, key=lambda m: (-m.annotated, m.form))
+        found += sorted(drops, key=lambda m: (-m.occurs, m.form))
+    return found
+
+
+def write(found: Iterable[Mined], out: IO[str], *, source: str) -> None:
+    """Write what was learned as a user's lexicon.
+
+    Examples
+    --------
+    >>> import sys
+    >>> learned = [Mined("alias", "Zorblax", "Zorb", 0.0, 4, 5)]
+    >>> write(learned, sys.stdout, source="a corpus")  # doctest: +NORMALIZE_WHITESPACE
+    # Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.
+    # source: a corpus
+    # annotated: how often the form was annotated as the entity, of the times that it occurs
+    # columns: kind	entity	form	cost	annotated	occurs
+    alias	Zorblax	Zorb	0	4	5
+    """
+    out.write(
+        "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
+        f"# source: {' '.join(source.split())}\n"
+        "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
+        "# columns: " + "\t".join(COLUMNS) + "\n"
+    )
+    for m in found:
+        entity = " ".join(m.entity.split())
+        cells = (m.kind, entity, m.form, f"{m.cost:g}", str(m.annotated), str(m.occurs))
+        out.write("\t".join(cells) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotated:
+    """A located mention; ``name`` is its range without determiner and possessive, None for a pronoun."""
+
+    entity: str
+    range: Range
+    name: Range | None
+
+    def holds(self, found: Range) -> bool:
+        """Tell whether an occurrence lies in the mention."""
+        return self.range[0] <= found[0] and found[1] <= self.range[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text as folded words: where each word stands in it, where each occurs, and what is annotated."""
+
+    text: str
+    words: Words
+    spans: tuple[Range, ...]
+    positions: dict[str, list[int]]
+    annotated: tuple[_Annotated, ...]
+
+    def find(self, form: Words) -> Iterator[Range]:
+        """Yield the occurrences of a form."""
+        for start in self.positions.get(form[0], ()):
+            if self.words[start : start + len(form)] == form:
+                yield start, start + len(form)
+
+    def written(self, range_: Range) -> str:
+        """Return words as the text writes them."""
+        return " ".join(self.text[self.spans[range_[0]][0] : self.spans[range_[1] - 1][1]].split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the texts of its inputs showed of one entity."""
+
+    entity: Entity
+    texts: list[_Text] = field(default_factory=list)
+
+    def annotated(self, known: Collection[Words]) -> dict[Words, Counter[str]]:
+        """Count the annotated forms that are not known, by how they are written.
+
+        A mention inside a known form was cut short ("F.C" of "F.C. Bari") and teaches nothing.
+        """
+        found: dict[Words, Counter[str]] = {}
+        for text in self.texts:
+            names = [m.name for m in text.annotated if m.entity == self.entity.term and m.name]
+            unknown = [name for name in names if text.words[slice(*name)] not in known]
+            if unknown:
+                whole = [place for form in known for place in text.find(form)]
+                for name in unknown:
+                    if not any(start <= name[0] and name[1] <= end for start, end in whole):
+                        found.setdefault(text.words[slice(*name)], Counter())[text.written(name)] += 1
+        return found
+
+    def inside(self, form: Words) -> int:
+        """Count the occurrences of a form in mentions of the entity."""
+        return sum(self._is_own(text, found) for text in self.texts for found in text.find(form))
+
+    def elsewhere(self, form: Words, *, in_others: bool) -> int:
+        """Count the other occurrences of a form; those in mentions of other entities only if asked."""
+        return sum(
+            not self._is_own(text, found) and (in_others or not any(m.holds(found) for m in text.annotated))
+            for text in self.texts
+            for found in text.find(form)
+        )
+
+    def _is_own(self, text: _Text, found: Range) -> bool:
+        return any(m.entity == self.entity.term and m.holds(found) for m in text.annotated)
+
+
+def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
+    seen: dict[str, _Seen] = {}
+    for annotated in texts:
+        text = _prepared(annotated)
+        for entity in annotated.example.input.entities:
+            seen.setdefault(entity.term, _Seen(entity)).texts.append(text)
+    return seen
+
+
+def _prepared(annotated: AnnotatedText) -> _Text:
+    document = annotated.document
+    kept = document.folded.tokens
+    spans = tuple((document.words.starts[token], document.words.ends[token]) for token in kept)
+    words = tuple(document.folded.text.split())
+    positions: dict[str, list[int]] = {}
+    for position, word in enumerate(words):
+        positions.setdefault(word, []).append(position)
+    mentions = []
+    for mention, span in zip(annotated.reference.mentions, locate(annotated.reference), strict=True):
+        if span is not None:
+            inside = [n for n, (start, end) in enumerate(spans) if span[0] <= start and end <= span[1]]
+            if inside:
+                whole = (inside[0], inside[-1] + 1)
+                name = None if mention.kind in _ANAPHORIC else _name(document.text, words, spans, whole)
+                mentions.append(_Annotated(mention.entity, whole, name))
+    return _Text(document.text, words, spans, positions, tuple(mentions))
+
+
+def _name(text: str, words: Words, spans: Sequence[Range], whole: Range) -> Range | None:
+    """Return the range of a mention without determiner and possessive, None if nothing is left."""
+    start, end = whole
+    # "A.E" begins with a letter, not with an article.
+    while (
+        start < end and words[start] in _DETERMINERS and text[spans[start][1] : spans[start][1] + 1].isspace()
+    ):
+        start += 1
+    if end - start > 1 and words[end - 1] == "s" and text[spans[end - 1][0] - 1] in "'’":
+        end -= 1
+    return (start, end) if start < end else None
+
+
+def _may_be_learned(form: Words, written: str, known: Collection[Words], foreign: Collection[Words]) -> bool:
+    own_words = {word for variant in known for word in variant}
+    if any(word.isdigit() and word not in own_words for word in form):
+        return False  # dates and numbers
+    if sum(map(len, form)) < 2 or not _pronouns().isdisjoint(form):
+        return False
+    if all(word in _EMPTY_WORDS or word in _nouns() for word in form):
+        return False  # "the airport": a description, not a name
+    if written.islower() and any(variant[-len(form) :] == form for variant in known):
+        return False  # "the pudding" for Bakewell pudding: a description too
+    parts = {form[start:end] for start in range(len(form)) for end in range(start + 1, len(form) + 1)}
+    if any(variant in parts for variant in known) and not _adds_common_words(written, own_words):
+        return False  # a known form with a neighbour that may be a name
+    return form not in foreign and not any(part in foreign and not _within(part, known) for part in parts)
+
+
+def _adds_common_words(written: str, own_words: Collection[str]) -> bool:
+    """Tell whether what a form has beyond the entity's own words is in lower case or a noun for a type."""
+    added = [word for word in split_words(written).texts if folded(word) and folded(word) not in own_words]
+    return bool(added) and all(
+        folded(word) in _nouns() or (word.islower() and word.isalpha()) for word in added
+    )
+
+
+def _is_quantity(text: str) -> bool:
+    """Tell whether a label is a number or a date, which have detectors of their own."""
+    words = _words(text.partition("(")[0])
+    digits = [word for word in words if word[0].isdigit()]
+    others = [word for word in words if not word[0].isdigit()]
+    return not others or (bool(digits) and all(word in _quantity_words() or len(word) < 3 for word in others))
+
+
+def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[Words]:
+    """Return the names of places and of entities, and the parts that commas and parentheses mark in them."""
+    names = {_words(name) for name in by_name()}
+    for entity in entities:
+        text = label(entity.term)
+        names.update(_words(part) for part in text.replace("(", ",").replace(")", ",").split(","))
+        names.update(_words(v.text) for v in rules.variants(entity) if v.cost <= _SAME_THING)
+    return frozenset(name for name in names if any(len(word) > 1 and not word.isdigit() for word in name))
+
+
+def _within(part: Words, known: Collection[Words]) -> bool:
+    """Tell whether a part of a form belongs to what the entity is called anyway."""
+    return any(
+        variant[start : start + len(part)] == part for variant in known for start in range(len(variant))
+    )
+
+
+def _words(text: str) -> Words:
+    return tuple(comparable(split_words(text), folded).text.split())
+
+
+@cache
+def _nouns() -> frozenset[str]:
+    return frozenset(word for _, nouns in type_words().values() for noun in nouns for word in noun.split())
+
+
+@cache
+def _pronouns() -> frozenset[str]:
+    relative = {"relative", "demonstrative", "relative|demonstrative"}
+    rows = load("pronouns")
+    word, case = rows.columns.index("pronoun"), rows.columns.index("case")
+    # Relatives and "us", which is also a country, occur in names.
+    return frozenset(row[word].casefold() for row in rows.rows if row[case] not in relative) - {"us"}
+
+
+@cache
+def _quantity_words() -> frozenset[str]:
+    months = (cell.casefold() for row in load("months").rows for cell in row[1:])
+    units = (word for row in load("units").rows for cell in row for word in _words(cell))
+    return frozenset({*months, *units, "thousand", "million", "billion", "trillion"})

@@ -1,0 +1,661 @@
+"""Makes an index of names from dumps that are larger than memory.
+
+Three stages leave their files beside the output, so that a build that was stopped goes on where it was:
+
+1. blocks of lines become records, spread over buckets by the title that they tell about;
+2. each bucket becomes titles (a trie), and names spread over shards by their first word; redirects are
+   followed once all titles have numbers;
+3. each shard becomes tries of names.
+
+Bytes of the result depend on the content of the dumps and on the options, not on processes or interruptions.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import json
+import os
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
+
+from esascore.errors import DataError, EsascoreError, UsageError
+from esascore.lexicon.natures import property_key, type_words
+from esascore.lexicon.ntriples import decompressed, is_about_other_pages
+from esascore.link.folding import folded_key, word_hash
+from esascore.link.gazetteer.dump_records import MalformedLineError, Redirected, records
+from esascore.link.gazetteer.index import (
+    BARE,
+    LABEL,
+    MOST_TYPES,
+    REDIRECT,
+    Row,
+    hashes_of_beginnings,
+    pack_beginnings,
+    pack_names,
+    pack_titles,
+    tie,
+)
+from esascore.link.gazetteer.index_file import FORMAT, Section, SectionFile, section_of, write_sections
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+    from multiprocessing.process import BaseProcess
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+Progress = Callable[[int, int], None]
+Stage = Callable[[str], AbstractContextManager[Progress | None]]
+"""Opens a progress display for a stage of the work; None shows nothing."""
+
+BLOCK_BYTES = 8 << 20
+"""Bytes (decompressed) that are parsed at once."""
+MALFORMED_SHARE = 0.01
+"""The share of lines that may be malformed."""
+
+_LINE_BYTES = 1 << 20
+_BUCKET_BYTES = 2 << 20  # of compressed input, some 200,000 labels
+_MOST_BUCKETS = 1024
+_COMPRESSION = 8
+_SHARD_NAMES = 250_000
+_MOST_SHARDS = 256
+_LINES_TOLD = 5
+_HOPELESS = 0.5
+_BEGINNINGS = "beginnings"
+_RULES = 1
+"""Changes with every change of what records or rows are made, so that no older part is taken up again."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What was made of dumps.
+
+    ``malformed`` tells, for each file that has such lines, how many and the numbers of the first ones;
+    ``resumed`` whether an interrupted build was taken up.
+    """
+
+    lines: int
+    names: int
+    entries: int
+    entities: int
+    redirects: int
+    malformed: tuple[tuple[str, int, tuple[int, ...]], ...]
+    resumed: bool
+
+
+def build_index(
+    dumps: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    *,
+    language: str | None = "en",
+    max_malformed: float = MALFORMED_SHARE,
+    jobs: int = 1,
+    stage: Stage = lambda _: nullcontext(),
+    block_bytes: int = BLOCK_BYTES,
+) -> Built:
+    """Make an index of names.
+
+    Parameters
+    ----------
+    dumps
+        N-Triples or TSV (name, entity, perhaps type and count), compressed by gzip or bzip2 or not at all.
+    output
+        Where to write; the file appears when it is complete. While the work goes on, a folder
+        ``.NAME.building`` beside it holds what is done.
+    language
+        The language of labels to keep; labels without a language are kept too. None keeps all.
+    max_malformed
+        The share of the lines of a file that may be malformed; 0 allows none.
+    jobs
+        Processes to use; never changes the result.
+    stage
+        Shows progress.
+    block_bytes
+        How much is parsed at once.
+
+    Raises
+    ------
+    DataError
+        A dump cannot be read, or too much of it is malformed.
+    UsageError
+        The output cannot be written.
+    """
+    paths = [_checked(path) for path in dumps]
+    target = Path(os.path.realpath(output))
+    if target.exists() and not target.is_file():
+        raise UsageError(f"cannot write {output}: it is no regular file")
+    folder = target.parent / f".{target.name}.building"
+    options = {"language": language, "block_bytes": block_bytes}
+    with _written(output, folder):
+        try:
+            resumed = _prepared(folder, paths, options)
+            work = _Work(folder, paths, language, block_bytes, _buckets(paths))
+            with _processes(jobs) as pool:
+                told = _read_dumps(work, pool, max_malformed, stage)
+                shards = min(max(-(-told.names // _SHARD_NAMES), 1), _MOST_SHARDS)
+                titles = _make_titles(work, told, shards, pool, stage)
+                _make_names(work, shards, titles, pool, stage)
+            facts = {"language": language, "sources": _sources(paths)}
+            counts = _assemble(work, shards, titles, facts, target)
+        except (DataError, UsageError):
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+    return Built(told.lines, *counts, told.redirects, told.malformed, resumed)
+
+
+# --- what is left of an earlier build
+
+
+def _checked(path: str | PathLike[str]) -> Path:
+    try:
+        found = Path(path)
+        if found.is_file():
+            return found
+        problem = "this is no regular file" if found.exists() else "there is no such file: check the path"
+    except ValueError as error:  # a path with a NUL
+        problem = f"the file cannot be read: {error}"
+    raise DataError(problem, file=path)
+
+
+def _prepared(folder: Path, paths: Sequence[Path], options: dict[str, Any]) -> bool:
+    """Keep what an interrupted build of the same dumps left, remove what another one left."""
+    manifest = folder / "manifest.json"
+    files = [(os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths]
+    told = json.dumps({"format": FORMAT, "rules": _RULES, "files": files, **options}, sort_keys=True)
+    try:
+        if manifest.read_text("utf-8") == told:
+            return True
+    except (OSError, UnicodeDecodeError):
+        pass
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    _replaced(manifest, lambda path: path.write_text(told, encoding="utf-8"))
+    return False
+
+
+def _replaced(path: Path, write: Callable[[Path], object]) -> None:
+    temporary = path.with_name(path.name + ".tmp")
+    write(temporary)
+    with temporary.open("rb+") as file:  # a part under its name must be whole, even after a power cut
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def _write_part(path: Path, facts: dict[str, Any], sections: Iterable[tuple[str, Section]]) -> None:
+    def write(temporary: Path) -> None:
+        with temporary.open("wb") as out:
+            write_sections(out, facts, sections)
+
+    _replaced(path, write)
+
+
+def _is_done(path: Path) -> bool:
+    try:
+        SectionFile.open(path)
+    except DataError:
+        return False
+    return True
+
+
+@contextmanager
+def _written(output: str | PathLike[str], folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        kept = f" (run it again to continue, or delete {folder})" if folder.exists() else ""
+        raise UsageError(f"cannot write {output}: {reason}{kept}") from error
+
+
+# --- processes
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor | None]:
+    if jobs < 2:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_watch_parent)
+    try:
+        yield pool
+    except BrokenProcessPool as error:
+        raise EsascoreError(
+            "a process was killed, perhaps for lack of memory: run it again to continue, or with --jobs 1"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _watch_parent() -> None:
+    """End this process with its parent, which may be killed without a chance to say so."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _in_order(
+    pool: Executor | None, function: Callable[..., T], arguments: Iterable[tuple[Any, ...]]
+) -> Iterator[T]:
+    """Call a function in the pool, with few calls waiting at a time."""
+    if pool is None:
+        for each in arguments:
+            yield function(*each)
+        return
+    waiting: deque[Future[T]] = deque()
+    most = getattr(pool, "_max_workers", 1) + 1
+    for each in arguments:
+        waiting.append(pool.submit(function, *each))
+        if len(waiting) >= most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+# --- first stage: lines to records
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    folder: Path
+    paths: Sequence[Path]
+    language: str | None
+    block_bytes: int
+    buckets: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What the records of a block are: counts, and the first malformed lines."""
+
+    lines: int
+    names: int
+    redirects: int
+    malformed: int
+    first: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the dumps held; ``first_redirect[i]`` is the number of the first redirect of block i."""
+
+    lines: int
+    names: int
+    redirects: int
+    malformed: tuple[tuple[str, int, tuple[int, ...]], ...]
+    first_redirect: tuple[int, ...]
+
+
+def _read_dumps(work: _Work, pool: Executor | None, max_malformed: float, stage: Stage) -> _Told:
+    total = sum(path.stat().st_size for path in work.paths)
+    number = names = redirects = lines = done = 0
+    first_redirect: list[int] = []
+    malformed: list[tuple[str, int, tuple[int, ...]]] = []
+    with stage("reading dumps") as progress:
+        for path in work.paths:
+            seen = bad = 0
+            told: list[int] = []
+            for block, place in _parsed(work, pool, path, number):
+                number += 1
+                first_redirect.append(redirects)
+                names += block.names
+                redirects += block.redirects
+                seen += block.lines
+                bad += block.malformed
+                told += block.first[: _LINES_TOLD - len(told)]
+                if bad and (max_malformed == 0 or bad > seen * max(max_malformed, _HOPELESS)):
+                    raise _too_malformed(path, bad, seen, told)
+                if progress:
+                    progress(done + place, total)
+            if bad > seen * max_malformed:
+                raise _too_malformed(path, bad, seen, told)
+            if bad:
+                malformed.append((str(path), bad, tuple(told)))
+            lines += seen
+            done += path.stat().st_size
+    return _Told(lines, names, redirects, tuple(malformed), tuple(first_redirect))
+
+
+def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> DataError:
+    return DataError(
+        f"{bad:,} of the first {seen:,} lines are neither statements in N-Triples nor a name and an entity "
+        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more of them",
+        file=path,
+        line=told[0],
+    )
+
+
+def _parsed(work: _Work, pool: Executor | None, path: Path, first: int) -> Iterator[tuple[_Block, int]]:
+    """Yield what each block holds, with the place in the file that had been read when it was asked for."""
+    places: deque[int] = deque()
+
+    def arguments() -> Iterator[tuple[Path, int, str | None, int, bytes | None]]:
+        for at, (line, data, place) in enumerate(_blocks(path, work.block_bytes), first):
+            places.append(place)
+            part = work.folder / f"block-{at:06}"
+            # The block of an earlier run is read past, not sent.
+            yield part, work.buckets, work.language, line, None if _is_done(part) else data
+
+    for block in _in_order(pool, _parse_block, arguments()):
+        yield block, places.popleft()
+
+
+def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
+    """Yield pieces that end where lines do: number of the first line, bytes, place in the file."""
+    try:
+        with path.open("rb") as raw, decompressed(raw, path) as file:
+            line = 1
+            rest = b""
+            while data := file.read(size):
+                if line == 1 and not rest:
+                    data = data.removeprefix(codecs.BOM_UTF8)
+                cut = data.rfind(b"\n") + 1
+                if not cut:
+                    rest += data
+                    if len(rest) > _LINE_BYTES + size:  # one endless line: enough of it to be refused
+                        rest = rest[: _LINE_BYTES + 1]
+                    continue
+                piece = rest + data[:cut]
+                rest = data[cut:]
+                yield line, piece, raw.tell()
+                line += piece.count(b"\n")
+            if rest:
+                yield line, rest, raw.tell()
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
+    except OSError as error:  # bz2 reports broken data so
+        raise DataError(f"the file cannot be read: {error.strerror or error}", file=path) from None
+
+
+def _parse_block(part: Path, buckets: int, language: str | None, line: int, data: bytes | None) -> _Block:
+    if data is None:
+        facts = SectionFile.open(part).facts["block"]
+        return _Block(**{**facts, "first": tuple(facts["first"])})
+    collected: list[list[str]] = [[] for _ in range(buckets)]
+    redirected = Redirected()
+    names = malformed = 0
+    first: list[int] = []
+    lines = data.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    for number, raw in enumerate(lines, line):
+        try:
+            if len(raw) > _LINE_BYTES:
+                raise MalformedLineError
+            for title, record in records(raw.decode().removesuffix("\r"), language, redirected):
+                collected[crc32(title.encode()) % buckets].append(record)
+                names += record[0] == "N"
+        except (MalformedLineError, UnicodeError):
+            malformed += 1
+            if len(first) < _LINES_TOLD:
+                first.append(number)
+    block = _Block(len(lines), names, redirected.number, malformed, tuple(first))
+    sections = [
+        (str(bucket), section_of("".join(f"{record}\n" for record in some).encode()))
+        for bucket, some in enumerate(collected)
+    ]
+    _write_part(part, {"block": asdict(block)}, sections)
+    return block
+
+
+# --- second stage: titles, redirects
+
+
+def _make_titles(
+    work: _Work, told: _Told, shards: int, pool: Executor | None, stage: Stage
+) -> tuple[list[int], list[int]]:
+    """Number all titles; returns the first number of each bucket's titles, and of its entities.
+
+    Leaves behind, for each number of a title, the number of the entity that it leads to.
+    """
+    import numpy as np
+
+    done = work.folder / "entities"
+    buckets = range(work.buckets)
+    calls = ((work.folder, bucket, told.first_redirect, shards) for bucket in buckets)
+    with stage("sorting titles") as progress:
+        for number, _ in enumerate(_in_order(pool, _make_bucket, calls), 1):
+            if progress:
+                progress(number, work.buckets)
+    parts = [SectionFile.open(work.folder / f"titles-{bucket:04}") for bucket in buckets]
+    nodes = [0, *np.cumsum([part.facts["nodes"] for part in parts]).tolist()]
+    entities = [0, *np.cumsum([part.facts["entities"] for part in parts]).tolist()]
+    if not _is_done(done):
+        leads_to = np.full(nodes[-1], -1, np.int64)
+        sources, targets = (np.zeros(told.redirects, np.int64) for _ in range(2))
+        redirects = np.zeros(nodes[-1], bool)
+        for bucket, part in enumerate(parts):
+            own = np.frombuffer(part["entities"], np.int32).astype(np.int64)
+            leads_to[nodes[bucket] : nodes[bucket + 1]] = np.where(own < 0, -1, own + entities[bucket])
+            for ends, name in ((sources, "sources"), (targets, "targets")):
+                pairs = np.frombuffer(part[name], np.int64).reshape(-1, 2)
+                ends[pairs[:, 0]] = pairs[:, 1] + nodes[bucket]
+        redirects[sources] = True
+        final = follow(nodes[-1], sources, targets)
+        resolved = np.where(redirects[final], -1, leads_to[final])
+        _write_part(done, {}, [("entities", section_of(resolved.tobytes()))])
+    return nodes, entities
+
+
+def follow(titles: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each title leads in the end; titles in or before a circle end in the circle.
+
+    Of several redirects of one title the first counts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> follow(5, np.array([0, 1, 3, 4]), np.array([1, 2, 4, 3]))[:3].tolist()
+    [2, 2, 2]
+    """
+    import numpy as np
+
+    leads_to = np.arange(titles)
+    leads_to[sources[::-1]] = targets[::-1]
+    for _ in range(max(titles, 2).bit_length()):  # each round doubles the length of the way
+        further = leads_to[leads_to]
+        if np.array_equal(further, leads_to):
+            break
+        leads_to = further
+    return leads_to
+
+
+def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shards: int) -> None:
+    import numpy as np
+
+    part = folder / f"titles-{bucket:04}"
+    if _is_done(part):
+        return
+    titles: dict[str, int] = {}
+    names: list[tuple[str, int, str, int]] = []
+    ends: dict[str, list[tuple[int, str]]] = {"S": [], "T": []}
+    counts: dict[str, int] = {}
+    types: dict[str, set[str]] = {}
+    divided: set[str] = set()
+    for block, first in enumerate(first_redirect):
+        file = SectionFile.open(folder / f"block-{block:06}", verify=False)
+        for line in str(file[str(bucket)], "utf-8").split("\n"):
+            tag, _, rest = line.partition("\t")
+            if tag == "N":
+                title, kind, name, number = rest.split("\t")
+                titles[title] = 0
+                names.append((title, int(kind), name, int(number)))
+            elif tag in ends:
+                title, number = rest.split("\t")
+                titles[title] = 0
+                ends[tag].append((int(number) + first, title))
+            elif tag == "C":
+                title, number = rest.split("\t")
+                counts[title] = max(counts.get(title, 0), int(number))
+            elif tag == "Y":
+                title, type_ = rest.split("\t")
+                types.setdefault(title, set()).add(type_)
+            elif tag == "D":
+                divided.add(rest)
+    redirected = {title for _, title in ends["S"]}
+    ordered = sorted(titles)
+    titles = {title: node for node, title in enumerate(ordered)}
+    kept = [t for t in ordered if t not in redirected and t not in divided and not is_about_other_pages(t)]
+    packed, numbers = pack_titles(kept)
+    known_types, typed = _types(types, numbers)
+    by_shard: list[list[str]] = [[] for _ in range(shards)]
+    for title, how, name, count in names:
+        if title in redirected and how in (LABEL, BARE):
+            if name == title:
+                continue  # the redirect itself told whether that is a name
+            how = REDIRECT  # noqa: PLW2901 - what was a label leads elsewhere
+        key = folded_key(name)
+        links = count or counts.get(title, 0)
+        by_shard[word_hash(key.partition(" ")[0]) % shards].append(
+            f"{key}\t{how}\t{links}\t{tie(title)}\t{titles[title]}\t{name}\n"
+        )
+    sections = [(name, section_of(data)) for name, data in packed.items()]
+    sections += [
+        ("types", section_of(np.array(typed, np.uint16).tobytes())),
+        ("entities", section_of(np.array([numbers.get(t, -1) for t in ordered], np.int32).tobytes())),
+        *(
+            (name, section_of(np.array([(n, titles[t]) for n, t in ends[tag]], np.int64).tobytes()))
+            for tag, name in (("S", "sources"), ("T", "targets"))
+        ),
+        *((f"names/{n}", section_of("".join(rows).encode())) for n, rows in enumerate(by_shard)),
+    ]
+    _write_part(part, {"nodes": len(ordered), "entities": len(kept), "types": known_types}, sections)
+
+
+def _types(types: dict[str, set[str]], numbers: dict[str, int]) -> tuple[list[str], list[int]]:
+    """Choose one type for each title: by name the first that the lexicon of types knows, else the first."""
+    known: dict[str, int] = {}
+    typed = [0] * len(numbers)
+    for title in sorted(types):
+        if title in numbers:
+            some = sorted(types[title])
+            best = next((t for t in some if (property_key(t), "class") in type_words()), some[0])
+            typed[numbers[title]] = known.setdefault(best, len(known) + 1)
+    if len(known) >= MOST_TYPES:
+        raise DataError(f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?")
+    return list(known), typed
+
+
+# --- third stage: names
+
+
+def _make_names(
+    work: _Work, shards: int, titles: tuple[list[int], list[int]], pool: Executor | None, stage: Stage
+) -> None:
+    calls = ((work.folder, shard, titles[0]) for shard in range(shards))
+    with stage("sorting names") as progress:
+        for number, _ in enumerate(_in_order(pool, _make_shard, calls), 1):
+            if progress:
+                progress(number, shards)
+
+
+def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
+    import numpy as np
+
+    part = folder / f"names-{shard:04}"
+    if _is_done(part):
+        return
+    leads_to = np.frombuffer(SectionFile.open(folder / "entities", verify=False)["entities"], np.int64)
+    rows: list[Row] = []
+    for bucket, first in enumerate(nodes[:-1]):
+        file = SectionFile.open(folder / f"titles-{bucket:04}", verify=False)
+        entities = leads_to[first : nodes[bucket + 1]].tolist()
+        for line in str(file[f"names/{shard}"], "utf-8").split("\n"):
+            if line:
+                key, kind, count, order, node, name = line.split("\t")
+                entity = entities[int(node)]
+                if entity >= 0:
+                    rows.append((key, int(kind), -int(count), int(order), entity, name))
+    beginnings = np.sort(hashes_of_beginnings(rows)).tobytes()
+    packed = pack_names(rows)
+    longest = max((len(row[0]) for row in rows), default=0)
+    facts = {
+        "longest": longest,
+        "names": len({row[0] for row in rows}),
+        "entries": len(packed["kinds"]),
+    }
+    sections = [(name, section_of(data)) for name, data in packed.items()]
+    _write_part(part, facts, [*sections, (_BEGINNINGS, section_of(beginnings))])
+
+
+# --- the file
+
+
+def _assemble(
+    work: _Work, shards: int, titles: tuple[list[int], list[int]], facts: dict[str, Any], target: Path
+) -> tuple[int, int, int]:
+    import numpy as np
+
+    title_parts = [
+        SectionFile.open(work.folder / f"titles-{b:04}", verify=False) for b in range(work.buckets)
+    ]
+    name_parts = [
+        SectionFile.open(work.folder / f"names-{shard:04}", verify=False) for shard in range(shards)
+    ]
+    types: dict[str, int] = {}
+    sections: list[tuple[str, Section]] = []
+    for bucket, part in enumerate(title_parts):
+        numbers = [0, *(types.setdefault(name, len(types) + 1) for name in part.facts["types"])]
+        if len(types) >= MOST_TYPES:
+            raise DataError(
+                f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?"
+            )
+        own = np.array(numbers, np.uint16)[np.frombuffer(part["types"], np.uint16)]
+        sections.append((f"titles/{bucket}/titles", section_of(part["titles"])))
+        sections.append((f"titles/{bucket}/types", section_of(own.tobytes())))
+    for shard, part in enumerate(name_parts):
+        for name, *_ in part.facts["sections"]:
+            if name != _BEGINNINGS:
+                sections.append((f"names/{shard}/{name}", section_of(part[name])))
+    hashes = [np.frombuffer(part[_BEGINNINGS], np.uint32) for part in name_parts]
+    sections.append((_BEGINNINGS, section_of(pack_beginnings(hashes))))
+    counts = {name: sum(part.facts[name] for part in name_parts) for name in ("names", "entries")}
+    told = {
+        **facts,
+        **counts,
+        "entities": titles[1][-1],
+        "shards": shards,
+        "title_shards": work.buckets,
+        "types": list(types),
+        "longest": max(part.facts["longest"] for part in name_parts),
+    }
+    whole = work.folder / "index"
+    _write_part(whole, told, sections)
+    if target.exists():
+        whole.chmod(target.stat().st_mode & 0o777)
+    whole.replace(target)
+    return counts["names"], counts["entries"], titles[1][-1]
+
+
+def _buckets(paths: Sequence[Path]) -> int:
+    sizes = (
+        path.stat().st_size // (1 if path.suffix.casefold() in (".gz", ".bz2") else _COMPRESSION)
+        for path in paths
+    )
+    return min(max(sum(sizes) // _BUCKET_BYTES, 1), _MOST_BUCKETS)
+
+
+def _sources(paths: Sequence[Path]) -> list[dict[str, Any]]:
+    return [{"name": path.name, "bytes": path.stat().st_size} for path in paths]

@@ -1,0 +1,372 @@
+"""Names and the entities that bear them, as tries in one memory-mapped file or in memory.
+
+Folded names are the keys; each leads to its entries, best first: an entity, the name as it was written, how
+the entity comes to the name, and a count. Names are spread over shards by their first word, titles of
+entities by their hash, so that every trie can be made in bounded memory.
+"""
+
+from __future__ import annotations
+
+import io
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, groupby
+from operator import itemgetter
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from esascore.link.equality import canonical
+from esascore.link.folding import FoldedText, folded_key, pair_hash, word_hash, words_as_written
+from esascore.link.gazetteer.index_file import SectionFile, section_of, write_sections
+
+if TYPE_CHECKING:
+    import marisa_trie
+    import numpy as np
+    from numpy.typing import NDArray
+
+LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
+"""How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
+and a page that leads to it but whose title does not name it."""
+
+MOST_TYPES = 1 << 16
+_NO_COUNT = 0
+_BITS_A_BEGINNING = 24
+_CANDIDATES_KEPT = 1 << 16
+
+Row = tuple[str, int, int, int, int, str]
+"""Folded key, kind, -count, what decides between equals (least first), number of the entity, the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameRecord:
+    """One name of one entity, as an index takes it in."""
+
+    name: str
+    entity: str
+    kind: int = LABEL
+    count: int = 0
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a name may mean: the entity (with underscores), and the name as the index has it.
+
+    ``words`` are those of the name, in its own letters. ``kind`` is one of `LABEL`, `REDIRECT`, `ALIAS`,
+    `BARE`, `PAGE`; ``count`` is 0 where none was given.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    entity: str
+    kind: int
+    count: int
+    type: str | None
+
+
+class NameIndex:
+    """An index of names, opened from a file or made in memory.
+
+    Examples
+    --------
+    >>> index = NameIndex.of([NameRecord("New York", "New_York_City", ALIAS), NameRecord("York", "York")])
+    >>> index.prefixes(FoldedText("New York is"), 0)
+    ['new york ']
+    >>> index.candidates("new york ")
+    (Candidate(name='New York', words=('New', 'York'), entity='New_York_City', kind=2, count=0, type=None),)
+    """
+
+    __slots__ = ("_bits", "_file", "_longest", "_mask", "_path", "_shards", "_titles", "_types", "candidates")
+
+    def __init__(self, file: SectionFile, path: str | PathLike[str] | None = None):
+        facts = file.facts
+        self._file = file
+        self._path = path
+        self._longest: int = facts["longest"]
+        self._shards = [_Shard.of(file, number) for number in range(facts["shards"])]
+        self._titles = _Titles(file, facts["title_shards"])
+        self._types: list[str] = facts["types"]
+        self._bits = file["beginnings"]
+        self._mask = 8 * len(self._bits) - 1
+        self.candidates = lru_cache(maxsize=_CANDIDATES_KEPT)(self._candidates)
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> NameIndex:
+        """Map the file that ``esascore linker build`` wrote.
+
+        Raises
+        ------
+        DataError
+            It cannot be read, is cut off or damaged, or is of another kind or version.
+        """
+        return cls(SectionFile.open(path), path)
+
+    @classmethod
+    def of(cls, records: Iterable[NameRecord]) -> NameIndex:
+        """Make an index in memory; names without a letter or digit are left out."""
+        known = [record for record in records if folded_key(record.name)]
+        titles = sorted({_stored(record.entity) for record in known})
+        packed, numbers = pack_titles(titles)
+        types = sorted({record.type for record in known if record.type})
+        typed = [0] * len(titles)
+        for record in known:
+            if record.type:  # of several types the first by name, whatever the order of the records
+                number = types.index(record.type) + 1
+                at = numbers[_stored(record.entity)]
+                typed[at] = min(typed[at] or number, number)
+        rows: list[Row] = [
+            (
+                folded_key(r.name),
+                r.kind,
+                -r.count,
+                tie(_stored(r.entity)),
+                numbers[_stored(r.entity)],
+                _encodable(r.name),
+            )
+            for r in known
+        ]
+        beginnings = pack_beginnings([hashes_of_beginnings(rows)])
+        shard = pack_names(rows)
+        sections = [(f"titles/0/{name}", section_of(data)) for name, data in packed.items()]
+        sections.append(("titles/0/types", section_of(_u2(typed))))
+        sections += [(f"names/0/{name}", section_of(data)) for name, data in shard.items()]
+        sections.append(("beginnings", section_of(beginnings)))
+        facts = {
+            "shards": 1,
+            "title_shards": 1,
+            "types": types,
+            "longest": max((len(row[0]) for row in rows), default=0),
+        }
+        out = io.BytesIO()
+        write_sections(out, facts, sections)
+        return cls.from_bytes(out.getvalue())
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> NameIndex:
+        """Open the content of a file of names."""
+        return cls(SectionFile(memoryview(content)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._path is not None:
+            return NameIndex.open, (self._path,)
+        return NameIndex.from_bytes, (self._file.content(),)
+
+    def __len__(self) -> int:
+        """How many folded names there are."""
+        return sum(len(shard.keys) for shard in self._shards)
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything in it."""
+        return self._file.digest
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the header tells: counts, language, sources."""
+        return {key: value for key, value in self._file.facts.items() if key != "sections"}
+
+    @property
+    def beginnings(self) -> memoryview:
+        """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
+        return self._bits
+
+    def prefixes(self, view: FoldedText, at: int) -> list[str]:
+        """Find the names that begin at a word of a text, the shortest first.
+
+        They are folded, with a space after each word, to be looked up by `candidates`.
+        """
+        hashes, bits, mask = view.hashes, self._bits, self._mask
+        first = hashes[at]
+        pair = pair_hash(first, hashes[at + 1]) if at + 1 < len(hashes) else first
+        if not (bits[(first & mask) >> 3] >> (first & 7) & 1 or bits[(pair & mask) >> 3] >> (pair & 7) & 1):
+            return []  # a look at two bits spares most words the trie
+        keys = self._shards[first % len(self._shards)].keys
+        place = view.lengths[at] + at
+        # Keys end in a space, so that a match ends where a word does.
+        found: list[str] = keys.prefixes(view.joined[place : place + self._longest + 1])
+        return found
+
+    def find(self, name: str) -> tuple[Candidate, ...]:
+        """Return what a whole name may mean, the best first.
+
+        Examples
+        --------
+        >>> index = NameIndex.of([NameRecord("Łódź", "Łódź")])
+        >>> [c.entity for c in index.find("LODZ")], index.find("Lod")
+        (['Łódź'], ())
+        """
+        return self.candidates(folded_key(name) + " ")
+
+    def redirect(self, title: str) -> str | None:
+        """Return the entity that a canonical title leads to by a redirect; None where it does not."""
+        for candidate in self.find(title):
+            if candidate.kind in (REDIRECT, PAGE) and canonical(candidate.name) == title:
+                return candidate.entity
+        return None
+
+    def records(self) -> Iterator[NameRecord]:
+        """Yield every name of every entity, pages that are no names included."""
+        for shard in self._shards:
+            for number in range(len(shard.keys)):
+                for c in self._entries(shard, number):
+                    yield NameRecord(c.name, c.entity, c.kind, c.count, c.type)
+
+    def _candidates(self, key: str) -> tuple[Candidate, ...]:
+        shard = self._shards[word_hash(key.partition(" ")[0]) % len(self._shards)]
+        number = shard.keys.get(key)
+        return () if number is None else tuple(self._entries(shard, number))
+
+    def _entries(self, shard: _Shard, number: int) -> Iterator[Candidate]:
+        for entry in range(shard.starts[number], shard.starts[number + 1]):
+            title, type_number = self._titles[shard.entities[entry]]
+            name = shard.forms.restore_key(shard.form_numbers[entry])
+            yield Candidate(
+                name,
+                words_as_written(name),
+                title.replace(" ", "_"),
+                shard.kinds[entry],
+                shard.counts[entry] if len(shard.counts) else _NO_COUNT,
+                self._types[type_number - 1] if type_number else None,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    keys: marisa_trie.Trie
+    forms: marisa_trie.Trie
+    starts: memoryview
+    entities: memoryview
+    form_numbers: memoryview
+    kinds: memoryview
+    counts: memoryview
+
+    @classmethod
+    def of(cls, file: SectionFile, number: int) -> _Shard:
+        part = f"names/{number}/"
+        return cls(
+            keys=_trie(file[part + "keys"]),
+            forms=_trie(file[part + "forms"]),
+            starts=file[part + "starts"].cast("I"),
+            entities=file[part + "entities"].cast("I"),
+            form_numbers=file[part + "form_numbers"].cast("I"),
+            kinds=file[part + "kinds"],
+            counts=file[part + "counts"].cast("I"),
+        )
+
+
+class _Titles:
+    """Titles (with spaces) and numbers of types, by the number of the entity."""
+
+    __slots__ = ("_bases", "_tries", "_types")
+
+    def __init__(self, file: SectionFile, shards: int):
+        self._tries = [_trie(file[f"titles/{number}/titles"]) for number in range(shards)]
+        self._types = [file[f"titles/{number}/types"].cast("H") for number in range(shards)]
+        self._bases = list(accumulate(map(len, self._tries), initial=0))
+
+    def __getitem__(self, entity: int) -> tuple[str, int]:
+        at = bisect_right(self._bases, entity) - 1
+        local = entity - self._bases[at]
+        return self._tries[at].restore_key(local), self._types[at][local]
+
+
+def tie(title: str) -> int:
+    """Return what decides between entities of equal rank: a low number of Wikidata, else a short title.
+
+    Examples
+    --------
+    >>> tie("Q90"), tie("Paris") < tie("Paris (mythology)")
+    (90, True)
+    """
+    number = title[1:]
+    return int(number) if title[:1] == "Q" and number.isdecimal() and len(number) < 10 else len(title)
+
+
+def pack_titles(titles: Sequence[str]) -> tuple[dict[str, bytes], dict[str, int]]:
+    """Make the trie of different titles; returns it with the number of each title in it."""
+    from marisa_trie import Trie
+
+    trie = Trie(titles)
+    return {"titles": trie.tobytes()}, {title: trie.key_id(title) for title in titles}
+
+
+def pack_names(rows: list[Row]) -> dict[str, bytes]:
+    """Make the sections of one shard of names.
+
+    Of several rows with one name as written and one entity the best stands.
+    """
+    import numpy as np
+    from marisa_trie import Trie
+
+    rows.sort()
+    groups: list[tuple[str, list[Row]]] = []
+    for key, group in groupby(rows, key=itemgetter(0)):
+        best: dict[tuple[int, str], Row] = {}
+        for row in group:
+            best.setdefault(row[4:], row)
+        groups.append((key + " ", list(best.values())))
+    keys = Trie([key for key, _ in groups])
+    forms = Trie(sorted({row[5] for _, group in groups for row in group}))
+    form_number = forms.key_id
+    groups.sort(key=lambda pair: keys.key_id(pair[0]))
+    ordered = [row for _, group in groups for row in group]
+    starts = np.zeros(len(groups) + 1, np.uint32)
+    np.cumsum([len(group) for _, group in groups], out=starts[1:])
+    counts = np.minimum([-row[2] for row in ordered], np.iinfo(np.uint32).max).astype(np.uint32)
+    return {
+        "keys": keys.tobytes(),
+        "forms": forms.tobytes(),
+        "starts": starts.tobytes(),
+        "entities": np.array([row[4] for row in ordered], np.uint32).tobytes(),
+        "form_numbers": np.array([form_number(row[5]) for row in ordered], np.uint32).tobytes(),
+        "kinds": np.array([row[1] for row in ordered], np.uint8).tobytes(),
+        "counts": counts.tobytes() if counts.any() else b"",
+    }
+
+
+def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
+    """Return the hashes of the first two words, or of the only one, of each name."""
+    import numpy as np
+
+    beginnings = {tuple(row[0].split(" ", 2)[:2]) for row in rows}
+    hashes = (
+        word_hash(words[0]) if len(words) == 1 else pair_hash(word_hash(words[0]), word_hash(words[1]))
+        for words in beginnings
+    )
+    return np.fromiter(hashes, np.uint32, len(beginnings))
+
+
+def pack_beginnings(hashes: Sequence[NDArray[np.uint32]]) -> bytes:
+    """Make the bits that tell whether a name may begin in some way."""
+    import numpy as np
+
+    size = 1 << max(sum(map(len, hashes)) * _BITS_A_BEGINNING - 1, 63).bit_length()
+    marks = np.zeros(size, bool)
+    for some in hashes:
+        marks[some.astype(np.int64) & (size - 1)] = True
+    return np.packbits(marks, bitorder="little").tobytes()
+
+
+def _trie(data: memoryview) -> marisa_trie.Trie:
+    from marisa_trie import Trie
+
+    trie = Trie()
+    trie.map(data)
+    return trie
+
+
+def _stored(entity: str) -> str:
+    return _encodable(entity).replace("_", " ")
+
+
+def _encodable(text: str) -> str:
+    """Replace what a trie cannot hold: lone surrogates and NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _u2(numbers: Sequence[int]) -> bytes:
+    import numpy as np
+
+    return np.array(numbers, np.uint16).tobytes()

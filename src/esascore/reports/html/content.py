@@ -1,0 +1,299 @@
+"""What the report shows, as plain data: an overview, an index to filter by, texts, and details of inputs.
+
+Names that come from files are only ever values in arrays, never keys of objects: a category may be called
+``__proto__``. Spans are code points of the text, entities numbers in the entities of their input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from esascore._version import __version__
+from esascore.engine import Evaluation
+from esascore.errors import UsageError
+from esascore.model import Detection, Example, Graph, Mention
+from esascore.reports.groups import group
+from esascore.reports.html.flags import Flag, Flags, flags_of_metrics
+from esascore.reports.nearest import Nearest, nearest_spans
+from esascore.reports.summary import Significance, Summary, summarise
+from esascore.stats.comparison import LEVEL
+from esascore.text.blank import is_blank
+
+MOST_BARS = 4
+"""Bars of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open."""
+
+TEXTS_CHARACTERS = 400_000
+DETAILS_CHARACTERS = 250_000
+"""Size at which a part of the data ends; an input is never split."""
+
+_OVERHEAD = 60
+"""Characters that a mention or an undetected entity takes in the details, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """An evaluation with all that its report shows."""
+
+    evaluation: Evaluation
+    title: str
+    summary: Summary
+    detections: tuple[Sequence[Detection], ...]
+    nearest: tuple[Sequence[tuple[Nearest, ...]], ...]
+    flags: tuple[Sequence[Sequence[Flag]] | None, ...]
+    scores: tuple[tuple[list[float | None], ...], ...]
+    warnings: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        evaluation: Evaluation,
+        title: str,
+        *,
+        significance: Significance | None = None,
+        flags: Flags | None = None,
+        warnings: Sequence[str] = (),
+        threads: int = 1,
+    ) -> Content:
+        """Collect what is shown of an evaluation that kept its detections."""
+        detections = []
+        for system in evaluation.systems:
+            if system.detections is None:
+                raise UsageError("a report needs an evaluation that kept its detections")
+            detections.append(system.detections)
+        inputs = [example.input for example in evaluation.examples]
+        if flags is None:
+            flags = flags_of_metrics(evaluation)
+        return cls(
+            evaluation,
+            title,
+            summarise(evaluation, significance=significance),
+            tuple(detections),
+            tuple(nearest_spans(inputs, found, threads=threads) for found in detections),
+            tuple((flags or {}).get(system.name) for system in evaluation.systems),
+            tuple(
+                tuple(m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics)
+                for system in evaluation.systems
+            ),
+            (*_warnings(evaluation), *warnings),
+        )
+
+    def overview(self, texts: Sequence[int], details: Sequence[int]) -> dict[str, Any]:
+        """The first page; ``texts`` and ``details`` are the positions at which the parts begin."""
+        return {
+            "version": __version__,
+            "title": self.title,
+            "signature": self.summary.signature,
+            "examples": len(self.evaluation.examples),
+            "columns": [[c.field, c.header, c.kind] for c in self.summary.columns],
+            "systems": [self._system(number) for number in range(len(self.evaluation.systems))],
+            "groups": list(self._groups()),
+            "metrics": [metric.name for metric in self.evaluation.metrics],
+            "flagged": any(flags is not None for flags in self.flags),
+            "comparison": _comparison(self.summary.significance),
+            "warnings": list(self.warnings),
+            "texts": list(texts),
+            "details": list(details),
+        }
+
+    def index(self) -> dict[str, Any]:
+        """What texts are filtered by, as columns."""
+        categories: dict[str, int] = {}
+        entities: dict[str, int] = {}
+        kinds: dict[str, int] = {}
+        examples = self.evaluation.examples
+        return {
+            "ids": [example.id for example in examples],
+            "category": [
+                categories.setdefault(example.category, len(categories)) if example.category else -1
+                for example in examples
+            ],
+            "size": [example.size for example in examples],
+            "entities": [
+                [entities.setdefault(entity.term, len(entities)) for entity in example.input.entities]
+                for example in examples
+            ],
+            "missing": [[_numbers(found) for found in detections] for detections in self.detections],
+            "flags": [
+                [sorted({kinds.setdefault(flag.kind, len(kinds)) for flag in some}) or 0 for some in flags]
+                if flags is not None
+                else []
+                for flags in self.flags
+            ],
+            "blank": [
+                [place for place, text in enumerate(system.texts) if is_blank(text)]
+                for system in self.evaluation.systems
+            ],
+            "categories": list(categories),
+            "names": list(entities),
+            "kinds": list(kinds),
+        }
+
+    def texts(self, begin: int, end: int) -> list[list[str]]:
+        """The texts of each system on some inputs."""
+        return [list(system.texts[begin:end]) for system in self.evaluation.systems]
+
+    def metric_scores(self, metric: int) -> list[list[float | None]]:
+        """The scores of every text of each system under one metric."""
+        return [[_rounded(value) for value in scores[metric]] for scores in self.scores]
+
+    def details(self, begin: int, end: int) -> list[dict[str, Any]]:
+        """Inputs, references, and what was found in each system's text."""
+        return [self._detail(place) for place in range(begin, end)]
+
+    def text_parts(self) -> list[int]:
+        """Positions at which the parts of the texts begin."""
+        systems = self.evaluation.systems
+        sizes = [
+            sum(len(system.texts[place]) for system in systems)
+            for place in range(len(self.evaluation.examples))
+        ]
+        return _parts(sizes, TEXTS_CHARACTERS)
+
+    def detail_parts(self) -> list[int]:
+        """Positions at which the parts of the details begin."""
+        sizes = []
+        for place, example in enumerate(self.evaluation.examples):
+            size = sum(len(reference.text) for reference in example.references)
+            size += _OVERHEAD * len(example.input.entities)
+            for detections in self.detections:
+                size += _OVERHEAD * (1 + len(detections[place].mentions) + len(detections[place].undetected))
+            sizes.append(size)
+        return _parts(sizes, DETAILS_CHARACTERS)
+
+    def _system(self, number: int) -> dict[str, Any]:
+        fields = self.summary.systems[number]
+        intervals, p_values = fields.get("ci", {}), fields.get("p_holm", {})
+        bars = [0] * MOST_BARS
+        for found in self.detections[number]:
+            if found.entities:
+                bars[min(len(found.undetected), MOST_BARS - 1)] += 1
+        columns = [column.field for column in self.summary.columns]
+        return {
+            "name": self.evaluation.systems[number].name,
+            "figures": [fields.get(field) for field in columns],
+            "ci": [intervals.get(field) for field in columns],
+            "p": [p_values.get(field) for field in columns],
+            "bars": bars,
+            "bleu": fields.get("bleu"),
+            "esic": fields.get("esic_1"),
+        }
+
+    def _groups(self) -> Iterator[dict[str, Any]]:
+        columns = [c.field for c in self.summary.columns]
+        known = {
+            "category": any(example.category for example in self.evaluation.examples),
+            "size": len({example.size for example in self.evaluation.examples}) > 1,
+        }
+        for by in [name for name, told in known.items() if told]:
+            labels = group(self.evaluation.examples, by)
+            parts = [fields["by"][by] for fields in summarise(self.evaluation, by).systems]
+            yield {
+                "by": by,
+                "labels": list(labels),
+                "texts": [len(positions) for positions in labels.values()],
+                "figures": [
+                    [[part[label].get(field) for field in columns] for label in labels] for part in parts
+                ],
+            }
+
+    def _detail(self, place: int) -> dict[str, Any]:
+        example = self.evaluation.examples[place]
+        numbers = {entity.term: number for number, entity in enumerate(example.input.entities)}
+        systems = []
+        for number, detections in enumerate(self.detections):
+            flags = self.flags[number]
+            systems.append(
+                {
+                    "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
+                    "missing": _missing(detections[place], self.nearest[number][place], numbers),
+                    "flags": [_flag(flag) for flag in flags[place]] if flags is not None else [],
+                    "scores": [_rounded(column[place]) for column in self.scores[number]],
+                }
+            )
+        return {**_input(example), "references": [r.text for r in example.references], "systems": systems}
+
+
+def _comparison(how: Significance | None) -> str | None:
+    if how is None:
+        return None
+    return (
+        f"Below a figure: its 95% interval. † differs from {how.baseline}, p < {LEVEL} "
+        f"({how.test}, {how.resamples} resamples, Holm)."
+    )
+
+
+def _input(example: Example) -> dict[str, Any]:
+    input_ = example.input
+    if isinstance(input_, Graph):
+        return {
+            "triples": [[t.subject, t.predicate, t.object] for t in input_.triples],
+            "root": input_.root,
+        }
+    titles = [title for title in (input_.title, input_.section_title) if title]
+    marked = [[cell.attribute, cell.value] for cell in input_.cells if cell.highlighted and cell.value]
+    return {"titles": titles, "cells": marked}
+
+
+def _mention(mention: Mention, numbers: dict[str, int]) -> list[Any]:
+    also = [numbers[term] for term in mention.also if term in numbers]
+    return [
+        numbers.get(mention.entity, -1),
+        mention.start,
+        mention.end,
+        mention.method,
+        _rounded(mention.distance),
+        mention.variant,
+        also,
+    ]
+
+
+def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int]) -> list[list[Any]]:
+    known = {one.entity: one for one in near}
+    listed: list[list[Any]] = []
+    for term in found.undetected:
+        one = known.get(term)
+        if one is None:
+            listed.append([numbers[term]])
+        else:
+            taken = -1 if one.taken is None else numbers.get(one.taken, -1)
+            listed.append([numbers[term], one.start, one.end, _rounded(one.distance), one.variant, taken])
+    return listed
+
+
+def _flag(flag: Flag) -> list[Any]:
+    confidence = _rounded(flag.confidence)
+    return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence]
+
+
+def _numbers(found: Detection) -> list[int] | int:
+    """The undetected entities of a text; 0 for none, which is shorter."""
+    missing = set(found.undetected)
+    return [number for number, term in enumerate(found.entities) if term in missing] or 0
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def _parts(sizes: Sequence[int], most: int) -> list[int]:
+    starts = [0]
+    size = 0
+    for position, one in enumerate(sizes):
+        if size and size + one > most:
+            starts.append(position)
+            size = 0
+        size += one
+    return starts
+
+
+def _warnings(evaluation: Evaluation) -> Iterator[str]:
+    number = len(evaluation.examples)
+    for system in evaluation.systems:
+        blank = sum(map(is_blank, system.texts))
+        if blank:
+            yield f"{system.name}: {blank:,} of {number:,} outputs are blank or null-like and score 0."
+    empty = sum(not example.input.entities for example in evaluation.examples)
+    if empty:
+        yield f"{empty:,} of {number:,} inputs have no entity: ESA is undefined there and leaves them out."

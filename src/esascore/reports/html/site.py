@@ -1,0 +1,274 @@
+"""Writes the report: a folder of pages and data, or one file that holds everything."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from esascore._version import __version__
+from esascore.engine import Evaluation
+from esascore.errors import UsageError
+from esascore.reports.html.content import Content
+from esascore.reports.html.flags import Flags
+from esascore.reports.jsontext import to_json
+from esascore.reports.summary import Significance
+from esascore.reports.writing import atomic_writer, check_writable
+
+SCRIPTS = ("dom.js", "store.js", "card.js", "overview.js", "texts.js", "compare.js", "main.js")
+"""The pages' code, in the order in which browsers run it."""
+
+STYLE = "report.css"
+
+LARGEST_FILE = 20_000_000
+"""Characters up to which one file can hold everything and still open at once."""
+
+_OURS = re.compile(r"index\.html|assets|data|assets/[a-z]+\.(?:js|css)|data/[a-z]+(?:-\d+)?\.js")
+
+
+def write_report(
+    evaluation: Evaluation,
+    target: str | PathLike[str],
+    *,
+    title: str = "esascore",
+    significance: Significance | None = None,
+    flags: Flags | None = None,
+    warnings: Sequence[str] = (),
+    threads: int = 1,
+) -> Path:
+    """Write the report of an evaluation that kept its detections; returns the page to open.
+
+    Parameters
+    ----------
+    evaluation
+        Systems scored on a corpus, with detections.
+    target
+        A folder, which is made (a report that is there is replaced), or a file that ends in ``.html``.
+    title
+        Heading of the report.
+    significance
+        How systems are compared with a baseline, if they are.
+    flags
+        Hallucinations; where None, those that a metric of the evaluation finds.
+    warnings
+        What else a reader should know.
+    threads
+        How many threads look for nearest spans.
+
+    Raises
+    ------
+    UsageError
+        The target cannot be written, holds other files, or would be too large for one file.
+
+    Examples
+    --------
+    >>> from esascore.engine import evaluate
+    >>> from esascore.metrics import create_metrics
+    >>> from esascore.model import Example, Graph
+    >>> from esascore.pipeline import build_pipeline
+    >>> from esascore.readers.systems import System
+    >>> corpus = [Example("Id1", Graph.from_triples([("Bionico", "country", "Mexico")]), size=1)]
+    >>> found = evaluate(build_pipeline, corpus, [System("mine", ("Bionico is a dish.",))],
+    ...                  lambda detector: create_metrics(["esa"], detector), keep_detections=True)
+    >>> page = write_report(found, Path(tempfile.mkdtemp()) / "report")
+    >>> page.name, sorted(path.name for path in page.parent.iterdir())
+    ('index.html', ['assets', 'data', 'index.html'])
+    """
+    check_target(target)
+    content = Content.of(
+        evaluation, title, significance=significance, flags=flags, warnings=warnings, threads=threads
+    )
+    path = Path(target)
+    if is_single(path):
+        _write_file(content, path)
+        return path
+    _write_folder(content, path)
+    return path / "index.html"
+
+
+def is_single(target: str | PathLike[str]) -> bool:
+    """Whether the report becomes one file.
+
+    Examples
+    --------
+    >>> is_single("out/report.html"), is_single("out/report")
+    (True, False)
+    """
+    return Path(target).suffix.lower() in (".html", ".htm")
+
+
+def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike[str]] = ()) -> None:
+    """Refuse, before any work is done, a target that could not be written or holds something else."""
+    path = Path(target)
+    if is_single(path):
+        check_writable(path, inputs=inputs)
+        return
+    try:
+        if path.is_dir():
+            other = next(_others(path), None)
+            if other is not None:
+                raise UsageError(
+                    f"cannot write {path}: the folder holds {other}, which is no part of a report; "
+                    "give a new folder"
+                )
+        elif path.exists():
+            raise UsageError(f"cannot write {path}: it is a file; give a folder, or a name ending in .html")
+        elif not path.absolute().parent.is_dir():
+            raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot write {path}: {error}") from error
+
+
+def _write_folder(content: Content, path: Path) -> None:
+    target = Path(os.path.realpath(path))
+    try:
+        staged = Path(tempfile.mkdtemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent))
+        try:
+            _fill(content, staged)
+            _replace(staged, target)
+        finally:
+            shutil.rmtree(staged, ignore_errors=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _fill(content: Content, folder: Path) -> None:
+    (folder / "assets").mkdir()
+    (folder / "data").mkdir()
+    # A nonce, not 'self': browsers disagree on what 'self' is for files that no server sends. Whoever wrote
+    # the texts cannot know it.
+    nonce = secrets.token_urlsafe(18)
+    for name in (STYLE, *SCRIPTS):
+        (folder / "assets" / name).write_text(_asset(name), encoding="utf-8", newline="")
+    for name, value in _data(content):
+        script = f"esascore.store.receive({to_json(name)}, {_literal(value)});\n"
+        (folder / "data" / f"{name}.js").write_text(script, encoding="utf-8", newline="")
+    links = [f'<link rel="stylesheet" href="assets/{STYLE}" nonce="{nonce}">']
+    links += [f'<script src="assets/{name}" nonce="{nonce}" defer></script>' for name in SCRIPTS]
+    page = _page(content.title, f"'nonce-{nonce}'", f"'nonce-{nonce}'", links, [])
+    (folder / "index.html").write_text(page, encoding="utf-8", newline="")
+    folder.chmod(0o755)
+
+
+def _replace(staged: Path, target: Path) -> None:
+    if not target.exists():
+        staged.replace(target)
+        return
+    before = target.with_name(f"{staged.name}.old")
+    target.replace(before)
+    try:
+        staged.replace(target)
+    except OSError:
+        before.replace(target)
+        raise
+    shutil.rmtree(before, ignore_errors=True)
+
+
+def _write_file(content: Content, path: Path) -> None:
+    script = "\n".join(_asset(name) for name in SCRIPTS)
+    style = _asset(STYLE)
+    # Blocks of JSON are no scripts: browsers run none of them, and with < escaped none can end early.
+    blocks = [
+        f'<script type="application/json" id="data-{name}">{_literal(value)}</script>'
+        for name, value in _data(content)
+    ]
+    size = sum(map(len, blocks))
+    if size > LARGEST_FILE:
+        raise UsageError(
+            f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page to open at once; "
+            "give a folder, that is a name without .html"
+        )
+    page = _page(
+        content.title,
+        f"'sha256-{_digest(script)}'",
+        f"'sha256-{_digest(style)}'",
+        [f"<style>{style}</style>"],
+        [*blocks, f"<script>{script}</script>"],
+    )
+    with atomic_writer(path) as file:
+        file.write(page)
+
+
+def _data(content: Content) -> Iterator[tuple[str, Any]]:
+    """The parts of the data, by the names under which the pages ask for them."""
+    texts, details = content.text_parts(), content.detail_parts()
+    number = len(content.evaluation.examples)
+    yield "overview", content.overview(texts, details)
+    yield "index", content.index()
+    for part, (begin, end) in enumerate(zip(texts, [*texts[1:], number], strict=True)):
+        yield f"texts-{part}", content.texts(begin, end)
+    for part, (begin, end) in enumerate(zip(details, [*details[1:], number], strict=True)):
+        yield f"details-{part}", content.details(begin, end)
+    for metric in range(len(content.evaluation.metrics)):
+        yield f"scores-{metric}", content.metric_scores(metric)
+
+
+def _page(title: str, script: str, style: str, head: Sequence[str], body: Sequence[str]) -> str:
+    policy = (
+        f"default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types esascore"
+    )
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta name="generator" content="esascore {__version__}">',
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="referrer" content="no-referrer">',
+        f"<title>{escape(_well_formed(title))}</title>",
+        *head,
+        "</head>",
+        "<body>",
+        '<a class="skip" href="#main">Skip to the content</a>',
+        '<header id="top"></header>',
+        '<main id="main" tabindex="-1"><noscript>This report needs JavaScript.</noscript></main>',
+        '<div id="tip" role="tooltip" hidden></div>',
+        *body,
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _literal(value: Any) -> str:
+    r"""JSON that is a JavaScript literal and holds no markup.
+
+    Examples
+    --------
+    >>> print(_literal(["</script>"]))
+    ["\u003c/script\u003e"]
+    """
+    return to_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _well_formed(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _others(folder: Path) -> Iterator[str]:
+    """Files in a folder that no report has."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if not _OURS.fullmatch(name) or path.is_symlink():
+            yield name

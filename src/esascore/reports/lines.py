@@ -1,0 +1,92 @@
+"""JSON lines: the detections of texts, and the scores of every text of every system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from esascore.engine import Evaluation
+from esascore.errors import DataError
+from esascore.model import Detection, LinkFailure, Links
+from esascore.reports.jsontext import to_json
+
+
+def detection_record(id_: str, found: Detection) -> dict[str, Any]:
+    """One text with its entities, which of them were found where, and which were not.
+
+    Examples
+    --------
+    >>> record = detection_record("Id1", Detection("Bionico.", ("Bionico", "Mexico"), (), ("Mexico",)))
+    >>> record["esa"], record["undetected"]
+    (0.5, ['Mexico'])
+    """
+    record: dict[str, Any] = {
+        "id": id_,
+        "text": found.text,
+        "entities": list(found.entities),
+        "esa": found.esa,
+        "undetected": list(found.undetected),
+        "mentions": [
+            {
+                "entity": mention.entity,
+                "start": mention.start,
+                "end": mention.end,
+                "text": mention.text,
+                "method": mention.method,
+                "distance": mention.distance,
+            }
+            for mention in found.mentions
+        ],
+    }
+    if found.links is not None:
+        record |= link_fields(found.links)
+    return record
+
+
+def link_fields(links: Links) -> dict[str, Any]:
+    """What a linker said of a text: ``links``, which are null where ``linker_failure`` says why.
+
+    Examples
+    --------
+    >>> link_fields(LinkFailure("the server is down"))
+    {'links': None, 'linker_failure': 'the server is down'}
+    """
+    if isinstance(links, LinkFailure):
+        return {"links": None, "linker_failure": links.reason}
+    return {
+        "links": [
+            {
+                "start": link.start,
+                "end": link.end,
+                "text": link.text,
+                "entity": link.entity,
+                "confidence": link.confidence,
+                "type": link.type,
+            }
+            for link in links
+        ]
+    }
+
+
+def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iterator[str]:
+    """One line per text, in order."""
+    if len(ids) != len(detections):
+        raise DataError(f"{len(ids)} ids, but {len(detections)} detections")
+    for id_, found in zip(ids, detections, strict=True):
+        yield to_json(detection_record(id_, found)) + "\n"
+
+
+def segment_lines(evaluation: Evaluation) -> Iterator[str]:
+    """One line per system and text, systems in their order; undefined scores are null."""
+    for system in evaluation.systems:
+        columns = {
+            metric.name: metric.segment_scores(system.statistics[metric.name])
+            for metric in evaluation.metrics
+        }
+        unlinked = frozenset(system.unlinked)
+        for position, example in enumerate(evaluation.examples):
+            scores = {name: column[position] for name, column in columns.items()}
+            record: dict[str, Any] = {"system": system.name, "id": example.id, "scores": scores}
+            if position in unlinked:
+                record["linker_failure"] = True
+            yield to_json(record) + "\n"

@@ -1,0 +1,77 @@
+"""One text for the terminal: spans in colours or brackets, then the entities, found and missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from esascore.model import Detection, Mention
+from esascore.reports.nearest import Nearest
+from esascore.reports.visible import visible
+
+_ANAPHORA = ("pronoun", "description")
+_COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)
+"""Foreground colours by number of the entity. Red is for what is missing."""
+_RED = 31
+
+
+def as_lines(found: Detection, near: Sequence[Nearest] = (), *, coloured: bool = False) -> list[str]:
+    r"""The lines that show a detection.
+
+    Without colours a span stands in brackets, an anaphor in parentheses, with the number of its entity.
+    Control characters of texts and names are written as escapes.
+
+    Examples
+    --------
+    >>> mention = Mention("Mexico", 9, 15, "Mexico", "string", 0.0, "Mexico")
+    >>> found = Detection("It is in Mexico.", ("Bionico", "Mexico"), (mention,), ("Bionico",))
+    >>> print(*as_lines(found), sep="\n")
+    It is in [Mexico]2.
+      1 Bionico: not found, nothing like it in the text
+      2 Mexico: found
+    ESA 0.50
+    """
+    numbers = {term: number for number, term in enumerate(found.entities, 1)}
+    lines = ["".join(_pieces(found, numbers, coloured)) or "(blank)"]
+    known = {one.entity: one for one in near}
+    for term, number in numbers.items():
+        if term in found.undetected:
+            why = _why(found, known.get(term))
+            lines.append(_painted(f"  {number} {visible(term)}: not found, {why}", (_RED,), coloured))
+        else:
+            lines.append(_painted(f"  {number} {visible(term)}: found", (_colour(number),), coloured))
+    lines.append("ESA undefined" if found.esa is None else f"ESA {found.esa:.2f}")
+    return lines
+
+
+def _pieces(found: Detection, numbers: dict[str, int], coloured: bool) -> Iterator[str]:
+    at = 0
+    for mention in found.mentions:
+        if mention.start < at:  # inside of the span before
+            continue
+        yield visible(found.text[at : mention.start])
+        yield _span(mention, numbers.get(mention.entity, 0), coloured)
+        at = mention.end
+    yield visible(found.text[at:])
+
+
+def _span(mention: Mention, number: int, coloured: bool) -> str:
+    text = visible(mention.text)
+    is_anaphor = mention.method in _ANAPHORA
+    if coloured:
+        return _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True) + f"{number}"
+    return f"({text}){number}" if is_anaphor else f"[{text}]{number}"
+
+
+def _why(found: Detection, near: Nearest | None) -> str:
+    if near is None:
+        return "nothing like it in the text"
+    taken = "" if near.taken is None else f", which stands for {visible(near.taken)}"
+    return f'nearest is "{visible(found.text[near.start : near.end])}" at distance {near.distance:.2f}{taken}'
+
+
+def _colour(number: int) -> int:
+    return _COLOURS[(number - 1) % len(_COLOURS)]
+
+
+def _painted(text: str, codes: Sequence[int], coloured: bool) -> str:
+    return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m" if coloured else text

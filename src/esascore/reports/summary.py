@@ -1,0 +1,181 @@
+"""The figures of systems as plain data: what JSON output holds and every table shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from esascore.engine import Evaluation, SystemScores
+from esascore.errors import UsageError
+from esascore.metrics.base import Column
+from esascore.reports.groups import group
+from esascore.stats.comparison import LEVEL, Test, compare
+from esascore.text.blank import is_blank
+
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """How systems are compared: with which baseline, by which test.
+
+    Examples
+    --------
+    >>> Significance("bt5").note
+    '± half of the 95% interval; * differs from bt5, p < 0.05 (randomisation, 1000 resamples, Holm)'
+    """
+
+    baseline: str
+    test: Test = "randomisation"
+    resamples: int = 1000
+    seed: int = 0
+
+    @property
+    def note(self) -> str:
+        """What the marks in a table mean."""
+        return (
+            f"± half of the 95% interval; * differs from {self.baseline}, p < {LEVEL} "
+            f"({self.test}, {self.resamples} resamples, Holm)"
+        )
+
+    def place(self, names: Sequence[str]) -> int:
+        """Position of the baseline among systems.
+
+        Raises
+        ------
+        UsageError
+            If it is not among them, or alone.
+        """
+        if self.baseline not in names:
+            raise UsageError(
+                f"there is no system {self.baseline!r} to compare with; given: {', '.join(names)}"
+            )
+        if len(names) < 2:
+            raise UsageError(f"nothing can be compared with {self.baseline!r}: it is the only system")
+        return names.index(self.baseline)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return {
+            "baseline": self.baseline,
+            "test": self.test,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "level": LEVEL,
+            "correction": "holm",
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Systems with their figures.
+
+    Attributes
+    ----------
+    signature
+        The settings that gave the numbers.
+    columns
+        What tables show of the figures.
+    systems
+        Per system its figures, with those of its groups under ``by`` -> breakdown -> group. Where systems
+        were compared, ``ci``, ``p`` and ``p_holm`` hold the interval and p-values of each figure.
+    by
+        The breakdown, if one was asked for.
+    significance
+        How the systems were compared, if they were.
+    """
+
+    signature: str
+    columns: tuple[Column, ...]
+    systems: tuple[Fields, ...]
+    by: str | None = None
+    significance: Significance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table: a system, or one of its groups (``group`` is None for the whole)."""
+
+    system: str
+    group: str | None
+    fields: Mapping[str, Any]
+
+
+def summarise(
+    evaluation: Evaluation, by: str | None = None, *, significance: Significance | None = None
+) -> Summary:
+    """Score each system of an evaluation, and each of its groups; compare them if asked to.
+
+    Raises
+    ------
+    UsageError
+        If the baseline is not among the systems, or the only one.
+    """
+    groups = {} if by is None else group(evaluation.examples, by)
+    everything = list(range(len(evaluation.examples)))
+    systems: list[Fields] = [{"system": system.name} for system in evaluation.systems]
+    for fields, figures in zip(systems, _compared(evaluation, everything, significance), strict=True):
+        fields.update(figures)
+        if by is not None:
+            fields["by"] = {by: {}}
+    for label, positions in groups.items():
+        for fields, figures in zip(systems, _compared(evaluation, positions, significance), strict=True):
+            fields["by"][by][label] = figures
+    columns = [
+        Column("texts", "Texts", "Texts", "count"),
+        Column("blank", "Blank", "Blank", "count"),
+    ]
+    if any(fields.get("undefined") for fields in systems):
+        columns.append(Column("undefined", "Undefined", "Undefined", "count"))
+    columns += [column for metric in evaluation.metrics for column in metric.columns]
+    return Summary(str(evaluation.signature), tuple(columns), tuple(systems), by, significance)
+
+
+def rows(summary: Summary) -> list[Row]:
+    """The lines of a table: each system, followed by its groups."""
+    listed = []
+    for fields in summary.systems:
+        listed.append(Row(fields["system"], None, fields))
+        if summary.by is not None:
+            parts = fields["by"][summary.by]
+            listed += [Row(fields["system"], label, part) for label, part in parts.items()]
+    return listed
+
+
+def _compared(
+    evaluation: Evaluation, positions: Sequence[int], significance: Significance | None
+) -> list[Fields]:
+    """The figures of each system on some of the examples, with intervals and p-values if asked for."""
+    listed = [_figures(evaluation, system, positions) for system in evaluation.systems]
+    if significance is None:
+        return listed
+    baseline = significance.place([system.name for system in evaluation.systems])
+    inputs = [evaluation.examples[position].input for position in positions]
+    for fields in listed:
+        fields.update({"ci": {}, "p": {}, "p_holm": {}})
+    for metric in evaluation.metrics:
+        found = compare(
+            metric,
+            [system.statistics[metric.name][positions] for system in evaluation.systems],
+            baseline=baseline,
+            test=significance.test,
+            resamples=significance.resamples,
+            seed=significance.seed,
+            clusters=inputs,
+        )
+        for fields, figures in zip(listed, found, strict=True):
+            for name, result in figures.items():
+                fields["ci"][name] = None if result.interval is None else list(result.interval)
+                fields["p"][name] = result.p
+                fields["p_holm"][name] = result.p_holm
+    return listed
+
+
+def _figures(evaluation: Evaluation, system: SystemScores, positions: Sequence[int]) -> Fields:
+    blank = sum(is_blank(system.texts[position]) for position in positions)
+    figures: Fields = {"texts": len(positions), "blank": blank}
+    for metric in evaluation.metrics:
+        statistics = system.statistics[metric.name][positions]
+        figures.update(metric.score_statistics(statistics).fields)
+    return figures

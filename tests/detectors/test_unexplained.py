@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.detectors.base import Document
+from esascore.detectors.explained import explain
+from esascore.detectors.unexplained import EVIDENCE, find_unexplained, is_cased
+from esascore.link.names import Names
+from esascore.model import Cell, Graph, Table
+
+ARENA = Graph.from_triples(
+    [
+        ("Kestrel_Arena", "location", "Trondheim"),
+        ("Trondheim", "country", "Norway"),
+        ("Kestrel_Arena", "openingDate", "1998-05-04"),
+        ("Kestrel_Arena", "closingDate", "2011-06-01"),
+        ("Kestrel_Arena", "capacity", "12299"),
+        ("Kestrel_Arena", "floorArea", "185.4 (square metres)"),
+        ("Kestrel_Arena", "reference", "AB-0412/7"),
+        ("Kestrel_Arena", "tenant", "Norwegian_Skating_Union"),
+        ("Kestrel_Arena", "tenant", "Harrow_Gulls"),
+        ("Kestrel_Arena", "tenant", "Société_Bleue"),
+    ],
+    category="SportsFacility",
+)
+NAMES = Names.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
+
+
+def found(text, graph=ARENA, names=NAMES, original=None):
+    spans = find_unexplained(Document(graph, text), explain(graph, original), names)
+    return [(text[span.start : span.end], span.type) for span in spans]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kestrel Arena is in Trondheim, Norway.",
+        "The Norwegian arena opened on 4 May 1998.",  # demonym, property word
+        "The NSU skates there, as do the Gulls.",  # initials
+        "The Societe Bleue is a tenant; so is Soci t Bleue.",  # accents lost in two ways
+        "It opened in 1998, in the 1990s, and in the 20th century.",
+        "It was open for 13 years.",  # between two dates
+        "It holds about 12,300 people on 185 square metres.",  # rounded
+        "It holds 12.3 thousand people.",
+        "It has three tenants, and 3 of them skate.",  # counted
+        "Its number is AB-0412/7.",
+        "The Sports Facility closed on June 1st, 2011.",  # category
+        "One of the first arenas. Some like it.",
+        "Kestrl Arena is in Trondheem.",  # misspelt
+        "AGENT-1 is in __patient__ &ndash; Norway.",  # leaks
+        "kestrel arena is in trondheim , norway .",
+        "",
+        "...",
+    ],
+)
+def test_what_the_input_explains(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Kestrel Arena is in Oslo.", [("Oslo", "name")]),
+        ("Kestrel Hall is in Trondheim.", [("Hall", "name")]),  # the second word replaced
+        ("Jane Doe, Bank of Utrecht, runs it.", [("Jane Doe", "name"), ("Bank of Utrecht", "name")]),
+        ("It opened on 5 May 1998.", [("5 May 1998", "date")]),
+        ("It opened on 4 May 1999.", [("4 May 1999", "date")]),
+        ("It opened in the 1970s.", [("the 1970s", "date")]),
+        ("It holds 12,399 people.", [("12,399", "number")]),
+        ("It holds 12,300 people.", [("12,300", "number")]),  # nothing says that it is rounded
+        ("It has four hundred doors.", [("four hundred", "number")]),
+        ("Its number is AB-0413/7.", [("0413", "number")]),
+        ("It was open for 14 seasons.", [("14", "number")]),
+        ("kestrel arena is in oslo .", [("oslo", "name")]),
+        ("kestrel arena hosts jazz .", [("jazz", "name")]),
+        ("Kestrel Arena hosts jazz.", [("jazz", "name")]),
+        ("kestrel arena is near green quay .", [("green quay", "name")]),
+    ],
+)
+def test_what_it_does_not(text, expected):
+    assert found(text) == expected
+
+
+def test_common_words_are_names_only_where_a_list_has_them():
+    assert found("kestrel arena hosts jazz .", names=None) == []
+
+
+def test_a_name_does_not_explain_another_that_is_like_it():
+    graph = Graph.from_triples([("Zorb", "country", "Australia")])
+    assert found("Zorb is in Austria.", graph) == [("Austria", "name")]
+
+
+def test_the_original_triples_explain_too():
+    original = Graph.from_triples([("Kestrel_Arena", "architect", "Ngozi_Holt")])
+    text = "Ngozi Holt designed Kestrel Arena."
+    assert found(text) == [("Ngozi Holt", "name")]
+    assert found(text, original=original) == []
+
+
+def test_titles_and_headers_of_a_table_explain():
+    cells = (Cell("Club", is_header=True, highlighted=False), Cell("Vale", "Club"), Cell("7", "Goals"))
+    table = Table(cells, title="Jane Marlowe", section_title="Career")
+    assert found("Jane Marlowe scored 7 goals for Vale.", table) == []
+    assert found("Jane Marlowe scored 8 goals for Harrow.", table) == [("8", "number"), ("Harrow", "name")]
+
+
+def test_the_first_word_of_a_sentence_is_capital_anyway():
+    assert found("Skating is popular. Tickets are cheap.") == []
+    assert found("Zanzibar is popular.") == [("Zanzibar", "name")]
+
+
+def test_titles_make_names_of_common_words():
+    assert found("Mr. baker owns Kestrel Arena.") == [("baker", "name")]
+
+
+def test_offsets_survive_letters_that_grow_when_lowered():
+    text = "İİİİİİ: Kestrel Arena was open for 13 years, then for 14 seasons in the 1970s."
+    assert found(text, names=None)[-2:] == [("14", "number"), ("the 1970s", "date")]
+
+
+def test_long_texts_are_read_to_the_end():
+    words = 20_000
+    assert len(found("In 1861 came 77,123 to Oslo. " * (words // 7))) == 3 * (words // 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "cased"), [("", False), ("a b", False), ("A b", True), ("A B C D E F", False), ("A B", True)]
+)
+def test_is_cased(text, cased):
+    assert is_cased(text) is cased
+
+
+PIECES = st.sampled_from(
+    ["Kestrel", "arena", "Oslo", "4 May 1998", "1,299", "1 . 5", "the", ".", ",", "(", "AB-04", "İ", "ß", "é"]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=4), max_size=12).map(" ".join))
+def test_spans_are_in_order_and_do_not_overlap(text):
+    spans = find_unexplained(Document(ARENA, text), explain(ARENA), NAMES, ())
+    for span in spans:
+        assert 0 <= span.start < span.end <= len(text)
+        assert span.type in ("name", "date", "number")
+        assert span.evidence in EVIDENCE
+    assert all(left.end <= right.start for left, right in pairwise(spans))

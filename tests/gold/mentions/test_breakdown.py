@@ -1,0 +1,86 @@
+"""Parts of a benchmark, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from esascore.gold.mentions.benchmark import Counts, match_all, statistics, totals
+from esascore.gold.mentions.breakdown import Training, break_down
+
+ONE = "The Bionico is Mexican. It is sweet."
+TWO = "Tolma is from Kelland."
+
+
+@pytest.fixture
+def matched(make):
+    food = make.example(
+        "A",
+        [("Bionico", "country", "Mexico")],
+        make.reference(
+            ONE,
+            ("Bionico", "The Bionico", "description"),
+            ("Mexico", "Mexican"),
+            ("Bionico", "It", "pronoun"),
+        ),
+    )
+    river = make.example(
+        "B",
+        [("Tolma", "country", "Kelland"), ("Tolma", "length", "12")],
+        make.reference(TWO, ("Tolma", "Tolma"), ("Kelland", "Kelland")),
+        category="River",
+    )
+    detect = make.detector(
+        {
+            ONE: [("Bionico", 0, 11), ("Mexico", 15, 22), ("Mexico", 24, 26, "pronoun")],
+            TWO: [("Tolma", 0, 5), ("Kelland", 6, 13, "guess")],
+        }
+    )
+    return match_all(make.texts(food, river), detect)
+
+
+def exact(parts):
+    return {name: part.counts["exact"] for name, part in parts.items()}
+
+
+def test_types_of_annotations_and_of_what_matches_none(matched):
+    assert exact(break_down(matched)["type"]) == {
+        "name": Counts(3, 3, 2),  # Mexican, Tolma; "is from" looks like a name
+        "description": Counts(1, 1, 1),
+        "pronoun": Counts(1, 1, 0),  # It was found, but for Mexico
+    }
+
+
+def test_methods_have_a_precision_only(matched):
+    methods = break_down(matched)["method"]
+    assert exact(methods) == {
+        "guess": Counts(None, 1, 0),
+        "pronoun": Counts(None, 1, 0),
+        "string": Counts(None, 3, 3),
+    }
+    assert methods["string"].as_dict()["exact"] == {"precision": 1.0, "recall": None, "f1": None}
+    assert "gold" not in methods["string"].as_dict()
+
+
+def test_categories_and_sizes_divide_the_texts(matched):
+    parts = break_down(matched)
+    assert exact(parts["category"]) == {"Food": Counts(3, 3, 2), "River": Counts(2, 2, 1)}
+    assert exact(parts["size"]) == {"1": Counts(3, 3, 2), "2": Counts(2, 2, 1)}
+    assert parts["size"]["2"].texts == 1
+    assert parts["size"]["2"].as_dict()["entity"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    whole = totals(statistics(matched))
+    for level in whole:
+        assert whole[level].right == sum(part.counts[level].right for part in parts["size"].values())
+
+
+def test_entities_and_categories_are_seen_or_unseen(matched, make):
+    training = Training.of([make.example("T", [("Bionico", "country", "Kelland")], category="Food")])
+    parts = break_down(matched, training)
+    assert exact(parts["seen_entity"]) == {"seen": Counts(3, 2, 1), "unseen": Counts(2, 3, 2)}
+    assert exact(parts["seen_category"]) == {"seen": Counts(3, 3, 2), "unseen": Counts(2, 2, 1)}
+    assert "seen_entity" not in break_down(matched)
+
+
+def test_sizes_are_in_order_of_number(make):
+    examples = [make.example(str(n), [("a", "p", "b")] * n, make.reference("b", ("b", "b"))) for n in (10, 2)]
+    matched = match_all(make.texts(*examples), make.finds_labels)
+    assert list(break_down(matched)["size"]) == ["2", "10"]

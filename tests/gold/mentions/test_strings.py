@@ -1,0 +1,53 @@
+"""Comparable strings, and the way back to the original."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esascore.gold.mentions.strings import comparable, comparable_with_spans, lowered
+
+TEXT = st.text(st.sampled_from(list("aB1 \t\n\u00a0'\"`’“–-−LRS")), max_size=20) | st.text(max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("annotated", "written"),
+    [
+        ("Taylor County , Texas", "Taylor County,Texas"),
+        ("`` Casa de Marl ''", '"Casa de Marl"'),
+        ("“Casa de Marl”", '"Casa de Marl"'),
+        ("Rome 's", "Rome’s"),
+        ("1990 – 95", "1990-95"),
+        ("-LRB- Kelland -RRB-", "(Kelland)"),
+        ("−5", "-5"),
+    ],
+)
+def test_tokenisation_quotes_and_dashes_do_not_matter(annotated, written):
+    assert comparable(annotated) == comparable(written)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("rome", "Rome"), ("Rome.", "Rome"), ("Zürich", "Zurich"), ("'a'", '"a"')]
+)
+def test_everything_else_matters(one, other):
+    assert comparable(one) != comparable(other)
+
+
+@given(TEXT)
+def test_spans_lead_back_to_the_original(text):
+    key, starts, ends = comparable_with_spans(text)
+    assert key == comparable(text)
+    assert len(key) == len(starts) == len(ends)
+    assert all(before <= after for before, after in zip(ends, starts[1:], strict=False))
+    for character, start, end in zip(key, starts, ends, strict=True):
+        assert comparable(text[start:end]) == character
+    covered = {position for start, end in zip(starts, ends, strict=True) for position in range(start, end)}
+    assert all(text[position].isspace() for position in set(range(len(text))) - covered)
+
+
+@given(st.text(max_size=30))
+def test_lower_case_keeps_offsets(text):
+    low = lowered(text)
+    assert len(low) == len(text)
+    assert all(a in (b, b.lower()) for a, b in zip(low, text, strict=True)) or low == text.lower()

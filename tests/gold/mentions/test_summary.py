@@ -1,0 +1,74 @@
+"""Figures of one detector, and of two side by side."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from esascore.examples import example_annotated_path
+from esascore.gold.mentions.benchmark import match_all, read_annotated
+from esascore.gold.mentions.summary import changes, differences, summarise
+
+TEXT = "Bionico is from Mexico. It is sweet."
+
+
+@pytest.fixture
+def two(make):
+    gold = make.reference(TEXT, ("Bionico", "Bionico"), ("Mexico", "Mexico"), ("Bionico", "It", "pronoun"))
+    texts = make.texts(make.example("A", [("Bionico", "country", "Mexico")], gold))
+    before = match_all(texts, make.detector({TEXT: [("Bionico", 0, 7), ("Mexico", 24, 26)]}))
+    after = match_all(texts, make.detector({TEXT: [("Bionico", 0, 7), ("Mexico", 16, 22)]}))
+    return before, after
+
+
+def test_a_summary_is_plain_data(two):
+    found = summarise(two[1], resamples=10)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert found["texts"] == 1
+    assert (found["gold"], found["found"], found["not_located"]) == (3, 2, 0)
+    assert found["exact"] == {"precision": 1.0, "recall": 2 / 3, "f1": 0.8}
+    # There is one input only, so every draw is the corpus itself.
+    assert found["ci"]["exact"] == {"precision": [1.0, 1.0], "recall": [2 / 3, 2 / 3], "f1": [0.8, 0.8]}
+    assert found["mistakes"] == {"miss": {"pronoun": 1}, "spurious": {}}
+    assert set(found) >= {"by_type", "by_method", "by_category", "by_size"}
+    assert "ci" not in summarise(two[1], resamples=0)
+
+
+def test_no_text_has_no_figures():
+    found = summarise([])
+    assert found["exact"] == {"precision": None, "recall": None, "f1": None}
+    assert found["by_type"] == {}
+
+
+def test_differences_are_paired(two):
+    found = differences(*two, resamples=20)
+    assert found["exact"]["f1"]["value"] == pytest.approx(0.8 - 0.4)
+    assert found["exact"]["f1"]["ci"] == pytest.approx([0.4, 0.4])
+    assert differences(two[0], two[0])["exact"]["f1"] == {"value": 0.0, "ci": [0.0, 0.0]}
+    assert differences(*two, resamples=0)["exact"]["f1"]["ci"] is None
+
+
+def test_the_interval_of_a_difference_has_its_value_in_the_middle(make):
+    texts = read_annotated(example_annotated_path())
+    before = match_all(texts, make.detector({}))
+    after = match_all(texts, make.finds_labels)
+    found = differences(before, after)["exact"]["recall"]
+    assert found["ci"][0] < found["value"] < found["ci"][1]
+
+
+def test_changed_texts_tell_what_was_lost_and_gained(two):
+    (changed,) = changes(*two)
+    assert (changed["id"], changed["before"], changed["after"]) == ("A/Id1", 1, 2)
+    assert [(one["entity"], one["text"], one["right"]) for one in changed["lost"]] == [
+        ("Mexico", "It", False)
+    ]
+    assert [(one["text"], one["right"]) for one in changed["gained"]] == [("Mexico", True)]
+    assert (changed["lost_entities"], changed["gained_entities"]) == ([], [])
+    assert changes(two[0], two[0]) == []
+
+
+def test_different_texts_cannot_be_compared(two):
+    for compare in (changes, differences):
+        with pytest.raises(ValueError, match="different texts"):
+            compare(two[0], [])

@@ -1,0 +1,127 @@
+"""Comparisons with a baseline in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from esascore.errors import UsageError
+from esascore.reports.summary import Significance, summarise
+from esascore.reports.tables import FORMATS
+
+TEXTS = 40
+
+
+@pytest.fixture
+def compared(score):
+    """A good system, one that often misses an entity, and one that does so once; all inputs are equal."""
+
+    def run(baseline="good"):
+        evaluation = score(
+            [("ab", None)] * TEXTS,
+            {
+                "good": ["a b"] * TEXTS,
+                "poor": ["a b"] * 10 + ["a"] * 30,
+                "near": ["a b"] * 39 + ["a"],
+            },
+        )
+        return summarise(evaluation, significance=Significance(baseline))
+
+    return run
+
+
+@pytest.fixture
+def apart(score):
+    """The same three systems, each input another one."""
+    corpus = [((f"a{n}", f"b{n}"), "Food" if n % 2 else "City") for n in range(TEXTS)]
+    both, one = [f"a{n} b{n}" for n in range(TEXTS)], [f"a{n}" for n in range(TEXTS)]
+
+    def run(by=None, **more):
+        systems = {"good": both, "poor": both[:10] + one[10:], "near": both[:39] + one[39:]}
+        return summarise(score(corpus, systems), by, significance=Significance("good", **more))
+
+    return run
+
+
+def test_json_rows_carry_intervals_and_p_values(apart):
+    document = json.loads(FORMATS["json"](apart(resamples=500, seed=3)))
+    assert document["significance"] == {
+        "baseline": "good",
+        "test": "randomisation",
+        "resamples": 500,
+        "seed": 3,
+        "level": 0.05,
+        "correction": "holm",
+    }
+    good, poor, near = document["systems"]
+    assert good["ci"]["esa_c"] == [1.0, 1.0]
+    assert good["p"]["esa_c"] is None
+    assert poor["p"]["esa_c"] == pytest.approx(1 / 501)
+    assert poor["p_holm"]["esa_c"] == pytest.approx(2 / 501)
+    low, high = poor["ci"]["esa_c"]
+    assert low < poor["esa_c"] == 0.625 < high
+    # One text decides: whether or not it is swapped, the difference is as large.
+    assert near["p"]["esa_c"] == 1.0
+    assert good["ci"]["esa_c_1"] is None
+
+
+@pytest.mark.parametrize(("name", "mark"), [("table", "*"), ("markdown", r"\*"), ("latex", "$^{*}$")])
+def test_significant_differences_are_marked(apart, name, mark):
+    summary = apart()
+    low, high = summary.systems[1]["ci"]["esa_c"]
+    lines = {line.strip("| ").split()[0]: line for line in FORMATS[name](summary).split("\n") if line.strip()}
+    written = {
+        "table": f"0.6250 ±{(high - low) / 2:.4f}*",
+        "markdown": rf"0.6250 ± {(high - low) / 2:.4f}\*",
+        "latex": rf"0.6250 {{\scriptsize $\pm${(high - low) / 2:.4f}}}$^{{*}}$",
+    }[name]
+    assert written in lines["poor"]
+    assert mark not in lines["near"]
+    assert mark not in lines["good"]
+    assert "differs from good, p \\< 0.05" in FORMATS["markdown"](summary)
+
+
+def test_table_columns_stay_aligned(apart):
+    lines = FORMATS["table"](apart()).split("\n")
+    ends = {line.index("±") for line in lines[2:5]}
+    assert len(ends) == 1
+
+
+def test_csv_has_a_column_for_each_number(apart):
+    good, poor, _ = csv.DictReader(io.StringIO(FORMATS["csv"](apart())))
+    names = list(poor)
+    place = names.index("esa_c")
+    assert names[place : place + 5] == ["esa_c", "esa_c_low", "esa_c_high", "esa_c_p", "esa_c_p_holm"]
+    assert float(poor["esa_c_low"]) < 0.625 < float(poor["esa_c_high"])
+    assert good["esa_c_p"] == ""
+    assert poor["undetected_1"] == "30"
+    assert "ci" not in names
+
+
+def test_groups_are_compared_too(apart):
+    summary = apart("category")
+    food = summary.systems[1]["by"]["category"]["Food"]
+    assert food["p"]["esa_c"] < 0.05
+    assert len(FORMATS["table"](summary).split("*")) > 4
+
+
+def test_texts_of_one_input_are_resampled_together(compared):
+    # All inputs are equal: one cluster, nothing to resample, and a swap changes nothing but the sign.
+    poor = compared().systems[1]
+    assert poor["ci"]["esa_c"] == [0.625, 0.625]
+    assert poor["p"]["esa_c"] == 1.0
+
+
+def test_an_unknown_baseline_is_named_with_the_known(compared, score):
+    with pytest.raises(UsageError, match="no system 'best' to compare with; given: good, poor, near"):
+        compared(baseline="best")
+    with pytest.raises(UsageError, match="only system"):
+        summarise(score([("a", None)], {"s": ["a"]}), significance=Significance("s"))
+
+
+def test_without_texts_there_is_nothing_to_mark(score):
+    summary = summarise(score([], {"a": [], "b": []}), significance=Significance("a"))
+    assert FORMATS["table"](summary).split("\n")[2].split()[0] == "a"
