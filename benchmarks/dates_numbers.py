@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from _harness import header, pieces
-from esascore.detectors.base import Detector, Document
+from esascore.detectors.base import Detector
 from esascore.detectors.dates import DateDetector, entity_date, find_dates
 from esascore.detectors.numbers import NumberDetector, entity_quantity, find_numbers
 from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.strings import comparable
 from esascore.model import Entity, Example, Mention, Reference
 from esascore.readers import read_corpus, read_outputs
+from esascore.text.document import Document
 
 KINDS: dict[str, tuple[Detector, Callable[[Entity], Any]]] = {
     "dates": (DateDetector(), entity_date),

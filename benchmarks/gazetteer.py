@@ -24,10 +24,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from _harness import free_cores, header, timed
-from esascore.lexicon.words import english_words
 from esascore.link.gazetteer.linker import Gazetteer, gazetteer_linker
 from esascore.model import Input
 from esascore.readers import read_corpus, read_outputs
+from esascore.text.vocabulary import english_words
 
 RESOURCE = "http://dbpedia.org/resource/"
 LABEL = '<{r}{title}> <http://www.w3.org/2000/01/rdf-schema#label> "{name}"@en .\n'

@@ -18,9 +18,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from esascore.explain.hallucinations import Hallucination
 from esascore.gold.counterfactual.make import Counterfactual, make_counterfactuals
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.metrics.hallucination import Hallucination, Hallucinations, count
+from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.readers import read_corpus, read_outputs

@@ -21,11 +21,14 @@ from esascore.text.blank import is_blank
 if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
     from esascore.coref.choice import CorefChoice
-    from esascore.detectors.base import AnaphorDetector, Detector, Document
+    from esascore.detectors.base import AnaphorDetector, Detector
     from esascore.detectors.boundaries import Boundaries
     from esascore.detectors.linked import Linked
+    from esascore.detectors.refused import Refused
+    from esascore.explain.explainer import Explainer
     from esascore.lexicon import Lexicon, UserEntry
     from esascore.link.choice import LinkerChoice
+    from esascore.text.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,13 @@ class Pipeline:
     anaphora: tuple[AnaphorDetector, ...]
     anaphora_count: bool
     linked: Linked | None
+    refused: Refused | None
+    explainer: Explainer
     parts: tuple[tuple[str, str], ...]
 
     def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
-        from esascore.detectors.base import Document
+        from esascore.text.document import Document
 
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
@@ -91,6 +96,8 @@ class Pipeline:
         for detector in self.detectors:
             for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
                 own.extend(new)
+        if self.refused is not None:
+            proposals = [self.refused.kept(some) for some in proposals]
         return [self.resolve(some) for some in proposals]
 
     def _named(
@@ -162,6 +169,8 @@ def build_pipeline(
             tuple(_anaphor_detectors(chosen.settings, resolver)),
             chosen.settings["anaphora"]["count"],
             linked,
+            _refused(lexicon),
+            _explainer(chosen.settings, lexicon),
             _signature_parts(chosen, lexicon, resolver, linked),
         )
     except (KeyError, TypeError) as error:
@@ -261,6 +270,20 @@ def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
     from esascore.detectors.linked import Linked
 
     return Linked(*made, choice.allow_failures)
+
+
+def _refused(lexicon: Lexicon) -> Refused | None:
+    if not any(entry.kind == "drop" for entry in lexicon.user):
+        return None
+    from esascore.detectors.refused import Refused
+
+    return Refused(lexicon)
+
+
+def _explainer(settings: Settings, lexicon: Lexicon) -> Explainer:
+    from esascore.explain.explainer import Explainer
+
+    return Explainer(lexicon, tuple(settings["dates"]["languages"]))
 
 
 def _signature_parts(

@@ -5,23 +5,24 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document, is_taken, mention
+from esascore.detectors.base import is_taken, mention
 from esascore.model import Graph, Mention
+from esascore.text.document import Document
 
 
 def test_a_document_splits_its_words_once():
     document = Document(Graph(()), "Café “Ada”, 1,299 m.")
+    assert document.tokens is document.tokens
     assert document.words is document.words
-    assert document.folded is document.folded
-    assert document.words.texts == ("Café", "“", "Ada", "”", ",", "1", ",", "299", "m", ".")
-    assert document.folded.text == "cafe ada 1 299 m"
-    assert document.folded.tokens == (0, 2, 5, 7, 8)
+    assert document.tokens.texts == ("Café", "“", "Ada", "”", ",", "1", ",", "299", "m", ".")
+    assert document.words.joined == "cafe ada 1 299 m"
+    assert document.words.tokens == (0, 2, 5, 7, 8)
 
 
 def test_a_document_of_punctuation_has_no_words_to_compare():
     document = Document(Graph(()), "... !")
-    assert document.folded.text == ""
-    assert document.folded.tokens == ()
+    assert document.words.joined == ""
+    assert document.words.tokens == ()
 
 
 def test_a_mention_takes_its_string_from_the_text():

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
 from esascore.detectors.boundaries import LONGEST_CONTEXT, Boundaries, Contexts
 from esascore.lexicon import UserEntry
 from esascore.model import Graph, Mention
+from esascore.text.document import Document
 
 TOWN = "Lake_Town"
 PLAIN = Graph.from_triples([(TOWN, "related", "Arx")])

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
 from esascore.detectors.dates import (
     FORMS,
     DateDetector,
@@ -24,6 +23,7 @@ from esascore.detectors.dates import (
 )
 from esascore.errors import UsageError
 from esascore.model import Entity, Graph
+from esascore.text.document import Document
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

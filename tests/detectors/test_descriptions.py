@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
 from esascore.detectors.descriptions import Descriptions
 from esascore.model import Graph, Mention
+from esascore.text.document import Document
 
 GRAPH = Graph.from_triples(
     [

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from esascore.detectors.base import Document
-from esascore.detectors.explained import explain
 from esascore.detectors.linked import Linked
-from esascore.detectors.unexplained import find_unexplained
 from esascore.engine import detect_all
 from esascore.errors import LinkerError
+from esascore.explain.explainer import Explainer
+from esascore.explain.unexplained import find_unexplained
+from esascore.lexicon import Lexicon
 from esascore.link.equality import EntityNames
 from esascore.model import Graph, LinkedMention, LinkFailure, Mention
+from esascore.text.document import Document
 
 GRAPH = Graph.from_triples([("Ada_Hall", "location", "New York City"), ("Ada_Hall", "owner", "Bo_Berg")])
 
@@ -60,7 +61,8 @@ def test_an_unknown_answer_is_an_error_unless_allowed():
 
 
 def spans(text, links, mentions=()):
-    found = find_unexplained(Document(GRAPH, text), explain(GRAPH), None, mentions, links)
+    explained = Explainer(Lexicon()).explain(GRAPH)
+    found = find_unexplained(Document(GRAPH, text), explained, None, mentions, links)
     return [(text[one.start : one.end], one.evidence, one.entity) for one in found]
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
 from esascore.detectors.lists import Lists
 from esascore.model import Graph
+from esascore.text.document import Document
 
 TEA = '"tea, milk, brown sugar, salt"'  # five words
 

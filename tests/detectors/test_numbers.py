@@ -8,8 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from esascore.detectors._units import unit_named, unit_of_property
-from esascore.detectors.base import Document
 from esascore.detectors.numbers import (
     FoundNumber,
     NumberDetector,
@@ -18,7 +16,9 @@ from esascore.detectors.numbers import (
     find_numbers,
     number_distance,
 )
+from esascore.detectors.units import unit_named, unit_of_property
 from esascore.model import Entity, Graph
+from esascore.text.document import Document
 
 # text, the number as the text writes it, its first value, its unit, the span with unit
 WRITTEN: list[tuple[str, str, str, str | None, str]] = [

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.coref.base import Pronoun
-from esascore.detectors.base import Document
 from esascore.detectors.pronouns import Pronouns
 from esascore.model import Graph, Mention
+from esascore.text.document import Document
 
 WORDS = ("he", "him", "his", "it", "its", "they")
 GRAPH = Graph.from_triples([("Ada", "field", "Logic")])

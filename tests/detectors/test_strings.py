@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings, candidates_of
 from esascore.lexicon import Lexicon, UserEntry
 from esascore.model import Cell, Graph, Table
+from esascore.text.document import Document
 
 LABELS = ("label",)
 EXACT = Thresholds((), (0.0,))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.lexicon.check import Problem, check_folder, check_user_file
-from esascore.lexicon.files import folder
+from esascore.wordlists import folder
 
 HEADER = "# Things.\n# source: by hand\n# licence: MIT\n# columns: name\tforms\n"
 TABLE = "| file | source | licence |\n| --- | --- | --- |\n"

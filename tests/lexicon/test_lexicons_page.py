@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from esascore.lexicon import SOURCES
-from esascore.lexicon.files import names
 from esascore.lexicon.user import KINDS
+from esascore.wordlists import names
 
 PAGE = Path(__file__).parents[2] / "docs" / "lexicons.md"
 

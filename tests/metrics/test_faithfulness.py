@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from esascore.explain.explainer import Explainer
+from esascore.lexicon import Lexicon
 from esascore.metrics import create_metrics
-from esascore.metrics._support import FUNCTION_WORDS, Known, stem, wordings
-from esascore.metrics._wordings import WORDINGS
 from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
 from esascore.model import Cell, Detection, Example, Graph, Mention, Reference, Table
@@ -43,6 +41,8 @@ class Named:
 
     def signature_parts(self):
         return {"profile": "named"}
+
+    explainer = Explainer(Lexicon())
 
 
 FREE = Faithfulness.from_detector(Named())
@@ -107,16 +107,6 @@ def test_undefined_is_none():
     assert REF.explain(GRAPH, "Kestrel Arena.", [""]).agreement == 1
 
 
-def test_numbers_are_explained_exactly_and_words_in_their_inflections():
-    known = Known.of(["established", "1980", "trondheim", "bus"])
-    assert [known.explains(word) for word in ("establishing", "1980", "1981", "19800", "trondhiem")] == [
-        *(True, True, False, False),
-        True,
-    ]
-    assert not known.explains("stable")
-    assert not known.explains("")
-
-
 def test_a_table_explains_by_all_of_its_cells_and_titles():
     table = Table(
         (Cell("Rosenborg", "Team"), Cell("1917", "Founded", highlighted=False)), title="Norwegian clubs"
@@ -131,22 +121,6 @@ def test_original_triples_explain_too():
     text = "Kestrel Arena has nine hundred."
     (found,) = Named().detect([(GRAPH, text)])
     assert FREE.explain_detection(example, found).support == 1
-
-
-def test_wordings_name_words_that_can_be_met():
-    for name, words in WORDINGS.items():
-        assert words, name
-        assert all(word == word.lower() and word.isalpha() for word in words), name
-    assert "born" in wordings("birthPlace")
-    assert "made" in wordings("mainIngredients")
-    assert not FUNCTION_WORDS & {"capital", "leader"}
-
-
-@given(st.text(alphabet="abcdegilnorsty", min_size=1, max_size=12))
-def test_a_stem_is_a_beginning_and_known_words_explain_themselves(word):
-    assert word.startswith(stem(word))
-    assert len(stem(word)) >= min(3, len(word))
-    assert Known.of([word]).explains(word)
 
 
 def batch(texts):

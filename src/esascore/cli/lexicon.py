@@ -50,7 +50,7 @@ def explain(
     The kind of thing that an entity is follows from the properties around it; for persons, for instance, the
     last name alone is a form too.
     """
-    from esascore.lexicon import SOURCES, Lexicon, nature, nouns, read_user_lexicons
+    from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
     from esascore.model import Entity
 
     chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
@@ -60,7 +60,7 @@ def explain(
     lines = _columns([("cost", "source", "form"), *rows])
     if kind := nature(asked):
         lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")
-    lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(asked))]
+    lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(label(asked.term)))]
     print_pieces([line + "\n" for line in lines], for_people=True)
 
 
@@ -80,7 +80,7 @@ def check(files: tuple[str, ...]) -> None:
     The exit code is 3 where something is wrong.
     """
     from esascore.lexicon.check import check_folder, check_user_file
-    from esascore.lexicon.files import folder, names
+    from esascore.wordlists import folder, names
 
     problems = [p for file in files for p in check_user_file(file)] if files else check_folder(folder())
     for problem in problems:

@@ -59,7 +59,7 @@ def _hand_worked() -> str | None:
 
 def _lexicons() -> str | None:
     from esascore.lexicon.check import check_folder
-    from esascore.lexicon.files import folder
+    from esascore.wordlists import folder
 
     problems = check_folder(folder())
     return str(problems[0]) if problems else None

@@ -9,39 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from operator import attrgetter
 from typing import Protocol
 
-from esascore.model import Input, Mention
-from esascore.text.normalize import Comparable, comparable, folded
-from esascore.text.tokenize import Tokens, split_words
-
-
-@dataclass(frozen=True)
-class Document:
-    """A text with the input that it should verbalise; its words are split once, for all detectors.
-
-    Examples
-    --------
-    >>> from esascore.model import Graph
-    >>> Document(Graph(()), "Café de Paris, 1,299 m.").folded.text
-    'cafe de paris 1 299 m'
-    """
-
-    input: Input
-    text: str
-
-    @cached_property
-    def words(self) -> Tokens:
-        """The words and other characters of the text."""
-        return split_words(self.text)
-
-    @cached_property
-    def folded(self) -> Comparable:
-        """The words without case, diacritics and punctuation."""
-        return comparable(self.words, folded)
+from esascore.model import Mention
+from esascore.text.document import Document
 
 
 class Detector(Protocol):

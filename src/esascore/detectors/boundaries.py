@@ -26,10 +26,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from esascore.detectors.base import Document
 from esascore.lexicon import UserEntry, label
 from esascore.lexicon.natures import nature, nouns, type_words
 from esascore.model import Input, Mention
+from esascore.text.document import Document
 
 _APOSTROPHES = frozenset("'’ʼ")
 _OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
@@ -141,7 +141,7 @@ class Boundaries:
         """Return the mentions, which are in text order, with their final spans."""
         if not mentions:
             return []
-        texts, starts, ends = document.words.texts, document.words.starts, document.words.ends
+        texts, starts, ends = document.tokens.texts, document.tokens.starts, document.tokens.ends
         at_start = {start: n for n, start in enumerate(starts)}
         at_end = {end: n for n, end in enumerate(ends)}
         extended: list[Mention] = []
@@ -173,7 +173,7 @@ class Boundaries:
     def _extended(
         self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
     ) -> tuple[int, int]:
-        texts = document.words.texts
+        texts = document.tokens.texts
         first, last = _trimmed(texts, first, last)
         last = _closed(document, mention, first, last, high)
         core = first, last
@@ -190,7 +190,7 @@ class Boundaries:
     def _by_rule(
         self, document: Document, mention: Mention, first: int, last: int, low: int, high: int
     ) -> tuple[int, int]:
-        texts = document.words.texts
+        texts = document.tokens.texts
         if self.quotes and texts[first : last + 1].count('"') % 2:
             # One of a pair of quotes is inside.
             if first > low and texts[first - 1] == '"':
@@ -251,7 +251,7 @@ def _trimmed(texts: Sequence[str], first: int, last: int) -> tuple[int, int]:
 
 
 def _closed(document: Document, mention: Mention, first: int, last: int, high: int) -> int:
-    texts = document.words.texts
+    texts = document.tokens.texts
     if last < high:
         closing = texts[last + 1]
         for opener, closer in _BRACKETS.items():

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from esascore.detectors._date_patterns import grammar, lowered_in_place, numbers_of, ordinal_day_before
-from esascore.detectors.base import Document, mention
+from esascore.detectors.base import mention
+from esascore.detectors.date_patterns import grammar, numbers_of, ordinal_day_before
 from esascore.errors import UsageError
 from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
+from esascore.text.document import Document
+from esascore.text.normalize import lowered_in_place
 
 FORMS: Mapping[str, float] = MappingProxyType(
     {"full": 0.0, "first-day": 0.05, "range": 0.1, "partial": 0.2, "decade": 0.3}

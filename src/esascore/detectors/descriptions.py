@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 
-from esascore.detectors.base import Document, is_taken, mention
+from esascore.detectors.base import is_taken, mention
 from esascore.lexicon import label
 from esascore.lexicon.natures import nouns, type_nouns
 from esascore.model import Entity, Input, Mention
+from esascore.text.document import Document
 
 METHOD = "description"
 _end = attrgetter("end")
@@ -55,12 +56,12 @@ class Descriptions:
         ]
 
     def _propose(self, document: Document, named: Sequence[Mention]) -> list[Mention]:
-        texts = document.words.texts
+        texts = document.tokens.texts
         words = [word.lower() for word in texts]
         if _DETERMINERS.isdisjoint(words):
             return []
         called = _called(document.input)
-        starts, ends = document.words.starts, document.words.ends
+        starts, ends = document.tokens.starts, document.tokens.ends
         found: list[Mention] = []
         for at, word in enumerate(words):
             if word not in _DETERMINERS:

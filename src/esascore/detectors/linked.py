@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from esascore.detectors.base import Document, mention
+from esascore.detectors.base import mention
 from esascore.errors import LinkerError
 from esascore.link.base import EntityLinker
 from esascore.link.equality import EntityNames
 from esascore.model import LinkFailure, Links, Mention
+from esascore.text.document import Document
 
 METHOD = "linker"
 # A linker reads the text and not the input, so an own name of the entity is the better evidence.

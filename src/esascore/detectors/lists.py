@@ -11,11 +11,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from esascore.detectors.base import Document, mention
+from esascore.detectors.base import mention
 from esascore.lexicon import label
 from esascore.model import Entity, Input, Mention
-from esascore.text.normalize import comparable, folded
-from esascore.text.tokenize import split_words
+from esascore.text.document import Document
+from esascore.text.words import name_words
 
 METHOD = "list"
 _SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
@@ -89,8 +89,8 @@ class Lists:
                 continue
             first, last, share = run
             if share >= self.least:
-                start = document.words.starts[tokens[first][0]]
-                end = document.words.ends[tokens[last - 1][1]]
+                start = document.tokens.starts[tokens[first][0]]
+                end = document.tokens.ends[tokens[last - 1][1]]
                 distance = self.cost + (1.0 - share) / 2
                 found.append(mention(document.text, start, end, term, METHOD, distance, label(term)))
         return found
@@ -136,17 +136,17 @@ def _undotted(match: re.Match[str]) -> str:
 
 def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]]]:
     """Return the folded words with "M.A." as one word, and the first and last token of each."""
-    raw = document.words.texts
+    raw = document.tokens.texts
     words: list[str] = []
     tokens: list[tuple[int, int]] = []
-    for word, token in zip(document.folded.text.split(" "), document.folded.tokens, strict=False):
+    for word, token in zip(document.words.texts, document.words.tokens, strict=True):
         if (
             words
             and len(raw[token]) <= _LONGEST_INITIAL
             and token == tokens[-1][1] + 2
             and raw[token - 1] == "."
             and len(raw[tokens[-1][1]]) <= _LONGEST_INITIAL
-            and document.words.ends[token - 1] == document.words.starts[token]
+            and document.tokens.ends[token - 1] == document.tokens.starts[token]
         ):
             words[-1] += word
             tokens[-1] = (tokens[-1][0], token)
@@ -170,6 +170,6 @@ def _items(entity: Entity) -> tuple[Words, ...]:
         return ()
     # "M.A. 1957" are two items, and people write the degree with or without its stops.
     parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, label(entity.term))))
-    items = (tuple(comparable(split_words(part), folded).text.split()) for part in parts)
+    items = map(name_words, parts)
     distinct = tuple(dict.fromkeys(item for item in items if item))
     return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()

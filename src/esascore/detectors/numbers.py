@@ -14,15 +14,16 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from esascore.detectors._date_patterns import (
+from esascore.detectors.base import mention
+from esascore.detectors.date_patterns import (
     Grammar,
     date_around,
     day_of_month,
     grammar,
-    lowered_in_place,
     names_month,
 )
-from esascore.detectors._number_patterns import (
+from esascore.detectors.dates import calls_a_date, entity_date
+from esascore.detectors.number_patterns import (
     CLOCK,
     CODE_AFTER,
     FEET_AND_INCHES,
@@ -33,11 +34,17 @@ from esascore.detectors._number_patterns import (
     TERM,
     readings,
 )
-from esascore.detectors._units import Unit, currency_before, match_unit, unit_named, unit_of_property
-from esascore.detectors.base import Document, mention
-from esascore.detectors.dates import calls_a_date, entity_date
+from esascore.detectors.units import (
+    Unit,
+    currency_before,
+    match_unit,
+    unit_named,
+    unit_of_property,
+)
 from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
+from esascore.text.document import Document
+from esascore.text.normalize import lowered_in_place
 from esascore.text.numerals import find_numerals
 
 EXACT = 0.0

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esascore.coref.base import CorefResolver, Pronoun
-from esascore.detectors.base import Document, is_taken, mention
+from esascore.detectors.base import is_taken, mention
 from esascore.model import Mention
+from esascore.text.document import Document
 from esascore.text.normalize import folded
 from esascore.text.tokenize import split_white_space
 
@@ -41,9 +42,7 @@ class Pronouns:
         bare = frozenset(map(folded, words))
         pronouns = [
             # Most texts have none, and their words are known already.
-            []
-            if bare.isdisjoint(document.folded.text.split(" "))
-            else _free_pronouns(document.text, words, mentions)
+            [] if bare.isdisjoint(document.words.texts) else _free_pronouns(document.text, words, mentions)
             for document, mentions in zip(documents, named, strict=True)
         ]
         asked = [index for index, some in enumerate(pronouns) if some]

@@ -9,13 +9,15 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from esascore.align import hits, match
-from esascore.detectors.base import Document, mention
+from esascore.detectors.base import mention
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.model import Input, Mention
+from esascore.text.document import Document
 from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
-from esascore.text.tokenize import Tokens, split_white_space, split_words
+from esascore.text.tokenize import Tokens, split_white_space
+from esascore.text.words import folded_key, name_words
 
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
@@ -234,22 +236,19 @@ class VariantStrings:
         threads: int,
     ) -> None:
         found = hits(
-            [([form.text for form in forms], documents[at].folded.text) for at, forms in questions],
+            [([form.text for form in forms], documents[at].words.joined) for at, forms in questions],
             max_distance=max(self.thresholds.distances),
             backend=self.backend,
             threads=threads,
         )
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
-        split: dict[int, list[str]] = {}
         for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
             position, forms = questions[item]
             form = forms[candidate]
             if distance > self.thresholds.of(len(form.text)):
                 continue
             document = documents[position]
-            if item not in split:
-                split[item] = document.folded.text.split(" ")
-            words = split[item][first:last]
+            words = document.words.texts[first:last]
             if _digits(form.words) != _digits(words):
                 continue
             if form.person and not _is_same_person(form.words, words):
@@ -273,10 +272,10 @@ def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
     by_entity: dict[str, list[_Form]] = {}
     for entity in input_.entities:
         own: dict[str, _Form] = {}
-        whole = comparable(split_words(label(entity.term)), folded).text
+        whole = folded_key(label(entity.term))
         person = nature(entity) == "person"
         for variant in lexicon.variants(entity):
-            text = comparable(split_words(variant.text), folded).text
+            text = folded_key(variant.text)
             if text and (text not in own or own[text].cost > variant.cost):
                 year = _year_before(text, whole)
                 part = variant.source if variant.source in _NEIGHBOUR else ""
@@ -301,13 +300,13 @@ def _year_before(text: str, whole: str) -> str:
 
 
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
-    words = document.folded.text.split(" ")
+    words = document.words.texts
     look_up = forms.by_first_word.get
     found = []
     for first, word in enumerate(words):
         for form in look_up(word, ()):
             last = first + len(form.words)
-            if tuple(words[first:last]) == form.words:
+            if words[first:last] == form.words:
                 if form.part and _is_of_another(document, first, last, form):
                     continue
                 known = form
@@ -332,7 +331,7 @@ def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
 
 def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bool:
     """Whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
-    texts, tokens = document.words.texts, document.folded.tokens
+    texts, tokens = document.tokens.texts, document.words.tokens
     side = _NEIGHBOUR[form.part]
     neighbour = tokens[last - 1] + 1 if side > 0 else tokens[first] - 1
     if not 0 <= neighbour < len(texts) or not texts[neighbour][:1].isupper():
@@ -345,12 +344,12 @@ def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bo
 
 @lru_cache(maxsize=1 << 12)
 def _folded_label(term: str) -> frozenset[str]:
-    return frozenset(comparable(split_words(label(term)), folded).text.split(" "))
+    return frozenset(name_words(label(term)))
 
 
 def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
     """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
-    texts, tokens = document.words.texts, document.folded.tokens
+    texts, tokens = document.tokens.texts, document.words.tokens
     for first, word in enumerate(words):
         if word == form.words[0]:
             for last in range(first + 2, min(first + 4, len(words))):
@@ -360,7 +359,8 @@ def _with_middle_names(document: Document, words: Sequence[str], form: _Form) ->
 
 
 def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:
-    begin, end = _span(document.words, document.folded, first, last)
+    words = document.words
+    begin, end = words.starts[first], words.ends[last - 1]
     return mention(document.text, begin, end, form.entity, METHOD, distance, form.variant, form.cost)
 
 

@@ -3,12 +3,12 @@
 `Lexicon.variants` is the door; `SOURCES` tells which kinds of variants there are and what each costs.
 """
 
-from esascore.lexicon.files import lexicon_digest
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import nature, nouns
 from esascore.lexicon.sources import SOURCES, Source
 from esascore.lexicon.user import UserEntry, read_user_lexicon, read_user_lexicons
 from esascore.lexicon.variants import Lexicon, Variant
+from esascore.wordlists import lexicon_digest
 
 __all__ = [
     "SOURCES",

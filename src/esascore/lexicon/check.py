@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from esascore.errors import DataError
-from esascore.lexicon.files import SEVERAL, Rows, is_comment, read, text_lines, values
 from esascore.lexicon.user import read_user_lexicon
+from esascore.wordlists import SEVERAL, Rows, is_comment, read, text_lines, values
 
 LICENCES = "LICENSES.md"
 
@@ -59,7 +59,7 @@ def check_folder(folder: str | PathLike[str]) -> list[Problem]:
 
     Examples
     --------
-    >>> from esascore.lexicon.files import folder
+    >>> from esascore.wordlists import folder
     >>> check_folder(folder())
     []
     """

@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
-from esascore.lexicon.files import load, values
 from esascore.model import Entity
+from esascore.wordlists import load, values
+
+WORDLISTS = ("type_words",)
+"""The word lists that are read here."""
 
 
 def property_key(name: str) -> str:

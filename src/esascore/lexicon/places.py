@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from esascore.lexicon.files import load, values
+from esascore.wordlists import load, values
+
+WORDLISTS = ("territories", "place_names", "demonyms", "states")
+"""The word lists that are read here."""
 
 
 @dataclass(frozen=True, slots=True)

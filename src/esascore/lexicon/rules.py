@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from esascore.lexicon.files import load, values
 from esascore.lexicon.natures import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
+from esascore.wordlists import load, values
 
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*")
 _DOTTED = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.)+(?:[^\W\d_]\.|[^\W\d_](?![^\W_]))")

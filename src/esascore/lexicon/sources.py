@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from esascore.lexicon import rules
+from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.rules import Name
 
 
@@ -30,7 +31,6 @@ class Source:
     only_persons: bool = False
 
 
-_PLACES = ("territories", "place_names", "demonyms", "states")
 _PERSONS = ("titles", "type_words")
 
 SOURCES: Mapping[str, Source] = MappingProxyType(
@@ -39,7 +39,7 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
         "dots": Source(0.002, rules.dots, lexicons=("suffixes",)),
         "article": Source(0.002, rules.article, " "),
         "no-parentheses": Source(0.005, rules.without_parentheses, "("),
-        "people": Source(0.01, rules.people, lexicons=_PLACES),
+        "people": Source(0.01, rules.people, lexicons=PLACES),
         "language": Source(0.01, rules.language, " "),
         "inner-article": Source(0.01, rules.inner_article, " the "),
         "abbreviation": Source(0.01, rules.abbreviation, lexicons=("abbreviations",)),
@@ -48,28 +48,28 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
         "season": Source(0.01, rules.season, " "),
         "file": Source(0.01, rules.file_name, "."),
         "state": Source(0.02, rules.state_abbreviation, lexicons=("states",)),
-        "place": Source(0.02, rules.place_name, lexicons=_PLACES),
-        "demonym": Source(0.02, rules.demonym, lexicons=_PLACES),
+        "place": Source(0.02, rules.place_name, lexicons=PLACES),
+        "demonym": Source(0.02, rules.demonym, lexicons=PLACES),
         "affix": Source(0.02, rules.affix, " ", ("suffixes",)),
         "title": Source(0.02, rules.title, " ", ("titles",)),
         "short-person": Source(0.02, rules.short_person, " ", _PERSONS, only_persons=True),
-        "parentheses": Source(0.02, rules.parentheses_first, "(", _PLACES),
-        "office": Source(0.02, rules.office_of_place, " of ", _PLACES),
-        "place-at-end": Source(0.02, rules.place_at_end, " ", _PLACES),
+        "parentheses": Source(0.02, rules.parentheses_first, "(", PLACES),
+        "office": Source(0.02, rules.office_of_place, " of ", PLACES),
+        "place-at-end": Source(0.02, rules.place_at_end, " ", PLACES),
         "synonym": Source(0.02, rules.synonym, lexicons=("synonyms",)),
         "number": Source(0.03, rules.number),
         "class-word": Source(0.03, rules.class_word, " "),
         "before-comma": Source(0.04, rules.before_comma, ","),
         "practitioner": Source(0.04, rules.practitioner),
-        "without-place": Source(0.04, rules.without_place, " ", (*_PLACES, *_PERSONS)),
-        "homeland": Source(0.05, rules.homeland, lexicons=_PLACES),
+        "without-place": Source(0.04, rules.without_place, " ", (*PLACES, *_PERSONS)),
+        "homeland": Source(0.05, rules.homeland, lexicons=PLACES),
         "colon": Source(0.05, rules.colon, ": "),
         "currency": Source(0.05, rules.currency, " ", ("currencies",)),
         "polity": Source(0.05, rules.polity, " "),
         "acronym": Source(0.05, rules.acronym, " "),
         "slash": Source(0.06, rules.slash, "/"),
         "without-year": Source(0.06, rules.without_year, " "),
-        "without-first-place": Source(0.06, rules.without_first_place, " ", _PLACES),
+        "without-first-place": Source(0.06, rules.without_first_place, " ", PLACES),
         "last-name": Source(0.08, rules.last_name, " ", _PERSONS, only_persons=True),
         "first-name": Source(0.12, rules.first_name, " ", _PERSONS, only_persons=True),
     }

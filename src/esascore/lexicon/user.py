@@ -21,8 +21,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from esascore.errors import DataError
-from esascore.lexicon.files import COLUMNS, is_comment, text_lines
 from esascore.lexicon.label import label
+from esascore.wordlists import COLUMNS, is_comment, text_lines
 
 # What an entry tells about; two entries about the same must not contradict each other.
 _ABOUT = MappingProxyType(
@@ -33,6 +33,7 @@ _ABOUT = MappingProxyType(
     }
 )
 KINDS = tuple(_ABOUT)
+_USER = "user:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,22 @@ class UserEntry:
     cost: float = 0.0
     file: str = ""
     line: int = 0
+
+
+def user_source(entry: UserEntry) -> str:
+    """Return what is told as the source of a variant that a user's lexicon gives.
+
+    Examples
+    --------
+    >>> user_source(UserEntry("Abilene, Texas", "Key City", file="my.tsv", line=2))
+    'user:my.tsv:2'
+    """
+    return f"{_USER}{entry.file}:{entry.line}"
+
+
+def is_user_source(source: str) -> bool:
+    """Tell whether a variant with this source comes from a user's lexicon."""
+    return source.startswith(_USER)
 
 
 def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:

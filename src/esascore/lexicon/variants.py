@@ -9,13 +9,13 @@ from hashlib import sha256
 from operator import attrgetter
 
 from esascore.errors import UsageError
-from esascore.lexicon.files import lexicon_digest
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import Name, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
-from esascore.lexicon.user import UserEntry
+from esascore.lexicon.user import UserEntry, user_source
 from esascore.model import Entity
+from esascore.wordlists import lexicon_digest
 
 _CACHED = 1 << 16
 _OF_LITERALS = ("label", "no-parentheses")
@@ -91,14 +91,12 @@ class Lexicon:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
         return self._of_entity(entity)
 
-    def dropped(self, entity: Entity) -> frozenset[str]:
-        """Return the forms that a user's lexicon says are not to be taken as the entity.
+    def dropped(self, text: str) -> frozenset[str]:
+        """Return the forms that a user's lexicon says are not to be taken as the entity with this label.
 
-        They are no variants either; a detector must also refuse them where it found them by other means.
+        They are no variants either; `esascore.detectors.refused` also refuses what only resembles them.
         """
-        if not self._user:
-            return frozenset()
-        return self._user.get(label(entity.term), ((), frozenset()))[1]
+        return self._user[text][1] if text in self._user else frozenset()
 
     @property
     def lexicons(self) -> tuple[str, ...]:
@@ -153,8 +151,7 @@ def _by_entity(entries: Iterable[UserEntry]) -> dict[str, tuple[tuple[Variant, .
         if entry.kind == "drop":
             dropped.setdefault(entry.entity, set()).add(entry.form)
         elif entry.kind == "alias":
-            source = f"user:{entry.file}:{entry.line}"
-            added.setdefault(entry.entity, []).append(Variant(entry.form, source, entry.cost))
+            added.setdefault(entry.entity, []).append(Variant(entry.form, user_source(entry), entry.cost))
     return {
         entity: (tuple(added.get(entity, ())), frozenset(dropped.get(entity, ())))
         for entity in {**added, **dropped}

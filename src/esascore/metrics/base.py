@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from esascore.explain.explainer import Explainer
     from esascore.model import Detection, Example, Input
 
 Statistics: TypeAlias = "NDArray[Any]"
@@ -42,6 +43,11 @@ class Detector(Protocol):
 
     def signature_parts(self) -> dict[str, str]:
         """Every setting of detection that can change a number."""
+        ...
+
+    @property
+    def explainer(self) -> Explainer:
+        """Tells what an input explains, with the lexicon and the languages of detection."""
         ...
 
 

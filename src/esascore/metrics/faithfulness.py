@@ -21,11 +21,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from esascore._version import __version__
-from esascore.metrics._support import Known, Word, content_words, is_worded, known_words, stem, words_of
+from esascore.explain import WORDLISTS
+from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
 from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics
 from esascore.metrics.precision_recall import FixedSums
 from esascore.model import Detection, Example, Graph, Input, Reference, Triple
 from esascore.text.blank import is_blank
+from esascore.text.document import Document, read
+from esascore.text.stem import stem
+from esascore.wordlists import lexicon_digest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,15 +41,6 @@ if TYPE_CHECKING:
 VERSION = "v1"
 _WORDING_FLOOR = 3 / 4
 _AGREEMENT_FLOOR = 1 / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of a text: ``text == whole_text[start:end]``."""
-
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,7 @@ class Explanation:
     wording: float
     agreement: float | None
     missing: tuple[str, ...] = ()
-    unsupported: tuple[Span, ...] = ()
+    unsupported: tuple[Stretch, ...] = ()
     unworded: tuple[Triple, ...] = ()
     unsaid: tuple[str, ...] = ()
 
@@ -154,31 +149,22 @@ class Faithfulness(Metric[FixedSums]):
                 missing=found.undetected,
                 unworded=triples,
             )
-        everything = words_of(found.text)
-        words = content_words(everything)
-        known = known_words(example.input, example.original)
-        if self.with_references:
-            sources: tuple[Known, ...] = (known, _said(references))
-        else:
-            sources = (known,)
-        mentions = [(mention.start, mention.end) for mention in found.mentions]
-        unsupported = [
-            word
-            for word in words
-            if not any(start <= word.start and word.end <= end for start, end in mentions)
-            and not any(source.explains(word.text) for source in sources)
-        ]
-        support = 1 - len(unsupported) / len(words) if words else 1.0
-        unworded = _unworded(example.input, frozenset(word.text for word in everything))
+        document = Document(example.input, found.text)
+        explained = self._detector.explainer.explain(example.input, example.original)
+        content = content_words(document)
+        said = _said(references) if self.with_references else frozenset()
+        unsupported = unsupported_words(document, content, found.mentions, explained, said)
+        support = 1 - len(unsupported) / len(content) if content else 1.0
+        unworded = unworded_triples(document, example.input)
         triples = example.input.triples if isinstance(example.input, Graph) else ()
         wording = 1 - len(unworded) / len(triples) if triples else 1.0
-        stems = Counter(stem(word.text) for word in words)
+        stems = Counter(stem(document.words.texts[number]) for number in content)
         agreement, unsaid = _agreement(stems, references)
         return Explanation(
             self._score(found.esa, support, wording, agreement),
             *(found.esa, support, wording, agreement),
             missing=found.undetected,
-            unsupported=tuple(_spans(unsupported, found.text)),
+            unsupported=tuple(stretches(document, unsupported)),
             unworded=unworded,
             unsaid=unsaid,
         )
@@ -196,7 +182,8 @@ class Faithfulness(Metric[FixedSums]):
     def signature(self) -> Signature:
         """The settings of detection, and the version of formula and word lists."""
         parts = {"esascore": __version__, **self._detector.signature_parts()}
-        return Signature.of({**parts, "blank": "zero", "undefined": "excluded", self.name: VERSION})
+        policies = {"blank": "zero", "undefined": "excluded", self.name: VERSION}
+        return Signature.of({**parts, **policies, "words": lexicon_digest(WORDLISTS)})
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the score and its parts; NaN where it has no score."""
@@ -270,21 +257,15 @@ class FaithfulnessRef(Faithfulness):
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
 
 
-@lru_cache(maxsize=1 << 14)  # references are asked for once a system
+@lru_cache(maxsize=1 << 14)  # references are asked for once per system
 def _content(text: str) -> tuple[str, ...]:
-    return tuple(word.text for word in content_words(words_of(text)))
+    document = read(text)
+    return tuple(document.words.texts[number] for number in content_words(document))
 
 
 @lru_cache(maxsize=1 << 12)
-def _said(references: tuple[tuple[str, ...], ...]) -> Known:
-    return Known.of(word for reference in references for word in reference)
-
-
-def _unworded(input_: Input, words: frozenset[str]) -> tuple[Triple, ...]:
-    if not isinstance(input_, Graph):
-        return ()
-    stems = frozenset(map(stem, words))
-    return tuple(triple for triple in input_.triples if not is_worded(triple, words, stems))
+def _said(references: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    return frozenset(stem(word) for reference in references for word in reference)
 
 
 def _agreement(
@@ -304,14 +285,3 @@ def _agreement(
         if best is None or recall > best[0]:
             best = recall, tuple(unsaid)
     return (None, ()) if best is None else best
-
-
-def _spans(words: Sequence[Word], text: str) -> list[Span]:
-    """Words as spans; neighbours with nothing but white space between them are one."""
-    spans: list[Span] = []
-    for word in words:
-        start, end = word.start, word.end
-        if spans and not text[spans[-1].end : start].strip():
-            start = spans.pop().start
-        spans.append(Span(start, end, text[start:end]))
-    return spans

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.metrics.base import Batch
 from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
 from esascore.model import Example, Graph
+from esascore.text.words import spaced
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from esascore.metrics._parent import Instance
-
-# Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
-# isPartOf, USState.
-_CAMEL = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class PseudoParent(Parent):
@@ -101,4 +97,4 @@ def input_text(example: Example) -> str:
 
 def _written(table: TableLike) -> str:
     joined = " ".join(part for entry in table for part in entry)
-    return " ".join(_CAMEL.sub(" ", joined.replace("_", " ")).split())
+    return " ".join(spaced(joined).split())

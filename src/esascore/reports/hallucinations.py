@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from esascore.errors import DataError
+from esascore.explain.hallucinations import Hallucination
 from esascore.metrics.base import Column
-from esascore.metrics.hallucination import Hallucination, Hallucinations, count
+from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example, LinkFailure, Links
 from esascore.readers.systems import System
 from esascore.reports.jsontext import to_json

@@ -71,6 +71,14 @@ def folded(word: str) -> str:
     return "".join(c for c in decomposed if c.isalnum()).translate(_UNDECOMPOSED)
 
 
+def lowered_in_place(text: str) -> str:
+    """Lower the case of a text without moving any character, which "İ".lower() would."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
+
+
 def comparable(tokens: Tokens, rule: Callable[[str], str] = without_punctuation) -> Comparable:
     """Normalise tokens and drop those of which nothing is left.
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.link.folding import FoldedText, folded_key, pair_hash
+from esascore.link.gazetteer.hashes import HashedWords, pair_hash
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
 from esascore.link.gazetteer.index_file import SectionFile, section_of, write_sections
-from esascore.link.names import name_words
-from esascore.text.tokenize import split_words
+from esascore.text.document import read
+from esascore.text.words import folded_key
 
 WORDS = st.sampled_from(
     ["a", "ab", "b", "New", "new", "York", "Łódź", "lodz", "Straße", "O'Neil", "12", "北京"]
@@ -24,21 +24,9 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def longest_by_dictionary(names: set[str], words: list[str], at: int) -> str | None:
+def longest_by_dictionary(names: set[str], words: tuple[str, ...], at: int) -> str | None:
     found = [" ".join(words[at:end]) for end in range(at + 1, len(words) + 1)]
     return next((name for name in reversed(found) if name in names), None)
-
-
-@given(st.text(max_size=30))
-def test_folding_is_that_of_the_rest_of_the_project(text):
-    words = list(name_words(text))
-    assert folded_key(text) == " ".join(words)
-    view = FoldedText(text)
-    assert view.words == words
-    tokens = split_words(text)
-    spans = set(zip(tokens.starts, tokens.ends, strict=True))
-    assert set(zip(view.starts, view.ends, strict=True)) <= spans
-    assert all(folded_key(text[s:e]) == w for s, e, w in zip(view.starts, view.ends, words, strict=True))
 
 
 @settings(deadline=None, max_examples=50)
@@ -46,9 +34,10 @@ def test_folding_is_that_of_the_rest_of_the_project(text):
 def test_the_longest_match_is_that_of_a_dictionary(names, text):
     index = NameIndex.of(NameRecord(name, f"E{number}") for number, name in enumerate(names))
     known = {folded_key(name) for name in names}
-    view = FoldedText(" ".join(text))
-    for at in range(len(view.words)):
-        expected = longest_by_dictionary(known, view.words, at)
+    words = read(" ".join(text)).words
+    view = HashedWords(words)
+    for at in range(len(words)):
+        expected = longest_by_dictionary(known, words.texts, at)
         found = index.prefixes(view, at)
         assert (found[-1] if found else None) == (None if expected is None else expected + " ")
         if expected is not None:
@@ -139,7 +128,7 @@ def test_types_belong_to_entities():
 
 def test_an_empty_index_finds_nothing():
     index = NameIndex.of([])
-    assert (len(index), index.find("a"), index.prefixes(FoldedText("a b"), 0)) == (0, (), [])
+    assert (len(index), index.find("a"), index.prefixes(HashedWords(read("a b").words), 0)) == (0, (), [])
 
 
 def test_it_can_be_sent_to_another_process():

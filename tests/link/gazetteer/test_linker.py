@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.link.casing import Capitals, is_written_as
-from esascore.link.folding import FoldedText, folded_key
 from esascore.link.gazetteer.build import build_index
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
 from esascore.link.gazetteer.linker import CONFIDENCE, Gazetteer, gazetteer_linker
 from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.text.words import folded_key
 
 
 def linker(*records: NameRecord) -> Gazetteer:
@@ -337,49 +336,6 @@ def test_any_text_can_be_linked(text):
 
 
 # --- capitals
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Oslo is big", False),
-        ("It is Oslo", True),
-        ("it is oslo", False),
-        ("IT IS OSLO", False),
-        ("Dr. Bo went. he saw Ada. it was", True),
-        ("Über Åland", True),
-        ("", None),
-    ],
-)
-def test_where_capitals_tell_something(text, told):
-    view = FoldedText(text)
-    if told is not None:
-        assert Capitals(view).tell(1) == told
-
-
-def test_sentences_without_capitals_in_a_text_with_some():
-    capitals = Capitals(FoldedText("It is Oslo. it is oslo. It is Rome!"))
-    assert [capitals.tell(n) for n in (0, 3, 6)] == [True, False, True]
-    assert [capitals.begins(n) for n in range(9)] == [True, False, False] * 3
-    assert capitals.crossed(2, 4)
-    assert not capitals.crossed(3, 6)
-
-
-@pytest.mark.parametrize(
-    ("words", "name", "fits"),
-    [
-        ("University of Zorb", "University Of Zorb", True),
-        ("university of Zorb", "University of Zorb", False),
-        ("New zorb", "New Zorb", False),
-        ("NEW ZORB", "New Zorb", True),
-        ("iPhone", "IPhone", True),
-        ("Nasa", "NASA", False),
-        ("jazz music", "Jazz music", True),
-        ("Jazz Music", "Jazz music", True),
-    ],
-)
-def test_how_names_may_be_written(words, name, fits):
-    assert is_written_as(words.split(), name.split()) == fits
 
 
 def test_a_label_stands_before_everything_else():

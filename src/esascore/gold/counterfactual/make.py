@@ -27,7 +27,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from esascore.detectors.base import Document
 from esascore.errors import UsageError
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.counterfactual.removal import KINDS, Case, Removal, rest
@@ -37,6 +36,7 @@ from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.strings import lowered
 from esascore.gold.words import all_content_words, word_string
 from esascore.model import Entity, Graph
+from esascore.text.document import Document
 
 _ARTICLE = re.compile(r"(?:the|an?|this|that)\s+", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?:[A-Z]|[^\W\d_a-z]|\d)[\w.,]*")

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from esascore.detectors.base import Document
 from esascore.errors import DataError
 from esascore.gold.mentions.matching import match_approximate, match_exact
 from esascore.gold.mentions.strings import comparable
 from esascore.model import Detection, Example, Reference
 from esascore.readers import read_corpus
+from esascore.text.document import Document
 
 if TYPE_CHECKING:
     import numpy as np

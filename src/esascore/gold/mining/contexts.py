@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from esascore.detectors.base import Document
 from esascore.detectors.boundaries import ANY, LONGEST_CONTEXT
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import Span, locate
@@ -19,6 +18,7 @@ from esascore.gold.mining.forms import Mined
 from esascore.lexicon import label
 from esascore.model import Mention
 from esascore.pipeline import Pipeline
+from esascore.text.document import Document
 
 _BATCH = 2048
 _SENTENCE_WORDS = frozenset({"The", "A", "An", "This"})
@@ -117,7 +117,7 @@ def _contexts(
     document: Document, core: Mention, extended: Mention, gold: Span, limits: Span
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield side, context, and what people and the rules took in on that side, as strings of words."""
-    words = document.words
+    words = document.tokens
     left = [n for n in range(len(words)) if limits[0] <= words.starts[n] and words.ends[n] <= core.start]
     right = [n for n in range(len(words)) if core.end <= words.starts[n] and words.ends[n] <= limits[1]]
     for side, free in (("before", left[-LONGEST_CONTEXT:]), ("after", right[:LONGEST_CONTEXT])):

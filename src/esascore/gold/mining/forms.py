@@ -17,12 +17,13 @@ from typing import IO
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import locate
 from esascore.lexicon import Lexicon, label
-from esascore.lexicon.files import load
 from esascore.lexicon.natures import type_words
 from esascore.lexicon.places import by_name
 from esascore.model import Entity
-from esascore.text.normalize import comparable, folded
+from esascore.text.normalize import folded
 from esascore.text.tokenize import split_words
+from esascore.text.words import name_words
+from esascore.wordlists import load
 
 Words = tuple[str, ...]
 """A string as its folded words."""
@@ -119,6 +120,8 @@ def mine(
                     aliases.append(Mined("alias", term, written, cost, count, occurs))
         drops = []
         for form, text in known.items():
+            if text == label(term):
+                continue  # another entity of the same name is annotated there
             alone = own.elsewhere(form, in_others=False)
             occurs = alone + own.inside(form) if alone else 0
             if occurs >= min_drop_count and occurs - alone <= max_drop_precision * occurs:
@@ -238,9 +241,8 @@ def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
 
 def _prepared(annotated: AnnotatedText) -> _Text:
     document = annotated.document
-    kept = document.folded.tokens
-    spans = tuple((document.words.starts[token], document.words.ends[token]) for token in kept)
-    words = tuple(document.folded.text.split())
+    words = document.words.texts
+    spans = tuple(zip(document.words.starts, document.words.ends, strict=True))
     positions: dict[str, list[int]] = {}
     for position, word in enumerate(words):
         positions.setdefault(word, []).append(position)
@@ -318,7 +320,7 @@ def _within(part: Words, known: Collection[Words]) -> bool:
 
 
 def _words(text: str) -> Words:
-    return tuple(comparable(split_words(text), folded).text.split())
+    return name_words(text)
 
 
 @cache

@@ -29,8 +29,8 @@ from zlib import crc32
 from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.lexicon.natures import property_key, type_words
 from esascore.lexicon.ntriples import decompressed, is_about_other_pages
-from esascore.link.folding import folded_key, word_hash
 from esascore.link.gazetteer.dump_records import MalformedLineError, Redirected, records
+from esascore.link.gazetteer.hashes import word_hash
 from esascore.link.gazetteer.index import (
     BARE,
     LABEL,
@@ -44,6 +44,7 @@ from esascore.link.gazetteer.index import (
     tie,
 )
 from esascore.link.gazetteer.index_file import FORMAT, Section, SectionFile, section_of, write_sections
+from esascore.text.words import folded_key
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

@@ -21,13 +21,13 @@ from functools import cache
 from types import MappingProxyType
 from urllib.parse import unquote
 
-from esascore.lexicon.files import is_comment
 from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, title_of, unescaped
 from esascore.lexicon.places import by_name
-from esascore.lexicon.words import english_words
 from esascore.link.equality import canonical
-from esascore.link.folding import folded_key
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT
+from esascore.text.vocabulary import english_words
+from esascore.text.words import folded_key
+from esascore.wordlists import is_comment
 
 _MOST_CHARACTERS = 100
 _LEAST_FOLDED = 2

@@ -18,8 +18,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from esascore.link.equality import canonical
-from esascore.link.folding import FoldedText, folded_key, pair_hash, word_hash, words_as_written
+from esascore.link.gazetteer.hashes import HashedWords, pair_hash, word_hash
 from esascore.link.gazetteer.index_file import SectionFile, section_of, write_sections
+from esascore.text.words import folded_key, words_as_written
 
 if TYPE_CHECKING:
     import marisa_trie
@@ -72,7 +73,7 @@ class NameIndex:
     Examples
     --------
     >>> index = NameIndex.of([NameRecord("New York", "New_York_City", ALIAS), NameRecord("York", "York")])
-    >>> index.prefixes(FoldedText("New York is"), 0)
+    >>> index.prefixes(HashedWords(read("New York is").words), 0)
     ['new york ']
     >>> index.candidates("new york ")
     (Candidate(name='New York', words=('New', 'York'), entity='New_York_City', kind=2, count=0, type=None),)
@@ -172,7 +173,7 @@ class NameIndex:
         """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
         return self._bits
 
-    def prefixes(self, view: FoldedText, at: int) -> list[str]:
+    def prefixes(self, view: HashedWords, at: int) -> list[str]:
         """Find the names that begin at a word of a text, the shortest first.
 
         They are folded, with a space after each word, to be looked up by `candidates`.

@@ -17,18 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError
 from esascore.lexicon import label, nature
-from esascore.lexicon.files import lexicon_digest, load
+from esascore.lexicon.known_names import corpus_names
 from esascore.lexicon.natures import property_key, type_words
+from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.places import by_derived_word, by_name, key
-from esascore.lexicon.words import english_words
 from esascore.link.base import LinkedMention, Links
-from esascore.link.casing import FUNCTION_WORDS, Capitals, is_written_as
 from esascore.link.equality import EntityNames, canonical
-from esascore.link.folding import PAIR_FACTOR, FoldedText, folded_key, words_as_written
+from esascore.link.gazetteer.hashes import PAIR_FACTOR, HashedWords
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
-from esascore.link.known_names import corpus_names
-from esascore.link.names import name_words
 from esascore.model import Example, Input
+from esascore.text.casing import is_written_as
+from esascore.text.document import Document, read
+from esascore.text.vocabulary import WORDLISTS as VOCABULARY
+from esascore.text.vocabulary import english_words, function_words
+from esascore.text.words import folded_key, name_words, words_as_written
+from esascore.wordlists import lexicon_digest, load
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,23 +115,30 @@ class Gazetteer:
             raise DataError(f"{len(texts)} texts, but {len(inputs)} inputs: each text needs one")
         links: list[Links] = []
         for first in range(0, len(texts), _BATCH):
-            views = [FoldedText(text) for text in texts[first : first + _BATCH]]
-            some = [None] * len(views) if inputs is None else inputs[first : first + _BATCH]
-            begins = _beginnings_in(views, self._beginnings)
-            links += [self._link(*each) for each in zip(views, begins, some, strict=True)]
+            documents = [read(text) for text in texts[first : first + _BATCH]]
+            hashed = [HashedWords(document.words) for document in documents]
+            some = [None] * len(documents) if inputs is None else inputs[first : first + _BATCH]
+            begins = _beginnings_in(hashed, self._beginnings)
+            links += [self._link(*each) for each in zip(documents, hashed, begins, some, strict=True)]
         return links
 
     def version(self) -> str:
         """The version of the rules, and a hash of all names and word lists."""
         parts = [index.digest for index in self.indexes]
-        parts.append(lexicon_digest(("english_words", "months", "abbreviations", "titles", "type_words")))
+        parts.append(lexicon_digest((*VOCABULARY, *PLACES, "months", "languages", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
 
-    def _link(self, view: FoldedText, begins: Sequence[tuple[int, bool]], input_: Input | None) -> Links:
+    def _link(
+        self,
+        document: Document,
+        hashed: HashedWords,
+        begins: Sequence[tuple[int, bool]],
+        input_: Input | None,
+    ) -> Links:
         if not begins:
             return ()
         wanted = _NOTHING if input_ is None else self._wanted(input_)
-        found = list(self._find(view, begins, wanted.entities))
+        found = list(self._find(document, hashed, begins, wanted.entities))
         missing: frozenset[str] | None = None
         links = []
         for match in found:
@@ -143,7 +153,7 @@ class Gazetteer:
                 LinkedMention(
                     match.start,
                     match.end,
-                    view.text[match.start : match.end],
+                    document.text[match.start : match.end],
                     chosen.entity,
                     min(CONFIDENCE[evidence], CONFIDENCE[match.written]),
                     chosen.type,
@@ -152,48 +162,53 @@ class Gazetteer:
         return tuple(links)
 
     def _find(
-        self, view: FoldedText, begins: Sequence[tuple[int, bool]], own: frozenset[str]
+        self,
+        document: Document,
+        hashed: HashedWords,
+        begins: Sequence[tuple[int, bool]],
+        own: frozenset[str],
     ) -> Iterator[_Match]:
-        capitals = Capitals(view)
-        text, words, starts, common = view.text, view.words, view.starts, self._common
+        text, words, starts = document.text, document.words.texts, document.words.starts
+        common = self._common
         done = 0
         for at, longer in begins:
             if at < done or (not longer and words[at] in common and not text[starts[at]].isupper()):
                 continue
-            alone = self._can_be_a_name(view, capitals, at)
+            alone = self._can_be_a_name(document, at)
             if not alone and not longer:
                 continue
-            names = {name for index in self.indexes for name in index.prefixes(view, at)}
+            names = {name for index in self.indexes for name in index.prefixes(hashed, at)}
             for name in sorted(names, key=len, reverse=True):  # one begins with the other
                 size = name.count(" ")
                 if size > 1 or alone:
-                    matched = self._matched(view, capitals, at, at + size, name, own)
+                    matched = self._matched(document, at, at + size, name, own)
                     if matched is not None:
                         yield matched
                         done = at + size
                         break
 
-    def _can_be_a_name(self, view: FoldedText, capitals: Capitals, at: int) -> bool:
+    def _can_be_a_name(self, document: Document, at: int) -> bool:
         """Tell whether a word alone may be a name: no common word without capital inside a sentence."""
-        word = view.words[at]
+        word, casing = document.words.texts[at], document.casing
         if word not in self._common:
             return word not in self._unnamed and not word.isdigit()
         return (
-            view.text[view.starts[at]].isupper()
+            document.text[document.words.starts[at]].isupper()
             and word not in self._unnamed
-            and not capitals.begins(at)
-            and capitals.tell(at)
+            and not casing.begins(at)
+            and casing.tell(at)
         )
 
     def _matched(
-        self, view: FoldedText, capitals: Capitals, at: int, end: int, name: str, own: frozenset[str]
+        self, document: Document, at: int, end: int, name: str, own: frozenset[str]
     ) -> _Match | None:
         """Return what a span of words means; None if it is no name there."""
-        if end - at > 1 and capitals.crossed(at, end):
+        words, casing = document.words, document.casing
+        if end - at > 1 and casing.crossed(at, end):
             return None
-        start, stop = view.starts[at], view.ends[end - 1]
-        span = view.text[start:stop]
-        reading = self._reading(name, span, capitals.tell(at), capitals.begins(at))
+        start, stop = words.starts[at], words.ends[end - 1]
+        span = document.text[start:stop]
+        reading = self._reading(name, span, casing.tell(at), casing.begins(at))
         if reading is None:
             return None
         for candidate in reading.candidates:
@@ -352,21 +367,22 @@ def _hides(candidate: Candidate, span: str) -> bool:
 
 def _is_name_without_capitals(words: Sequence[str], all_common: bool) -> bool:
     first, last = words[0], words[-1]
+    small = function_words("number")
     if len(words) == 1:
-        return not all_common and first not in FUNCTION_WORDS
-    if last in FUNCTION_WORDS or (first in FUNCTION_WORDS and first != "the"):
+        return not all_common and first not in small
+    if last in small or (first in small and first != "the"):
         return False
     return not (all_common and first == "the")
 
 
-def _beginnings_in(views: Sequence[FoldedText], bits: NDArray[np.uint8]) -> list[list[tuple[int, bool]]]:
+def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> list[list[tuple[int, bool]]]:
     """Return the words of each text at which a name may begin, and whether one of several words may.
 
     Of most words, two bits tell that none does.
     """
     import numpy as np
 
-    sizes = np.array([len(view.words) for view in views])
+    sizes = np.array([len(view.hashes) for view in views])
     total = int(sizes.sum())
 
     def may_begin(hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:

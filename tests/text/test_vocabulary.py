@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from esascore.lexicon.words import english_words, is_misspelt
+from esascore.text.vocabulary import english_words, is_misspelt
 
 
 @pytest.mark.parametrize("word", ["is", "as", "her", "per", "led", "colour", "color", "cities", "happily"])

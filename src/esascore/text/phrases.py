@@ -1,47 +1,31 @@
-"""Names of entities as sequences of folded words, found in texts by longest match."""
+"""Names as sequences of folded words, found in texts by longest match."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from esascore.text.normalize import comparable, folded
-from esascore.text.tokenize import split_words
-
-Name = tuple[str, ...]
-
-
-@lru_cache(maxsize=1 << 16)
-def name_words(text: str) -> Name:
-    """Return the folded words of a name.
-
-    Examples
-    --------
-    >>> name_words("Saint-Étienne, Loire")
-    ('saint', 'etienne', 'loire')
-    """
-    return tuple(comparable(split_words(text), folded).text.split())
+from esascore.text.words import Phrase, name_words
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Phrases:
     """Names and what each stands for, ready to be found in sequences of folded words.
 
     Examples
     --------
-    >>> names = Names.of([("New York", "New_York_City"), ("York", "York")])
+    >>> names = Phrases.of([("New York", "New_York_City"), ("York", "York")])
     >>> names.longest(["in", "new", "york"], 1), names.longest(["in", "new", "york"], 0)
     ((3, 'New_York_City'), None)
     """
 
-    entities: dict[Name, str]
+    entities: dict[Phrase, str]
     lengths: dict[str, tuple[int, ...]]
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[str, str]]) -> Names:
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> Phrases:
         """Index (name, entity) pairs; of two entities with one name the first counts."""
-        entities: dict[Name, str] = {}
+        entities: dict[Phrase, str] = {}
         for text, entity in pairs:
             if words := name_words(text):
                 entities.setdefault(words, entity)

@@ -3,9 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.link.known_names import corpus_names
-from esascore.link.names import Names, name_words
+from esascore.lexicon.known_names import corpus_names
 from esascore.model import Example, Graph, Reference
+from esascore.text.phrases import Phrases
+from esascore.text.words import name_words
 
 WORD = st.sampled_from(["new", "york", "city", "of", "oslo"])
 NAME = st.lists(WORD, min_size=1, max_size=4).map(tuple)
@@ -13,7 +14,7 @@ NAME = st.lists(WORD, min_size=1, max_size=4).map(tuple)
 
 @given(names=st.lists(NAME, max_size=8), words=st.lists(WORD, min_size=1, max_size=9))
 def test_the_longest_name_at_each_word_is_found(names, words):
-    index = Names.of((" ".join(name), " ".join(name)) for name in names)
+    index = Phrases.of((" ".join(name), " ".join(name)) for name in names)
     for start in range(len(words)):
         here = [name for name in names if tuple(words[start : start + len(name)]) == name]
         expected = max(here, key=len, default=None)
@@ -22,7 +23,7 @@ def test_the_longest_name_at_each_word_is_found(names, words):
 
 
 def test_of_two_entities_with_one_name_the_first_counts():
-    assert Names.of([("Oslo!", "first"), ("oslo", "second")]).longest(["oslo"], 0) == (1, "first")
+    assert Phrases.of([("Oslo!", "first"), ("oslo", "second")]).longest(["oslo"], 0) == (1, "first")
 
 
 def test_names_are_compared_without_case_accents_and_punctuation():

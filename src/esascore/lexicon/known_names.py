@@ -12,15 +12,16 @@ from itertools import chain
 
 from esascore.lexicon import label
 from esascore.lexicon.places import by_derived_word, by_name
-from esascore.lexicon.words import english_words
-from esascore.link.names import Name, Names, name_words
 from esascore.model import Example
+from esascore.text.phrases import Phrases
+from esascore.text.vocabulary import english_words
+from esascore.text.words import Phrase, name_words
 
 _INPUTS_TO_BE_COMMON = 2
 
 
-def corpus_names(examples: Sequence[Example]) -> Names:
-    """Return the names of places, and those of the entities of a corpus, as `Names`.
+def corpus_names(examples: Sequence[Example]) -> Phrases:
+    """Return the names of places, and those of the entities of a corpus, as `Phrases`.
 
     Examples
     --------
@@ -36,7 +37,7 @@ def corpus_names(examples: Sequence[Example]) -> Names:
     }
     ordinary = _ordinary(own, examples)
     kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
-    return Names.of(chain(kept, _place_names()))
+    return Phrases.of(chain(kept, _place_names()))
 
 
 def _has_letters(word: str) -> bool:
@@ -50,11 +51,11 @@ def _place_names() -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _ordinary(own: Iterable[Name], examples: Sequence[Example]) -> set[Name]:
+def _ordinary(own: Iterable[Phrase], examples: Sequence[Example]) -> set[Phrase]:
     """Return the names of common words that references use although their inputs do not explain them."""
     common = english_words().common
-    candidates = Names.of((" ".join(words), "") for words in own if all(word in common for word in words))
-    seen: dict[Name, set[int]] = {}
+    candidates = Phrases.of((" ".join(words), "") for words in own if all(word in common for word in words))
+    seen: dict[Phrase, set[int]] = {}
     for number, example in enumerate(examples):
         known = {word for entity in example.input.entities for word in name_words(label(entity.term))}
         for reference in example.references:
@@ -64,7 +65,7 @@ def _ordinary(own: Iterable[Name], examples: Sequence[Example]) -> set[Name]:
     return {words for words, numbers in seen.items() if len(numbers) >= _INPUTS_TO_BE_COMMON}
 
 
-def _found(names: Names, words: Name) -> Iterator[Name]:
+def _found(names: Phrases, words: Phrase) -> Iterator[Phrase]:
     for start in range(len(words)):
         if (found := names.longest(words, start)) is not None:
             yield words[start : found[0]]

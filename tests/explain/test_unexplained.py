@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.detectors.base import Document
-from esascore.detectors.explained import explain
-from esascore.detectors.unexplained import EVIDENCE, find_unexplained, is_cased
-from esascore.link.names import Names
+from esascore.explain.explainer import Explainer
+from esascore.explain.spans import EVIDENCE
+from esascore.explain.unexplained import find_unexplained
+from esascore.lexicon import Lexicon
 from esascore.model import Cell, Graph, Table
+from esascore.text.document import Document
+from esascore.text.phrases import Phrases
 
 ARENA = Graph.from_triples(
     [
@@ -27,11 +29,12 @@ ARENA = Graph.from_triples(
     ],
     category="SportsFacility",
 )
-NAMES = Names.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
+EXPLAINER = Explainer(Lexicon())
+NAMES = Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
 
 
 def found(text, graph=ARENA, names=NAMES, original=None):
-    spans = find_unexplained(Document(graph, text), explain(graph, original), names)
+    spans = find_unexplained(Document(graph, text), EXPLAINER.explain(graph, original), names)
     return [(text[span.start : span.end], span.type) for span in spans]
 
 
@@ -127,13 +130,6 @@ def test_long_texts_are_read_to_the_end():
     assert len(found("In 1861 came 77,123 to Oslo. " * (words // 7))) == 3 * (words // 7)
 
 
-@pytest.mark.parametrize(
-    ("text", "cased"), [("", False), ("a b", False), ("A b", True), ("A B C D E F", False), ("A B", True)]
-)
-def test_is_cased(text, cased):
-    assert is_cased(text) is cased
-
-
 PIECES = st.sampled_from(
     ["Kestrel", "arena", "Oslo", "4 May 1998", "1,299", "1 . 5", "the", ".", ",", "(", "AB-04", "İ", "ß", "é"]
 )
@@ -141,7 +137,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=12).map(" ".join))
 def test_spans_are_in_order_and_do_not_overlap(text):
-    spans = find_unexplained(Document(ARENA, text), explain(ARENA), NAMES, ())
+    spans = find_unexplained(Document(ARENA, text), EXPLAINER.explain(ARENA), NAMES, ())
     for span in spans:
         assert 0 <= span.start < span.end <= len(text)
         assert span.type in ("name", "date", "number")

@@ -4,10 +4,10 @@ import pytest
 
 from esascore.errors import DataError, UsageError
 from esascore.lexicon import lexicon_digest
-from esascore.lexicon.files import Rows, folder, load, names, read, values
 from esascore.lexicon.natures import nature, nouns, type_words
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity
+from esascore.wordlists import Rows, folder, load, names, read, values
 
 
 def test_every_lexicon_loads_and_has_rows():

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from esascore.text.normalize import folded
+
 _ENGLISH_MONTHS = {
     "january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4, "may": 5,
     "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
@@ -21,6 +23,7 @@ _MONTH_KEYS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
 )  # fmt: skip
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _ORDINAL_DAYS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
@@ -146,6 +149,14 @@ _WORD_DAY = re.compile(
 
 def _language_words(language: str) -> tuple[dict[str, int], set[str]]:
     """Return the month names and connecting words of a language from dateparser's data."""
+    months = _names_of(language, _MONTH_KEYS)
+    words = {word for word in _names_of(language, ("skip", "pertain")) if word.isalpha()}
+    return months, words
+
+
+@lru_cache(maxsize=64)
+def _names_of(language: str, keys: tuple[str, ...]) -> dict[str, int]:
+    """Return the lower-cased words that dateparser has under some keys, with the number of the key."""
     from importlib import import_module
 
     from esascore.errors import UsageError
@@ -156,22 +167,22 @@ def _language_words(language: str) -> tuple[dict[str, int], set[str]]:
         raise UsageError(
             f"dateparser knows no language {language!r}; use an ISO code such as 'de'"
         ) from error
-    months = {
+    return {
         name.lower(): number
-        for number, key in enumerate(_MONTH_KEYS, start=1)
+        for number, key in enumerate(keys, start=1)
         for name in data.get(key, ())
         if not any(character.isdigit() for character in name)
     }
-    words = {w.lower() for key in ("skip", "pertain") for w in data.get(key, ()) if w.isalpha()}
-    return months, words
 
 
-def lowered_in_place(text: str) -> str:
-    """Lower the case of a text without moving any character, which "İ".lower() would."""
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
+@lru_cache(maxsize=64)
+def time_words(languages: tuple[str, ...]) -> frozenset[str]:
+    """Return the folded names of months and weekdays, abbreviated and in full."""
+    words = set(_ENGLISH_MONTHS).union(_WEEKDAYS)
+    for language in languages:
+        if language != "en":
+            words.update(_names_of(language, (*_MONTH_KEYS, *_WEEKDAYS)))
+    return frozenset(map(folded, words))
 
 
 def names_month(rules: Grammar, lowered: str) -> bool:

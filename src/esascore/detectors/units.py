@@ -10,8 +10,12 @@ from functools import cache, lru_cache
 from string import ascii_uppercase
 
 from esascore.errors import DataError
-from esascore.lexicon.files import folder, load, values
 from esascore.lexicon.natures import property_key
+from esascore.text.words import spaced
+from esascore.wordlists import folder, load, values
+
+WORDLISTS = ("units", "currencies")
+"""The word lists that are read here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,9 @@ def unit_named(text: str) -> Unit | None:
     >>> unit_named("/sqkm").name, unit_named("parrots")
     ('person/square kilometre', None)
     """
-    spaced = _CAMEL.sub(" ", text).lower().strip()
-    found = match_unit(spaced, 0)
-    return found[1] if found is not None and found[0] == len(spaced) else None
+    lowered = spaced(text).lower().strip()
+    found = match_unit(lowered, 0)
+    return found[1] if found is not None and found[0] == len(lowered) else None
 
 
 def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
@@ -84,7 +88,7 @@ def unit_of_property(name: str) -> Unit | None:
         if unit is not None:
             timed = aside[1] == "m" and ("time" in name.lower() or "duration" in name.lower())
             return unit_named("minute") if timed else unit
-    words = _CAMEL.sub(" ", name).lower().split()
+    words = spaced(name).lower().split()
     for size in (3, 2, 1):
         tail = " ".join(words[-size:])
         if len(words) > size and len(tail) > 3 and (unit := unit_named(tail)) is not None:
@@ -105,7 +109,6 @@ def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
     return None if unit is None or len(code) < 3 or glued else (last - 3, unit)
 
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _PER = re.compile(r"\s?/\s?|\sper\s")
 _ASIDE = re.compile(r"\(([^()]*)\)$")
 _COUNTRY = re.compile(r"(?<![^\W_])[a-z]{1,3}$")  # the US of US$

@@ -1,0 +1,104 @@
+"""Which class of Figure 4 of the ESA paper an unexplained span belongs to.
+
+``inaccurate``
+    it is like an entity of the input: at most 0.6 from one of its forms, or a date with most parts right
+``replacement``
+    else, if the text lacks an entity of the same type
+``addition``
+    else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
+from esascore.detectors.numbers import entity_quantity
+from esascore.explain.explainer import Explainer
+from esascore.explain.spans import Unexplained
+from esascore.model import Detection, Entity
+from esascore.text.words import folded_key
+
+CLASSES = ("addition", "replacement", "inaccurate")
+
+_INACCURATE = 0.6
+_OTHER_DATE = 1.0
+
+
+def classify(
+    span: Unexplained, entities: Sequence[Entity], detection: Detection, explainer: Explainer
+) -> tuple[str, str | None]:
+    """Return the class of a span, and the entity of the input that is most like it.
+
+    For a replacement that is the one most like it among those that the text lacks.
+
+    Examples
+    --------
+    >>> from esascore.lexicon import Lexicon
+    >>> mexico = Entity("Mexico", (), ("country",))
+    >>> detection = Detection("It is from Peru.", ("Mexico",), (), ("Mexico",))
+    >>> classify(Unexplained(11, 15, "name", "capital"), [mexico], detection, Explainer(Lexicon()))
+    ('replacement', 'Mexico')
+    """
+    text = detection.text[span.start : span.end]
+    same_type = [entity for entity in entities if _type(entity, explainer.languages) == span.type]
+    distance, nearest = _nearest(span.type, text, same_type, explainer)
+    if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
+        return "inaccurate", nearest
+    missing = [entity for entity in same_type if entity.term in detection.undetected]
+    if missing:
+        return "replacement", _nearest(span.type, text, missing, explainer)[1]
+    return "addition", nearest
+
+
+def _type(entity: Entity, languages: tuple[str, ...]) -> str:
+    if entity_date(entity, languages) is not None:
+        return "date"
+    return "number" if entity_quantity(entity) is not None else "name"
+
+
+def _nearest(
+    type_: str, text: str, entities: Sequence[Entity], explainer: Explainer
+) -> tuple[float, str | None]:
+    """Return the distance of the entity that is most like a text, and its term."""
+    if not entities:
+        return 1.0, None
+    if type_ == "date":
+        distances = [_date_distance(text, entity, explainer.languages) for entity in entities]
+        best = min(range(len(entities)), key=distances.__getitem__)
+        return distances[best], entities[best].term
+    own = folded_key(text)
+    found: tuple[float, str] = (2.0, entities[0].term)
+    for entity in entities:
+        for variant in explainer.lexicon.variants(entity):
+            distance = _distance(own, folded_key(variant.text))
+            if distance < found[0]:
+                found = distance, entity.term
+    return (min(found[0], 1.0), found[1])
+
+
+def _distance(left: str, right: str) -> float:
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.normalized_distance(left, right)
+
+
+def _date_distance(text: str, entity: Entity, languages: tuple[str, ...]) -> float:
+    """Return how many of the stated parts of a date differ from those of an entity, as a share."""
+    meant = entity_date(entity, languages)
+    said = [value for date in find_dates(text, languages) for value in date.values]
+    if meant is None or isinstance(meant, DateRange):
+        return _OTHER_DATE
+    differing = (_parts_that_differ(date, meant) for date in said if not isinstance(date, DateRange))
+    return min(differing, default=_OTHER_DATE)
+
+
+def _parts_that_differ(said: PartialDate, meant: PartialDate) -> float:
+    pairs = [(said.year, meant.year), (said.month, meant.month), (said.day, meant.day)]
+    stated = [(a, b) for a, b in pairs if a is not None and b is not None]
+    if not stated:
+        return _OTHER_DATE
+    if len(stated) == 1 and stated[0][0] != stated[0][1]:
+        left, right = map(str, stated[0])
+        return _distance(left, right)
+    return sum(a != b for a, b in stated) / len(stated)

@@ -1,0 +1,226 @@
+"""Collects what inputs explain, with the lexicon and the languages of a pipeline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+
+from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
+from esascore.detectors.numbers import entity_quantity, find_numbers
+from esascore.explain.explanation import Explained
+from esascore.explain.wordings import property_wordings
+from esascore.lexicon import Lexicon, label, nature, nouns
+from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
+from esascore.lexicon.user import is_user_source
+from esascore.model import Entity, Graph, Input, Table
+from esascore.text.normalize import folded
+from esascore.text.phrases import Phrases
+from esascore.text.stem import stem
+from esascore.text.vocabulary import function_words
+from esascore.text.words import Phrase, name_words, spaced
+
+_DIGITS = re.compile(r"\d+")
+_SEASON = re.compile(r"(?<![\d-])(\d\d)\d\d\s?[-–/]\s?(\d\d)(?![\d-])")
+_CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
+_LONGEST_PLACE = 4
+_LONGEST_INITIALS = 9
+_ABOUT_OFFICES = re.compile("leader|president|mayor|governor|head|monarch|successor|predecessor|office|chief")
+_OFFICES = (
+    "president", "minister", "prime", "mayor", "king", "queen", "chancellor", "governor", "lord", "emperor",
+    "premier", "monarch", "chief", "prince", "princess", "deputy", "head", "vice",
+)  # fmt: skip
+_REMEMBERED = 1 << 14
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """Collects what inputs explain.
+
+    Parameters
+    ----------
+    lexicon
+        Knows the surface forms of entities. Forms that a user added explain nothing by their words: a form
+        such as "Kestrel House in London" would hide that a text adds London.
+    languages
+        ISO codes of the languages that the texts are written in.
+    """
+
+    lexicon: Lexicon
+    languages: tuple[str, ...] = ("en",)
+    _explained: Callable[[Input, Graph | None], Explained] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # The texts of all systems share the inputs of a corpus.
+        object.__setattr__(self, "_explained", lru_cache(maxsize=_REMEMBERED)(self._collect))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.lexicon, self.languages)
+
+    def explain(self, input_: Input, original: Graph | None = None) -> Explained:
+        """Return what an input explains, and the unmodified graph that it was made from, where there is one.
+
+        Systems may have seen either.
+        """
+        return self._explained(input_, original)
+
+    def _collect(self, input_: Input, original: Graph | None) -> Explained:
+        entities = list(dict.fromkeys((*input_.entities, *(original.entities if original else ()))))
+        properties = {name for entity in entities for name in (*entity.subject_of, *entity.object_of)}
+        terms = [entity.term for entity in entities]
+        if isinstance(input_, Table):  # what is not highlighted is not asked for, but explains what is said
+            terms += [cell.value for cell in input_.cells]
+            properties.update(cell.attribute for cell in input_.cells if cell.attribute)
+        labels = list(dict.fromkeys(map(label, terms)))
+        words: set[str] = set()
+        kinds: set[str] = set()
+        initials: set[str] = set()
+        phrases: list[tuple[str, str]] = []
+        for entity in entities:
+            phrases += (
+                (variant.text, entity.term)
+                for variant in self.lexicon.variants(entity)
+                if not is_user_source(variant.source)
+            )
+            kinds.update(word for noun in nouns(entity, input_.category) for word in noun.split())
+        for text in (*labels, *(text for text, _ in phrases), *_around(input_)):
+            words.update(name_words(text))
+        for text in labels:
+            own = name_words(text)
+            words.update(_of_label(text, own))
+            initials.update(_initials(own, 2))
+        for name in properties:
+            own = name_words(spaced(name))
+            words.update((*own, "".join(own)))
+            initials.update(_initials(own, 3))
+            if _ABOUT_OFFICES.search(name.lower()):
+                words.update(_OFFICES)
+        words |= set(_places(words, [name_words(text) for text in (*labels, *_around(input_))]))
+        dates, years = _dates(entities, labels, self.languages)
+        numbers = [number for text in (*labels, *properties) for number in _values(text)]
+        spans = {b - a - early for a in years for b in years if b > a for early in (0, 1)}
+        return Explained(
+            frozenset(words),
+            frozenset(kinds),
+            frozenset(stem(word) for word in words if len(word) > 3),
+            frozenset(initials),
+            tuple(dict.fromkeys("".join(name_words(text)) for text in labels)),
+            tuple({folded(part) for text in labels for part in _CLIPPED.findall(text)} - {""}),
+            frozenset(
+                word
+                for entity in entities
+                if nature(entity) == "person"
+                for word in name_words(label(entity.term))
+            ),
+            Phrases.of(phrases),
+            dates,
+            years,
+            tuple(q for entity in entities if (q := entity_quantity(entity)) is not None),
+            frozenset(numbers),
+            frozenset(spans),
+            _counts(input_),
+            frozenset(stem(word) for name in properties for word in property_wordings(name)),
+            self.languages,
+            tuple(word for word in words if len(word) > 3 and not word.isdigit()),
+        )
+
+
+def _around(input_: Input) -> Iterator[str]:
+    """Yield what else the input says: its category, for tables the titles."""
+    if input_.category:
+        yield spaced(input_.category)
+    if isinstance(input_, Table):
+        yield from (input_.title, input_.section_title, input_.section_text)
+
+
+def _of_label(text: str, own: Phrase) -> Iterator[str]:
+    """Yield the words that a text may have for a label besides its own."""
+    yield from name_words(spaced(text))
+    for first, second in pairwise(own):
+        yield first + second
+    if not text.isascii():  # characters that a system could not write
+        yield from name_words("".join(c if c.isascii() else "" for c in text))
+        yield from name_words("".join(c if c.isascii() else " " for c in text))
+    for part in text.split(","):
+        for abbreviation in state_abbreviations().get(part.strip().casefold(), ()):
+            yield from name_words(abbreviation)
+
+
+def _initials(words: Phrase, least: int) -> Iterator[str]:
+    small = function_words("particle")
+    for start in range(len(words)):
+        all_, main = "", ""
+        for word in words[start : start + _LONGEST_INITIALS]:
+            all_ += word[0]
+            main += "" if word in small else word[0]
+            yield from (letters for letters in (all_, main) if len(letters) >= least)
+
+
+def _places(words: set[str], labels: Iterable[Phrase]) -> Iterator[str]:
+    """Yield the words for places that the labels name, and for what is derived from them, both ways."""
+    names, derived = by_name(), by_derived_word()
+    for own in labels:
+        for start in range(len(own)):
+            for end in range(start + 1, min(len(own), start + _LONGEST_PLACE) + 1):
+                if place := names.get(" ".join(own[start:end])):
+                    yield from _words_of((*place.names, *place.derived))
+    for word in words:
+        for place in derived.get(word, ()):
+            yield from _words_of((*place.names, *place.derived))
+
+
+def _words_of(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from _cached_words(text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cached_words(text: str) -> Phrase:
+    own = name_words(text)
+    return (*own, "".join(own)) if "." in text else own
+
+
+def _dates(
+    entities: Iterable[Entity], labels: Iterable[str], languages: tuple[str, ...]
+) -> tuple[tuple[DateValue, ...], frozenset[int]]:
+    dates: dict[DateValue, None] = {}
+    whole = set()
+    for entity in entities:
+        if (date := entity_date(entity, languages)) is not None:
+            dates[date] = None
+            whole.add(label(entity.term))
+    for text in labels:
+        if text in whole:
+            continue
+        for found in find_dates(text, languages):
+            dates.update(dict.fromkeys(found.values))
+        for season in _SEASON.finditer(text):
+            dates[PartialDate(int(season[1] + season[2]))] = None
+    years: set[int] = set()
+    for date in dates:
+        ends = (date.first, date.last) if isinstance(date, DateRange) else (date,)
+        years.update(end.year for end in ends if end.year is not None)
+    return tuple(dates), frozenset(years)
+
+
+def _values(text: str) -> Iterator[Decimal]:
+    for number in find_numbers(text):
+        yield from (abs(value) for value in number.values)
+    yield from (Decimal(digits) for digits in _DIGITS.findall(text) if len(digits) < 20)
+
+
+def _counts(input_: Input) -> frozenset[int]:
+    """Return how many subjects or objects share what they are said of."""
+    groups: dict[tuple[str, str, str], set[str]] = {}
+    if isinstance(input_, Graph):
+        for triple in input_.triples:
+            groups.setdefault(("", triple.subject, triple.predicate), set()).add(triple.object)
+            groups.setdefault(("object", triple.predicate, triple.object), set()).add(triple.subject)
+            groups.setdefault(("property", triple.predicate, ""), set()).add(triple.object)
+    else:
+        for cell in input_.cells:
+            groups.setdefault(("", cell.attribute, ""), set()).add(f"{cell.row} {cell.value}")
+    return frozenset(len(group) for group in groups.values() if len(group) > 1)

@@ -1,0 +1,174 @@
+"""What an input explains: the words, dates and numbers that a text may say because of it.
+
+A word is explained if it is one of a label, of a surface form, of a property or the category, or is derived
+from one: a stem, a demonym or its country, initials, a code, a misspelling. A misspelling explains only words
+that are no names themselves: Australia does not explain Austria.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+
+from esascore.detectors.dates import DateValue
+from esascore.detectors.numbers import Quantity
+from esascore.text.phrases import Phrases
+from esascore.text.stem import stem
+from esascore.text.vocabulary import english_words
+
+_KNOWN, _LIKENESS = "known", "likeness"
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What an input explains; `Explainer` makes it.
+
+    Attributes
+    ----------
+    words, kinds, stems, initials, codes, clipped
+        Folded words; nouns for the kinds of things that the entities are; the words' stems; first letters of
+        runs of words; labels without spaces and punctuation; what a label abbreviates words to (*Sc.*).
+    persons
+        The words of persons' names.
+    phrases
+        Labels and surface forms of several words.
+    dates, years, quantities, values, spans, counts
+        The dates of the input, all its years, its quantities, every number in a label, the years between two
+        dates, and how many things it lists together.
+    wordings
+        Stems of the words in which a text may put the properties.
+    languages
+        ISO codes of the languages that texts are written in.
+    """
+
+    words: frozenset[str]
+    kinds: frozenset[str]
+    stems: frozenset[str]
+    initials: frozenset[str]
+    codes: tuple[str, ...]
+    clipped: tuple[str, ...]
+    persons: frozenset[str]
+    phrases: Phrases
+    dates: tuple[DateValue, ...]
+    years: frozenset[int]
+    quantities: tuple[Quantity, ...]
+    values: frozenset[Decimal]
+    spans: frozenset[int]
+    counts: frozenset[int]
+    wordings: frozenset[str]
+    languages: tuple[str, ...]
+    _long: tuple[str, ...] = ()
+    _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def word(self, word: str) -> bool:
+        """Tell whether a folded word is explained.
+
+        Examples
+        --------
+        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.lexicon import Lexicon
+        >>> from esascore.model import Graph
+        >>> graph = Graph.from_triples([("Kestrel_Arena", "country", "Norway")])
+        >>> explained = Explainer(Lexicon()).explain(graph)
+        >>> [explained.word(word) for word in ("arenas", "norwegian", "kestral", "ka", "sweden")]
+        [True, True, True, True, False]
+        """
+        return self._reason(word) is not None
+
+    def resembles_person(self, word: str) -> bool:
+        """Tell whether a folded word is explained by nothing but its likeness to a person's name.
+
+        A misspelt place is still that place; a misspelt person may well be another one.
+
+        Examples
+        --------
+        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.lexicon import Lexicon
+        >>> from esascore.model import Graph
+        >>> graph = Graph.from_triples([("Jane_Marlowe", "birthPlace", "Trondheim")])
+        >>> explained = Explainer(Lexicon()).explain(graph)
+        >>> [explained.resembles_person(word) for word in ("marlawe", "marlowe", "trondhem")]
+        [True, False, False]
+        """
+        if self._reason(word) != _LIKENESS:
+            return False
+        is_name = word in english_words().proper
+        return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
+
+    def _reason(self, word: str) -> str | None:
+        try:
+            return self._known[word]
+        except KeyError:
+            reason = self._known[word] = self._explanation(word)
+            return reason
+
+    def says(self, word: str) -> bool:
+        """Tell whether a folded word is explained, or may put a property into words.
+
+        Examples
+        --------
+        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.lexicon import Lexicon
+        >>> from esascore.model import Graph
+        >>> explained = Explainer(Lexicon()).explain(Graph.from_triples([("Ada", "birthPlace", "London")]))
+        >>> explained.says("born"), explained.word("born"), explained.says("married")
+        (True, False, False)
+        """
+        return self._reason(word) is not None or stem(word) in self.wordings
+
+    def code(self, text: str) -> bool:
+        """Tell whether letters and digits without anything between them stand in a label."""
+        if text.isdigit() and len(text) < 6:
+            return any(text == code for code in self.codes)
+        return any(text in code for code in self.codes)
+
+    def _explanation(self, word: str) -> str | None:
+        if word in self.words or word in self.initials:
+            return _KNOWN
+        if len(word) > 4 and stem(word) in self.stems:
+            return _KNOWN
+        if word.endswith("s") and (word[:-1] in self.initials or word[:-1] in self.words):
+            return _KNOWN
+        if len(word) < 3:
+            return None
+        if len(word) == 3:
+            known = word in english_words().common or word in english_words().proper
+            return None if known or not any(own.startswith(word) for own in self._long) else _KNOWN
+        if self.clipped and word.startswith(self.clipped):
+            return _KNOWN
+        if len(word) > 4 and any(word in code for code in self.codes):
+            return _KNOWN
+        dictionary = english_words()
+        is_name = word in dictionary.proper
+        if not is_name and word not in dictionary.common and any(own.startswith(word) for own in self._long):
+            return _KNOWN  # cut short, or before a character that could not be written
+        return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+
+
+def _resembles(word: str, own: str, is_name: bool) -> bool:
+    """Tell whether a word may be a misspelling, clipping or inflection of one of the input."""
+    if abs(len(word) - len(own)) > 4:
+        return False
+    longest = max(len(word), len(own))
+    limit = int(0.34 * longest)
+    distance = _osa_distance()(word, own, score_cutoff=limit)
+    if distance <= limit and (longest >= 7 and distance == 1 if is_name else distance == 1 or longest > 5):
+        return True
+    shared = 0
+    for a, b in zip(word, own, strict=False):
+        if a != b:
+            break
+        shared += 1
+    shortest = min(len(word), len(own))
+    # Austria is no inflection of Australia, though most of it is the same.
+    return shared > 3 and shared >= (1.0 if is_name else 0.7) * shortest
+
+
+@lru_cache(maxsize=1)
+def _osa_distance() -> Callable[..., int]:
+    # Imported when first needed, but not anew for each of many comparisons.
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance

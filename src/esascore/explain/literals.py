@@ -1,0 +1,143 @@
+"""Dates, numbers and codes of a text that nothing in the input explains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from esascore.detectors.dates import DateRange, FoundDate, PartialDate, agrees, find_dates
+from esascore.detectors.numbers import FoundNumber, find_numbers, number_distance
+from esascore.explain.explanation import Explained
+from esascore.explain.spans import Unexplained
+from esascore.explain.view import View
+
+_SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
+_A_DIGIT = re.compile(r"\d")
+_SMALL = 20
+_CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]?centur(?:y|ies)")
+_DECADE = re.compile(r"\s?['’]?s(?!\w)")
+_YEARS = re.compile(r"[\s-]?(?:years?|yrs?)\b|\s?$|\s?[.,]")
+_LONGEST_SPAN = 150
+_SHORT_YEAR = re.compile(r"['’/–-]\s?$")
+_GLUED = re.compile(r"[^\W\d_]*(\d{1,18})[^\W\d_]*")
+
+
+def unexplained_literals(view: View) -> Iterator[Unexplained]:
+    """Yield the dates, numbers and codes that nothing explains; from then on they are spoken for."""
+    if not _A_DIGIT.search(view.text):
+        yield from _spoken_numbers(view)
+        return
+    bad: list[tuple[int, int, str]] = []
+    for split in _SPLIT_CODE.finditer(view.text):
+        digits = "".join(filter(str.isdigit, split[0]))
+        if len(digits) > 3 and any(digits in code for code in view.explained.codes):
+            view.take(split.start(), split.end())
+    for date in find_dates(view.text, view.explained.languages):
+        if view.is_taken(date.start, date.end):
+            continue
+        if _date_is_explained(date, view.explained):
+            view.take(date.start, date.end)
+        elif not isinstance(date.values[0], DateRange) or _is_decade(date):
+            bad.append((date.start, date.end, "date"))
+    numbers = [number for number in find_numbers(view.text) if not view.is_taken(number.start, number.end)]
+    for number in numbers:
+        if _number_is_explained(number, view):
+            view.take(number.start, number.outer_end)
+            view.take(number.outer_start, number.start)
+        elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number):
+            bad.append((number.start, number.end, "number"))
+    # Of readings that overlap, the longest is what the text says.
+    last = -1
+    for start, end, kind in sorted(bad, key=lambda span: (span[0], -span[1])):
+        if start < last or any(view.taken[index] for index in view.inside(start, end)):
+            continue
+        last = end
+        view.take(start, end)
+        yield Unexplained(start, end, kind, kind)
+    for index, word in enumerate(view.words):
+        if view.taken[index] or not _A_DIGIT.search(word):
+            continue
+        explained = _code_is_explained(view, index)
+        view.taken[index] = True
+        if not explained:
+            kind = "number" if word.isdigit() else "name"
+            yield Unexplained(view.starts[index], view.ends[index], kind, "code")
+
+
+def _spoken_numbers(view: View) -> Iterator[Unexplained]:
+    for number in find_numbers(view.text):
+        if _is_told(number) and not view.is_taken(number.start, number.end):
+            explained = _number_is_explained(number, view)
+            view.take(number.start, number.end)
+            if not explained:
+                yield Unexplained(number.start, number.end, "number", "number")
+
+
+def _is_told(number: FoundNumber) -> bool:
+    """Whether a number in words is said for its value, as "one" and "first" hardly are."""
+    return not number.ordinal and abs(number.values[0]) > _SMALL
+
+
+def _is_decade(date: FoundDate) -> bool:
+    value = date.values[0]
+    if not isinstance(value, DateRange) or value.first.year is None or value.last.year is None:
+        return False
+    return value.last.year == value.first.year + 9 and value.first.month is None
+
+
+def _date_is_explained(date: FoundDate, explained: Explained) -> bool:
+    if any(agrees(date, own) is not None for own in explained.dates):
+        return True
+    for value in date.values:
+        if isinstance(value, DateRange):
+            first, last = value.first.year, value.last.year
+            if first is not None and last is not None and any(first <= y <= last for y in explained.years):
+                return True
+        elif value.month is None and value.year is not None:
+            if value.year in explained.years or Decimal(value.year) in explained.values:
+                return True
+        elif value == PartialDate(value.year, 1, 1) and value.year in explained.years:
+            return True
+    return False
+
+
+def _number_is_explained(number: FoundNumber, view: View) -> bool:
+    explained = view.explained
+    if any(abs(value) in explained.values for value in number.values):
+        return True
+    if any(number_distance(number, quantity) is not None for quantity in explained.quantities):
+        return True
+    value = number.values[0]
+    if value != value.to_integral_value() or not 0 < value < 10_000:
+        return False
+    whole = int(value)
+    if whole in explained.counts and not number.ordinal:
+        return True
+    if whole <= _LONGEST_SPAN and whole in explained.spans and _YEARS.match(view.lowered, number.end):
+        return True
+    if _CENTURY.match(view.lowered, number.end):
+        return any(whole in ((year - 1) // 100 + 1, year // 100) for year in explained.years)
+    if _DECADE.match(view.lowered, number.end):
+        tens = whole % 100
+        return any(year // 10 * 10 % 100 == tens or year // 100 * 100 == whole for year in explained.years)
+    if whole < 100 and _SHORT_YEAR.search(view.lowered, max(0, number.start - 2), number.start):
+        return any(year % 100 == whole for year in explained.years)
+    return False
+
+
+def _code_is_explained(view: View, index: int) -> bool:
+    """Whether letters and digits that stand together without a space are part of a label."""
+    first = last = index
+    while first and view.ends[first - 1] >= view.starts[first] - 1 and not view.has_space(first):
+        first -= 1
+    while last + 1 < len(view.words) and not view.has_space(last + 1):
+        last += 1
+    explained = view.explained
+    word = view.words[index]
+    if explained.code("".join(view.words[first : last + 1])) or explained.code(word):
+        return True
+    if word.isdigit():
+        return Decimal(word) in explained.values
+    glued = _GLUED.fullmatch(word)
+    return explained.word(word) or (glued is not None and Decimal(glued[1]) in explained.values)

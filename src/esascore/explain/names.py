@@ -1,0 +1,235 @@
+"""Names of a text that nothing in the input explains.
+
+Names are told by their capitals where a text is cased. Where it is not, a word that stands in no dictionary
+is taken for one; common words are names only where a list of names has them (*jazz*, *petrol*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from esascore.detectors.date_patterns import time_words
+from esascore.detectors.units import unit_named
+from esascore.explain.spans import EVIDENCE, Unexplained
+from esascore.explain.view import View
+from esascore.model import LinkedMention, Mention
+from esascore.text.phrases import Phrases
+from esascore.text.vocabulary import english_words, function_words, is_misspelt, title_words
+
+_SHORT_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})  # what only a name follows
+_DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their"})
+_AFTER_COLON = re.compile(r":['\"”’)]*\s*['\"“‘(]*$")
+_JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "von", "van", "and", "al", "el"})
+_LONG_WORD = 7
+_LEAST_UNKNOWN = 3
+
+
+def unexplained_names(
+    view: View, names: Phrases | None, mentions: Sequence[Mention] | None, links: Sequence[LinkedMention]
+) -> list[Unexplained]:
+    """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
+    flags: list[str | None] = [None] * len(view.words)
+    no_names = _no_names(view.explained.languages)
+    open_ = [not taken and _is_open(view, index, no_names) for index, taken in enumerate(view.taken)]
+    entities: dict[int, str] = {}
+    if any(open_):
+        _explain_expansions(view, open_)
+        for index in range(len(view.words)):
+            if open_[index]:
+                flags[index] = _looks_like_name(view, index, open_)
+        _by_links(view, links, open_, flags, entities)
+        if names is not None:
+            _by_list(view, names, open_, flags, entities)
+    if mentions is not None:
+        _by_likeness(view, mentions, flags)
+    return _spans(view, flags, entities)
+
+
+@cache
+def _no_names(languages: tuple[str, ...]) -> frozenset[str]:
+    """Return the words that make no name whatever their case."""
+    return function_words("number", "abbreviation") | title_words() | time_words(languages)
+
+
+def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None]) -> None:
+    """Flag names that are like a person's of the input but were not accepted as its mention."""
+    small = function_words("number")
+    closed = [False] * len(flags)
+    for index, word in enumerate(view.words):
+        if (
+            flags[index]
+            or view.taken[index]
+            or not word.isalpha()
+            or not view.explained.resembles_person(word)
+        ):
+            continue
+        if word in small or (word in english_words().common and not _follows_title(view, index)):
+            continue
+        if any(m.start < view.ends[index] and view.starts[index] < m.end for m in mentions):
+            continue
+        if any(_is_content(view, near) for near in (index - 1, index + 1) if 0 <= near < len(flags)):
+            continue  # a misspelling inside a longer name, whose other words tell what is meant
+        if _looks_like_name(view, index, closed) is not None:
+            flags[index] = "likeness"
+
+
+def _is_open(view: View, index: int, no_names: frozenset[str]) -> bool:
+    word = view.words[index]
+    if len(word) < 2 or word in no_names or not word.isalpha():
+        return False
+    if view.explained.word(word):
+        return False
+    joined = view.explained.words
+    if index + 1 < len(view.words) and word + view.words[index + 1] in joined:
+        return False
+    return not (index and view.words[index - 1] + word in joined)
+
+
+def _explain_expansions(view: View, open_: list[bool]) -> None:
+    """Close words that spell out an abbreviation of the input."""
+    for start in range(len(open_)):
+        if not open_[start]:
+            continue
+        main = [i for i in range(start, min(len(open_), start + 9)) if view.words[i] not in _JOINTS][:6]
+        letters = "".join([view.words[i][0] for i in main])
+        for size in range(len(main), 1, -1):
+            if letters[:size] not in view.explained.words:
+                continue
+            chosen = main[:size]
+            if not view.casing.tell(start) or all(view.text[view.starts[i]].isupper() for i in chosen):
+                open_[start : chosen[-1] + 1] = [False] * (chosen[-1] + 1 - start)
+                break
+
+
+def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | None:
+    """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
+    word, start = view.words[index], view.starts[index]
+    if not view.casing.tell(index):
+        return _by_dictionary(word)
+    if not view.text[start].isupper():
+        return "title" if _follows_title(view, index) else _by_dictionary(word)
+    if index and view.words[index - 1] in _DETERMINERS and word in view.explained.kinds:
+        return None  # "The Book": a description, no name
+    following = index + 1 < len(open_) and open_[index + 1] and view.text[view.starts[index + 1]].isupper()
+    if following and not view.has_space(index + 1):
+        following = False
+    if view.casing.begins(index) or _AFTER_COLON.search(view.text, max(0, start - 4), start):
+        if word in english_words().common and not following:
+            return None
+        if is_misspelt(word) and word not in english_words().proper and not following:
+            return None
+        return "first-word" if not following else "capitals"
+    return "capitals" if following else "capital"
+
+
+def _is_content(view: View, index: int) -> bool:
+    word = view.words[index]
+    if word in function_words("number") or word in title_words() or word in view.explained.kinds:
+        return False
+    return view.taken[index] or (view.explained.word(word) and word not in english_words().common)
+
+
+def _follows_title(view: View, index: int) -> bool:
+    return index > 0 and view.words[index - 1] in _SHORT_TITLES and not view.taken[index]
+
+
+def _by_dictionary(word: str) -> str | None:
+    if len(word) < _LEAST_UNKNOWN or word in english_words().common:
+        return None
+    if word in english_words().proper:
+        return "proper"
+    return None if is_misspelt(word) or _is_run_together(word) or unit_named(word) else "unknown"
+
+
+def _is_run_together(word: str) -> bool:
+    """Whether a word is a common word and a function word without the space between them."""
+    common, small = english_words().common, function_words("number")
+    for cut in range(2, len(word) - 1):
+        first, rest = word[:cut], word[cut:]
+        if (first in small and rest in common) or (rest in small and first in common):
+            return True
+        if first in small and any(rest[:end] in common for end in range(_LONG_WORD, len(rest))):
+            return True  # and something more
+    return False
+
+
+def _by_links(
+    view: View,
+    links: Sequence[LinkedMention],
+    open_: Sequence[bool],
+    flags: list[str | None],
+    entities: dict[int, str],
+) -> None:
+    """Flag what a linker took for an entity, unless most of its words are explained or it is no name."""
+    small = function_words("number")
+    for link in links:
+        main = [i for i in view.inside(link.start, link.end) if view.words[i] not in small]
+        unexplained = [i for i in main if open_[i]]
+        if not unexplained or 2 * len(unexplained) <= len(main):
+            continue
+        # Some linkers link every noun: "dish" is no name, though there is an article about dishes.
+        if all(view.words[i] in english_words().common for i in main):
+            capital = any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
+            if not (capital if view.casing.tell(main[0]) else len(main) > 1):
+                continue
+        for index in unexplained:
+            flags[index] = "linked"
+            entities[index] = link.entity
+
+
+def _by_list(
+    view: View, names: Phrases, open_: Sequence[bool], flags: list[str | None], entities: dict[int, str]
+) -> None:
+    small = function_words("number")
+    position = 0
+    while position < len(open_):
+        found = names.longest(view.words, position) if view.words[position] in names.lengths else None
+        if found is None:
+            position += 1
+            continue
+        end, entity = found
+        main = [i for i in range(position, end) if view.words[i] not in small]
+        unexplained = [i for i in main if open_[i]]
+        if unexplained and 2 * len(unexplained) > len(main):
+            for index in unexplained:
+                flags[index] = flags[index] or "listed"
+                entities.setdefault(index, entity)
+            position = end
+        else:
+            position += 1
+
+
+def _spans(view: View, flags: Sequence[str | None], entities: dict[int, str]) -> list[Unexplained]:
+    """Join neighbouring words of a name, across the small words inside it."""
+    found = []
+    index = 0
+    while index < len(flags):
+        if flags[index] is None:
+            index += 1
+            continue
+        last = index
+        while (following := _next_word(view, flags, last)) is not None:
+            last = following
+        reasons = [flag for flag in flags[index : last + 1] if flag is not None]
+        entity = next((entities[i] for i in range(index, last + 1) if i in entities), None)
+        best = max(reasons, key=lambda reason: EVIDENCE[reason])
+        found.append(Unexplained(view.starts[index], view.ends[last], "name", best, entity))
+        index = last + 1
+    return found
+
+
+def _next_word(view: View, flags: Sequence[str | None], last: int) -> int | None:
+    following = last + 1
+    while following < len(flags) and following - last < 3 and flags[following] is None:
+        if view.words[following] not in _JOINTS or view.taken[following]:
+            return None
+        following += 1
+    if following >= len(flags) or flags[following] is None:
+        return None
+    between = view.text[view.ends[last] : view.starts[following]]
+    return None if _APART.search(between) else following
+
+
+_APART = re.compile(r"[,;:!?()\"“”]|\.\s")

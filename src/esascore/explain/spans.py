@@ -1,0 +1,40 @@
+"""Spans of a text that nothing in the input explains, and what makes them look like mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+EVIDENCE: Mapping[str, float] = MappingProxyType(
+    {
+        "date": 0.95,
+        "number": 0.9,
+        "capitals": 0.9,
+        "capital": 0.85,
+        "first-word": 0.6,
+        "title": 0.8,
+        "linked": 0.9,
+        "listed": 0.8,
+        "proper": 0.75,
+        "unknown": 0.6,
+        "code": 0.7,
+        "likeness": 0.5,
+    }
+)
+"""Why a span is taken for a mention, with how sure that makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A span that nothing in the input explains.
+
+    ``type`` is ``name``, ``date`` or ``number``; ``evidence`` a name of `EVIDENCE`; ``entity`` what the span
+    is in a list of names, if it is there.
+    """
+
+    start: int
+    end: int
+    type: str
+    evidence: str
+    entity: str | None = None

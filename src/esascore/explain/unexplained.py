@@ -1,0 +1,59 @@
+"""What a text mentions and nothing in its input explains: names, dates and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esascore.detectors.linked import METHOD as LINKED
+from esascore.explain.explanation import Explained
+from esascore.explain.literals import unexplained_literals
+from esascore.explain.names import unexplained_names
+from esascore.explain.spans import Unexplained
+from esascore.explain.view import View
+from esascore.model import LinkFailure, Links, Mention
+from esascore.text.document import Document
+from esascore.text.phrases import Phrases
+
+
+def find_unexplained(
+    document: Document,
+    explained: Explained,
+    names: Phrases | None = None,
+    mentions: Sequence[Mention] | None = None,
+    links: Links | None = None,
+) -> list[Unexplained]:
+    """Find what a text mentions and the input does not explain, in text order.
+
+    Parameters
+    ----------
+    document
+        The text with its input.
+    explained
+        What the input explains.
+    names
+        Names of other entities, which may consist of common words.
+    mentions
+        What was accepted as mentions of the input's entities. A name that is only like a person's of the
+        input is found where it is in none of them; without any being given it is not. What an entity linker
+        took for an entity of the input is explained.
+    links
+        What an entity linker found in the text, also of entities that are not in the input.
+
+    Examples
+    --------
+    >>> from esascore.explain.explainer import Explainer
+    >>> from esascore.lexicon import Lexicon
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Kestrel_Arena", "openingDate", "1998-05-04")])
+    >>> text = "Kestrel Arena in Oslo, opened on 4 May 1999, has 800 seats."
+    >>> explained = Explainer(Lexicon()).explain(graph)
+    >>> [(text[u.start:u.end], u.type) for u in find_unexplained(Document(graph, text), explained)]
+    [('Oslo', 'name'), ('4 May 1999', 'date'), ('800', 'number')]
+    """
+    view = View.of(document, explained)
+    for mention in mentions or ():
+        if mention.method == LINKED:
+            view.take(mention.start, mention.end)
+    linked = () if links is None or isinstance(links, LinkFailure) else links
+    found = [*unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
+    return sorted(found, key=lambda span: span.start)

@@ -1,0 +1,82 @@
+"""A text on its way to being explained: its words, and which of them are spoken for."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from esascore.explain.explanation import Explained
+from esascore.text.casing import Casing
+from esascore.text.document import Document
+from esascore.text.normalize import lowered_in_place
+
+# What is left of a system's inner workings, and character references.
+_PLACEHOLDER = re.compile(
+    r"\b(?:agent|patient|bridge|entity|ent)\s?[-_]\s?\d+\b|__\w+__|&\s?(?:amp\s?;\s?)?#?\w+\s?;",
+    re.IGNORECASE,
+)
+_LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The folded words of a text with their places, and which are spoken for."""
+
+    text: str
+    lowered: str
+    explained: Explained
+    words: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    casing: Casing
+    taken: list[bool]
+
+    @classmethod
+    def of(cls, document: Document, explained: Explained) -> View:
+        """Read a text; the names of the input and what a system left in it by mistake are spoken for."""
+        words = document.words
+        lowered = lowered_in_place(document.text)
+        view = cls(
+            document.text,
+            lowered,
+            explained,
+            words.texts,
+            words.starts,
+            words.ends,
+            document.casing,
+            [False] * len(words),
+        )
+        view._take_phrases()
+        return view
+
+    def _take_phrases(self) -> None:
+        phrases = self.explained.phrases
+        done = 0
+        for position, word in enumerate(self.words):
+            if position >= done and word in phrases.lengths:  # spares most words the call
+                found = phrases.longest(self.words, position)
+                if found is not None:
+                    done = found[0]
+                    self.taken[position:done] = [True] * (done - position)
+        if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
+            for leak in _PLACEHOLDER.finditer(self.text):
+                self.take(leak.start(), leak.end())
+
+    def inside(self, start: int, end: int) -> range:
+        """The words that a span touches."""
+        return range(bisect_right(self.ends, start), bisect_left(self.starts, end))
+
+    def take(self, start: int, end: int) -> None:
+        """Note that the words of a span are spoken for."""
+        for index in self.inside(start, end):
+            self.taken[index] = True
+
+    def is_taken(self, start: int, end: int) -> bool:
+        """Tell whether all words of a span are spoken for."""
+        return all(self.taken[index] for index in self.inside(start, end))
+
+    def has_space(self, index: int) -> bool:
+        """Tell whether white space stands before a word."""
+        return any(c.isspace() for c in self.text[self.ends[index - 1] : self.starts[index]])

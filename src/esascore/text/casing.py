@@ -1,0 +1,140 @@
+"""What capitals tell about names: where a text uses them, and whether a name is written as it should be."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from esascore.text.vocabulary import function_words
+from esascore.text.words import FoldedWords
+
+_MAYBE_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MOSTLY = 0.85
+_FEW_WORDS = 6
+
+
+class Casing:
+    """In which sentences of a text capitals tell names.
+
+    Capitals tell nothing in a sentence without any, in one of nothing else, in one where nearly every word
+    has one, and in a text that has them only where sentences begin.
+
+    Parameters
+    ----------
+    text, words
+        The text and its folded words.
+    starts
+        The number of the token that each sentence begins with.
+
+    Examples
+    --------
+    >>> from esascore.text.document import read
+    >>> casing = read("St. Ives is old. bath is, too.").casing
+    >>> [casing.begins(n) for n in range(6)], casing.tell(1), casing.tell(4)
+    ([True, False, False, False, True, False], True, False)
+    >>> read("OSLO IS A BIG AND OLD CITY").casing.tell(0)
+    False
+    """
+
+    def __init__(self, text: str, words: FoldedWords, starts: Sequence[int]):
+        self._text = text
+        self._words = words
+        self._starts = starts
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """The number of the word that each sentence with a word begins with."""
+        if len(self._starts) == 1:
+            return (0,) if self._words.texts else ()
+        tokens = self._words.tokens
+        edges = (*self._starts[1:], tokens[-1] + 1 if tokens else 0)
+        firsts = []
+        at = 0
+        for edge in edges:
+            following = bisect_right(tokens, edge - 1)
+            if following > at:
+                firsts.append(at)
+            at = following
+        return tuple(firsts)
+
+    @cached_property
+    def _told(self) -> tuple[bool, ...]:
+        text, words, firsts = self._text, self._words, self.firsts
+        begins = {words.starts[first] for first in firsts}
+        inside = (m for m in _MAYBE_CAPITAL.finditer(text) if m.start() not in begins and m[0].isupper())
+        if next(inside, None) is None:
+            return (False,) * len(firsts)
+        edges = [*(words.starts[first] for first in firsts), len(text)]
+        return tuple(_tells(text[start:end]) for start, end in pairwise(edges))
+
+    def begins(self, word: int) -> bool:
+        """Tell whether a word is the first of a sentence."""
+        return word in self.firsts
+
+    def crossed(self, start: int, end: int) -> bool:
+        """Tell whether a sentence begins inside a span of words."""
+        return len(self.firsts) > 1 and any(start < first < end for first in self.firsts)
+
+    def tell(self, word: int) -> bool:
+        """Tell whether capitals tell names in the sentence of a word."""
+        return self._told[0 if len(self.firsts) == 1 else bisect_right(self.firsts, word) - 1]
+
+
+def _tells(sentence: str) -> bool:
+    if sentence.islower() or sentence.isupper():
+        return False
+    words = _LETTERS.findall(sentence)
+    return len(words) < _FEW_WORDS or sum(word[0].isupper() for word in words) <= _MOSTLY * len(words)
+
+
+def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = False) -> bool:
+    """Tell whether words of a text, which uses capitals for names, are written as those of a name.
+
+    A text may use more capitals than the name, and fewer for small words inside it and for the first word of
+    a name that has no other capital (*Rock music*), as titles of pages always begin with one. Of names in
+    capitals only (*IT*) all are needed.
+
+    Parameters
+    ----------
+    words, name
+        As many words, which differ in case and accents only.
+    begins
+        Whether the words stand at the beginning of a sentence.
+
+    Examples
+    --------
+    >>> is_written_as(["apple"], ["Apple"]), is_written_as(["Apple"], ["apple"])
+    (False, True)
+    >>> is_written_as(["rock", "music"], ["Rock", "music"]), is_written_as(["It"], ["IT"], begins=True)
+    (True, False)
+    """
+    small = function_words("number")
+    if len(words) == 1 and words[0] == name[0] and words[0] not in small:
+        return not (begins and words[0].lower() in small)
+    if words[0] in small and words[0] != "the":
+        return False  # the mayor of Montreal, not the band
+    if len(words) > 1 and words[-1] in small:
+        return False
+    if begins and words[0].lower() in small and words[0].lower() != "the":
+        return False
+    for place, (word, own) in enumerate(zip(words, name, strict=True)):
+        if word == own or own.islower():
+            continue
+        if own.isupper() and len(own) > 1:
+            return False
+        if not _is_plain(word) or not own[0].isupper():  # iPhone, of a page that is called IPhone
+            continue
+        if place and own.lower() in small:
+            continue
+        if place == 0 and (word == "the" or (len(name) > 1 and all(map(_is_plain, name[1:])))):
+            continue
+        return False
+    return True
+
+
+def _is_plain(word: str) -> bool:
+    return word.lower() == word

@@ -1,0 +1,70 @@
+"""A text as everything that looks at it reads it: tokens, words, sentences and casing, each found once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from esascore.model import Graph, Input
+from esascore.text.casing import Casing
+from esascore.text.sentences import sentence_starts
+from esascore.text.tokenize import Tokens, split_words
+from esascore.text.words import FoldedWords
+
+_NO_INPUT = Graph(())
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text with the input that it should verbalise; each reading of it is made when first asked for.
+
+    Examples
+    --------
+    >>> document = Document(Graph(()), "Café de Paris, 1,299 m. It is high.")
+    >>> document.words.joined, document.sentences
+    ('cafe de paris 1 299 m it is high', (0, 9))
+    """
+
+    input: Input
+    text: str
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The words and other characters of the text."""
+        return split_words(self.text)
+
+    @cached_property
+    def words(self) -> FoldedWords:
+        """The words without case, diacritics and punctuation."""
+        return FoldedWords.of(self.tokens)
+
+    @cached_property
+    def sentences(self) -> tuple[int, ...]:
+        """The number of the token that each sentence begins with."""
+        return sentence_starts(self.text, self.tokens)
+
+    @cached_property
+    def casing(self) -> Casing:
+        """In which sentences capitals tell names."""
+        return Casing(self.text, self.words, self.sentences)
+
+    @property
+    def sentence_numbers(self) -> Sequence[int]:
+        """The number of the sentence that each token stands in."""
+        edges = (*self.sentences[1:], len(self.tokens))
+        numbers: list[int] = []
+        for number, edge in enumerate(edges):
+            numbers += [number] * (edge - len(numbers))
+        return numbers
+
+
+def read(text: str) -> Document:
+    """Return the document of a text that has no input.
+
+    Examples
+    --------
+    >>> read("It is old.").tokens.texts
+    ('It', 'is', 'old', '.')
+    """
+    return Document(_NO_INPUT, text)

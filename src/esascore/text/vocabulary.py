@@ -1,0 +1,116 @@
+"""Which English words are common, which are names, which carry no content, and which end in a full stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from esascore.text.normalize import folded
+from esascore.wordlists import load, values
+
+WORDLISTS = ("english_words", "function_words", "titles", "abbreviations")
+"""The word lists that are read here."""
+
+PLAIN = ("word", "contraction")
+"""The kinds of function words that are nothing else in any reading."""
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LEAST_MISSPELT = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """Folded words: those that a dictionary has in lower case, and those that it has capitalised."""
+
+    common: frozenset[str]
+    proper: frozenset[str]
+
+
+@cache
+def english_words() -> Dictionary:
+    """Return the words of the lexicon ``english_words``.
+
+    Examples
+    --------
+    >>> words = english_words()
+    >>> "parking" in words.common, "london" in words.common, "london" in words.proper
+    (True, False, True)
+    """
+    common: set[str] = set()
+    proper: set[str] = set()
+    for word, forms in load("english_words").rows:
+        for form in (word, *values(forms)):
+            (common if form[0].islower() else proper).add(folded(form))
+    return Dictionary(frozenset(common), frozenset(proper))
+
+
+@cache
+def function_words(*more: str) -> frozenset[str]:
+    """Return the folded words without content, and those of further kinds of ``function_words``.
+
+    Examples
+    --------
+    >>> "which" in function_words(), "three" in function_words(), "three" in function_words("number")
+    (True, False, True)
+    """
+    kinds = (*PLAIN, *more)
+    return frozenset(word for word, kind in load("function_words").rows if kind in kinds)
+
+
+@cache
+def title_words() -> frozenset[str]:
+    """Return the folded titles before names: mr, dr, sir.
+
+    Examples
+    --------
+    >>> "mr" in title_words()
+    True
+    """
+    return frozenset(
+        word
+        for position, words in load("titles").rows
+        if position == "before"
+        for form in values(words)
+        for word in map(folded, form.rstrip(".").split())
+        if word
+    )
+
+
+@cache
+def stopped_words() -> frozenset[str]:
+    """Return the folded abbreviations after which a full stop ends no sentence.
+
+    Examples
+    --------
+    >>> "st" in stopped_words(), "bridge" in stopped_words()
+    (True, False)
+    """
+    rows = (*load("abbreviations").rows, *load("titles").rows)
+    forms = (form for _, cell in rows for form in values(cell))
+    return frozenset(folded(form[:-1]) for form in forms if form.endswith("."))
+
+
+@lru_cache(maxsize=1 << 16)
+def is_misspelt(word: str) -> bool:
+    """Tell whether one letter changed, left out, put in or swapped makes a folded word a common one.
+
+    Examples
+    --------
+    >>> is_misspelt("goverment"), is_misspelt("selandra")
+    (True, False)
+    """
+    if not _LEAST_MISSPELT <= len(word) <= _longest_common() + 1:
+        return False
+    common = english_words().common
+    cuts = [(word[:n], word[n:]) for n in range(1, len(word) + 1)]
+    return any(
+        left + right[1:] in common
+        or (len(right) > 1 and left + right[1] + right[0] + right[2:] in common)
+        or any(left + letter + right in common or left + letter + right[1:] in common for letter in _LETTERS)
+        for left, right in cuts
+    )
+
+
+@cache
+def _longest_common() -> int:
+    return max(map(len, english_words().common))
