@@ -295,8 +295,19 @@ def _signature_parts(
     if profile.changes:
         parts["changed"] = ",".join(profile.changes)
     linker = "none" if linked is None else linked.linker.version()
-    parts |= {"lexicons": lexicon.digest, "linker": linker, "coref": resolver.version()}
+    parts |= {"lexicons": _digest(profile.settings, lexicon), "linker": linker, "coref": resolver.version()}
     return tuple(parts.items())
+
+
+def _digest(settings: Settings, lexicon: Lexicon) -> str:
+    """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
+    from hashlib import sha256
+
+    from esascore.detectors.units import WORDLISTS
+    from esascore.wordlists import lexicon_digest
+
+    read = WORDLISTS if _is_on(settings, "numbers") else ()
+    return sha256(f"{lexicon.digest}{lexicon_digest(read)}".encode()).hexdigest()[:12]
 
 
 def _is_on(settings: Settings, section: str) -> bool:

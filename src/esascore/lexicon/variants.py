@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from esascore.errors import UsageError
 from esascore.lexicon.label import label
+from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import Name, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
@@ -100,8 +101,8 @@ class Lexicon:
 
     @property
     def lexicons(self) -> tuple[str, ...]:
-        """The lexicon files of the package that the active sources read."""
-        return tuple(sorted({name for _, source in self._active for name in source.lexicons}))
+        """The lexicon files of the package that variants are made with."""
+        return tuple(sorted({name for _, source in self._active for name in source.lexicons}.union(NATURES)))
 
     @property
     def digest(self) -> str:
