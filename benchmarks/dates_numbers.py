@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from _harness import header, pieces
-from esascore.detectors.base import Detector
+from esascore.detectors.base import Proposer
 from esascore.detectors.dates import DateDetector, entity_date, find_dates
 from esascore.detectors.numbers import NumberDetector, entity_quantity, find_numbers
 from esascore.gold.mentions.locate import locate
@@ -29,7 +29,7 @@ from esascore.model import Entity, Example, Mention, Reference
 from esascore.readers import read_corpus, read_outputs
 from esascore.text.document import Document
 
-KINDS: dict[str, tuple[Detector, Callable[[Entity], Any]]] = {
+KINDS: dict[str, tuple[Proposer, Callable[[Entity], Any]]] = {
     "dates": (DateDetector(), entity_date),
     "numbers": (NumberDetector(), entity_quantity),
 }
@@ -43,7 +43,7 @@ def chosen(proposals: Sequence[Mention]) -> list[Mention]:
     return kept
 
 
-def compare(example: Example, reference: Reference, detector: Detector, terms: set[str]) -> Counter[str]:
+def compare(example: Example, reference: Reference, detector: Proposer, terms: set[str]) -> Counter[str]:
     (proposals,) = detector.propose([Document(example.input, reference.text)])
     found = chosen(proposals)
     gold = [

@@ -21,7 +21,7 @@ from esascore.text.blank import is_blank
 if TYPE_CHECKING:
     from esascore.coref.base import CorefResolver
     from esascore.coref.choice import CorefChoice
-    from esascore.detectors.base import AnaphorDetector, Detector
+    from esascore.detectors.base import AnaphorProposer, Proposer
     from esascore.detectors.boundaries import Boundaries
     from esascore.detectors.linked import Linked
     from esascore.detectors.refused import Refused
@@ -45,10 +45,10 @@ class Pipeline:
     """
 
     profile: Profile
-    detectors: tuple[Detector, ...]
+    detectors: tuple[Proposer, ...]
     resolve: Callable[[list[Mention]], list[Mention]]
     boundaries: Boundaries | None
-    anaphora: tuple[AnaphorDetector, ...]
+    anaphora: tuple[AnaphorProposer, ...]
     anaphora_count: bool
     linked: Linked | None
     refused: Refused | None
@@ -187,12 +187,12 @@ def _lexicon(
     return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
 
 
-def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:
+def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Proposer]:
     from esascore.detectors.dates import DateDetector
     from esascore.detectors.lists import Lists
     from esascore.detectors.numbers import NumberDetector
 
-    detectors: list[Detector] = [_strings(settings["strings"], lexicon, backend)]
+    detectors: list[Proposer] = [_strings(settings["strings"], lexicon, backend)]
     if _is_on(settings, "dates"):
         dates = settings["dates"]
         detectors.append(DateDetector(tuple(dates["forms"]), tuple(dates["languages"])))
@@ -203,7 +203,7 @@ def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detec
     return detectors
 
 
-def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Detector:
+def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Proposer:
     from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 
     if settings["rule"] == "greedy":
@@ -241,11 +241,11 @@ def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorDetector]:
+def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorProposer]:
     from esascore.detectors.descriptions import Descriptions
     from esascore.detectors.pronouns import Pronouns
 
-    detectors: list[AnaphorDetector] = []
+    detectors: list[AnaphorProposer] = []
     if _is_on(settings, "descriptions"):
         detectors.append(Descriptions(tuple(settings["descriptions"]["exclude"])))
     detectors.append(Pronouns(resolver, tuple(settings["pronouns"]["words"])))

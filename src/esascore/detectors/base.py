@@ -16,7 +16,7 @@ from esascore.model import Mention
 from esascore.text.document import Document
 
 
-class Detector(Protocol):
+class Proposer(Protocol):
     """Proposes mentions from the text and the input alone."""
 
     def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
@@ -24,7 +24,7 @@ class Detector(Protocol):
         ...
 
 
-class AnaphorDetector(Protocol):
+class AnaphorProposer(Protocol):
     """Proposes mentions that stand for what was named elsewhere in the text."""
 
     def propose(

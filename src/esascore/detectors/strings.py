@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import TypeVar
 
 from esascore.align import hits, match
 from esascore.detectors.base import mention
@@ -19,13 +20,13 @@ from esascore.text.normalize import Comparable, comparable, folded, without_punc
 from esascore.text.tokenize import Tokens, split_white_space
 from esascore.text.words import folded_key, name_words
 
+T = TypeVar("T")
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 # On which side of a part of a person's name the rest of it would stand.
 _NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
 _SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
-_SENTENCE_ENDS = frozenset(".!?")
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
@@ -55,7 +56,10 @@ class GreedyStrings:
     lexicon: Lexicon
     max_distance: float = 0.4
     backend: str = "auto"
-    _known: dict[Input, Candidates] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _candidates: Callable[[Input], Candidates] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_candidates", remembered(candidates_of, self.lexicon))
 
     def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
@@ -86,17 +90,14 @@ class GreedyStrings:
             )
         return proposals
 
-    def _candidates(self, input_: Input) -> Candidates:
-        known = self._known.get(input_)
-        if known is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            known = self._known[input_] = candidates_of(self.lexicon, input_)
-        return known
 
-
-# Inputs whose candidates are kept: the texts of one input come close together.
+# Inputs whose forms are kept: the texts of one input come close together.
 _REMEMBERED = 4096
+
+
+def remembered(make: Callable[[Lexicon, Input], T], lexicon: Lexicon) -> Callable[[Input], T]:
+    """Return a function that makes something of an input with a lexicon, once for each of the last inputs."""
+    return lru_cache(maxsize=_REMEMBERED)(partial(make, lexicon))
 
 
 def candidates_of(
@@ -204,7 +205,10 @@ class VariantStrings:
     thresholds: Thresholds = Thresholds()
     strong: float = 0.04
     backend: str = "auto"
-    _known: dict[Input, _Forms] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_forms", remembered(_forms_of, self.lexicon))
 
     def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
@@ -257,14 +261,6 @@ class VariantStrings:
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
             if _BREAKS.intersection(proposal.text) <= _BREAKS.intersection(form.variant):
                 proposals[position].append(proposal)
-
-    def _forms(self, input_: Input) -> _Forms:
-        known = self._known.get(input_)
-        if known is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            known = self._known[input_] = _forms_of(self.lexicon, input_)
-        return known
 
 
 def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
@@ -336,7 +332,7 @@ def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bo
     neighbour = tokens[last - 1] + 1 if side > 0 else tokens[first] - 1
     if not 0 <= neighbour < len(texts) or not texts[neighbour][:1].isupper():
         return False
-    if side < 0 and (neighbour == 0 or texts[neighbour - 1] in _SENTENCE_ENDS):
+    if side < 0 and neighbour in document.sentences:
         return False  # capitalised as the first word of a sentence
     word = folded(texts[neighbour])
     return word not in _folded_label(form.entity) and word not in titles()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
@@ -50,13 +50,7 @@ def type_nouns() -> frozenset[str]:
     >>> "airport" in type_nouns(), "author" in type_nouns()
     (True, False)
     """
-    return frozenset(
-        word
-        for nature, nouns in type_words().values()
-        if nature != "person"
-        for noun in nouns
-        for word in noun.split()
-    )
+    return _nouns_of(lambda nature: nature != "person")
 
 
 @cache
@@ -68,13 +62,7 @@ def organisation_nouns() -> frozenset[str]:
     >>> "council" in organisation_nouns(), "hall" in organisation_nouns()
     (True, False)
     """
-    return frozenset(
-        word
-        for nature, nouns in type_words().values()
-        if nature == "organisation"
-        for noun in nouns
-        for word in noun.split()
-    )
+    return _nouns_of(lambda nature: nature == "organisation")
 
 
 def nature(entity: Entity, category: str | None = None) -> str | None:
@@ -107,6 +95,11 @@ def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
     """
     own = type_words().get((property_key(category), "class"), ("", ()))[1] if category else ()
     return tuple(dict.fromkeys((*own, *(noun for _, found in _known(entity) for noun in found))))
+
+
+def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
+    kinds = type_words().values()
+    return frozenset(word for kind, own in kinds if is_meant(kind) for noun in own for word in noun.split())
 
 
 def _known(entity: Entity) -> Iterator[tuple[str, tuple[str, ...]]]:

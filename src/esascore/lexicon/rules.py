@@ -565,20 +565,10 @@ def dotted_forms() -> Mapping[str, str]:
 @cache
 def titles() -> tuple[frozenset[str], frozenset[str]]:
     """Return the case-folded titles before and after names."""
-    return (
-        frozenset(
-            w.casefold()
-            for position, words in load("titles").rows
-            if position == "before"
-            for w in values(words)
-        ),
-        frozenset(
-            w.casefold()
-            for position, words in load("titles").rows
-            if position == "after"
-            for w in values(words)
-        ),
-    )
+    found: dict[str, set[str]] = {"before": set(), "after": set()}
+    for position, words in load("titles").rows:
+        found[position].update(map(str.casefold, values(words)))
+    return frozenset(found["before"]), frozenset(found["after"])
 
 
 @cache
