@@ -303,10 +303,11 @@ def _digest(settings: Settings, lexicon: Lexicon) -> str:
     """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
     from hashlib import sha256
 
-    from esascore.detectors.units import WORDLISTS
+    from esascore.detectors import date_patterns, units
     from esascore.wordlists import lexicon_digest
 
-    read = WORDLISTS if _is_on(settings, "numbers") else ()
+    readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS}
+    read = [name for section, lists in readers.items() if _is_on(settings, section) for name in lists]
     return sha256(f"{lexicon.digest}{lexicon_digest(read)}".encode()).hexdigest()[:12]
 
 

@@ -13,17 +13,17 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from esascore.text.normalize import folded
+from esascore.text.vocabulary import WEEKDAYS, month_numbers
 
-_ENGLISH_MONTHS = {
-    "january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4, "may": 5,
-    "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9,
-    "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12,
-}  # fmt: skip
-_MONTH_KEYS = (
+WORDLISTS = ("months",)
+"""The word lists that are read here."""
+
+# What dateparser calls the months.
+_MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
 )  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
 _ORDINAL_DAYS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
@@ -60,7 +60,7 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
     connectors = {"of"}
     for language in languages:
         if language == "en":
-            months.update(_ENGLISH_MONTHS)
+            months.update(month_numbers())
         else:
             names, words = _language_words(language)
             months.update(names)
@@ -149,7 +149,7 @@ _WORD_DAY = re.compile(
 
 def _language_words(language: str) -> tuple[dict[str, int], set[str]]:
     """Return the month names and connecting words of a language from dateparser's data."""
-    months = _names_of(language, _MONTH_KEYS)
+    months = _names_of(language, _MONTHS)
     words = {word for word in _names_of(language, ("skip", "pertain")) if word.isalpha()}
     return months, words
 
@@ -178,10 +178,10 @@ def _names_of(language: str, keys: tuple[str, ...]) -> dict[str, int]:
 @lru_cache(maxsize=64)
 def time_words(languages: tuple[str, ...]) -> frozenset[str]:
     """Return the folded names of months and weekdays, abbreviated and in full."""
-    words = set(_ENGLISH_MONTHS).union(_WEEKDAYS)
+    words = set(month_numbers()).union(WEEKDAYS)
     for language in languages:
         if language != "en":
-            words.update(_names_of(language, (*_MONTH_KEYS, *_WEEKDAYS)))
+            words.update(_names_of(language, (*_MONTHS, *WEEKDAYS)))
     return frozenset(map(folded, words))
 
 

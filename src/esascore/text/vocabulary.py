@@ -1,15 +1,19 @@
-"""Which English words are common, which are names, which carry no content, and which end in a full stop."""
+"""English words: common ones, names, those without content, months and weekdays, and abbreviations."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import MappingProxyType
 
 from esascore.text.normalize import folded
 from esascore.wordlists import load, values
 
-WORDLISTS = ("english_words", "function_words", "titles", "abbreviations")
+WORDLISTS = ("english_words", "function_words", "titles", "abbreviations", "months")
 """The word lists that are read here."""
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 PLAIN = ("word", "contraction")
 """The kinds of function words that are nothing else in any reading."""
@@ -55,6 +59,19 @@ def function_words(*more: str) -> frozenset[str]:
     """
     kinds = (*PLAIN, *more)
     return frozenset(word for word, kind in load("function_words").rows if kind in kinds)
+
+
+@cache
+def month_numbers() -> Mapping[str, int]:
+    """Return the English months by their lower-cased names and abbreviations.
+
+    Examples
+    --------
+    >>> month_numbers()["april"], month_numbers()["sept"]
+    (4, 9)
+    """
+    named = {name.lower(): int(row[0]) for row in load("months").rows for name in row[1:]}
+    return MappingProxyType({**named, "sept": 9})
 
 
 @cache

@@ -28,8 +28,8 @@ from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Ca
 from esascore.model import Example, Input
 from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
+from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, month_numbers
 from esascore.text.vocabulary import WORDLISTS as VOCABULARY
-from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import folded_key, name_words, words_as_written
 from esascore.wordlists import lexicon_digest, load
 
@@ -69,7 +69,6 @@ _COARSE: Mapping[str, str] = MappingProxyType(
         "organization": "organisation",
     }
 )
-_DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 # Between words of a name only where the name has it, too.
 _SEPARATORS = ',;:!?()[]{}"“”«»/|\n'
 
@@ -97,7 +96,7 @@ class Gazetteer:
         self._beginnings = _together([index.beginnings for index in self.indexes])
         self._names = EntityNames(self.indexes)
         self._common = english_words().common
-        self._unnamed = _date_words()
+        self._unnamed = frozenset((*month_numbers(), *WEEKDAYS))
         self._wanted = lru_cache(maxsize=1 << 12)(self._look_at)
         self._reading = lru_cache(maxsize=1 << 16)(self._read)
 
@@ -125,7 +124,7 @@ class Gazetteer:
     def version(self) -> str:
         """The version of the rules, and a hash of all names and word lists."""
         parts = [index.digest for index in self.indexes]
-        parts.append(lexicon_digest((*VOCABULARY, *PLACES, "months", "languages", "type_words")))
+        parts.append(lexicon_digest((*VOCABULARY, *PLACES, "languages", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
 
     def _link(
@@ -424,9 +423,3 @@ def _nature_of(type_: str | None) -> str | None:
     own = property_key(type_)
     known = type_words().get((own, "class"))
     return known[0] if known else _COARSE.get(own, own)
-
-
-@cache
-def _date_words() -> frozenset[str]:
-    months = {folded_key(cell) for row in load("months").rows for cell in row[1:] if cell}
-    return _DAYS | months
