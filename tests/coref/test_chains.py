@@ -219,8 +219,7 @@ def test_version_names_all_that_decides():
 
 @pytest.fixture
 def cache(tmp_path):
-    with AnswerCache(tmp_path / "answers.sqlite") as opened:
-        yield opened
+    return AnswerCache(tmp_path / "answers.sqlite")
 
 
 def test_chains_are_kept(cache):

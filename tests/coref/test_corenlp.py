@@ -210,8 +210,8 @@ def test_pronouns_are_placed_and_chains_kept(server, tmp_path):
     graph = Graph.from_triples([("Logic", "inventor", "Ada_L")])
     question = (graph, ADA, [Mention("Ada_L", 0, 3, "Ada", "string")], [Pronoun("She", 9, 12)])
     for _ in range(2):
-        with AnswerCache(tmp_path / "answers.sqlite") as cache:
-            assert corenlp_resolver(server.url, cache=cache).resolve([question, question]) == [["Ada_L"]] * 2
+        cache = AnswerCache(tmp_path / "answers.sqlite")
+        assert corenlp_resolver(server.url, cache=cache).resolve([question, question]) == [["Ada_L"]] * 2
     assert len(server.told()["requests"]) == 1
 
 
@@ -241,11 +241,11 @@ def test_a_server_that_fails(server, word, message):
 
 def test_a_failure_is_not_kept(server, tmp_path):
     question = (Graph.from_triples([]), "Ada ERROR. She left.", [], [Pronoun("She", 11, 14)])
-    with AnswerCache(tmp_path / "answers.sqlite") as cache:
-        for _ in range(2):
-            with pytest.raises(CorefError):
-                corenlp_resolver(server.url, cache=cache).resolve([question])
-        assert not cache.info().entries
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    for _ in range(2):
+        with pytest.raises(CorefError):
+            corenlp_resolver(server.url, cache=cache).resolve([question])
+    assert not cache.info().entries
     assert len(server.told()["requests"]) == 2
 
 
