@@ -16,10 +16,10 @@ from types import MappingProxyType
 from typing import Any
 
 from esascore.errors import DataError
-from esascore.readers.fields import INPUT_FIELDS, Place, load_json, make_example
+from esascore.readers.fields import INPUT_FIELDS, load_json, make_example
 from esascore.readers.limits import MAX_FIELD_CHARACTERS
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located
+from esascore.readers.located import Located, Place
 from esascore.readers.triples import shown
 
 DELIMITERS = (",", ";", "\t")
@@ -38,7 +38,7 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 def read(path: Path) -> Iterator[Located]:
     """Read one example per row; rows without any content are passed over."""
     for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
-        yield Located(make_example(_fields(row, place), number, place), path, place.line)
+        yield Located(make_example(_fields(row, place), number, place), place)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:

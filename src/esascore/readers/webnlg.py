@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
 
@@ -17,8 +18,8 @@ from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
 from esascore.readers.limits import MAX_FIELD_CHARACTERS, MAX_XML_DEPTH
 from esascore.readers.lines import opened
-from esascore.readers.located import Located
-from esascore.readers.tree import files_under, id_prefix
+from esascore.readers.located import Located, Place
+from esascore.readers.tree import corpus_files
 from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
@@ -33,14 +34,8 @@ def read(path: Path) -> Iterator[Located]:
 
 def read_entries(path: Path, *, mentions: bool) -> Iterator[Located]:
     """Read the entries of a file or a directory tree, with annotated mentions if asked."""
-    if not path.is_dir():
-        yield from _read_file(path, "", mentions)
-        return
-    files = files_under(path, (".xml",))
-    if not files:
-        raise DataError("the directory holds no .xml file", file=path)
-    for file in files:
-        yield from _read_file(file, id_prefix(file, path), mentions)
+    for file, prefix in corpus_files(path, (".xml",)):
+        yield from _read_file(file, prefix, mentions)
 
 
 def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
@@ -60,23 +55,19 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
                 parser.feed(chunk)
                 silent = 0 if handler.moved else silent + len(chunk)
                 if silent > MAX_FIELD_CHARACTERS:
-                    raise handler.too_long()
+                    handler.refuse_length()
                 yield from handler.take()
             parser.close()
         except DefusedXmlException:
-            raise DataError(
-                "document type and entity declarations are refused for safety: remove the <!DOCTYPE ...>",
-                file=path,
-                line=parser.getLineNumber(),
-            ) from None
+            Place(path, parser.getLineNumber()).fail(
+                "document type and entity declarations are refused for safety: remove the <!DOCTYPE ...>"
+            )
         except SAXParseException as error:
-            raise DataError(_explained(error.getMessage()), file=path, line=error.getLineNumber()) from None
+            Place(path, parser.getLineNumber()).fail(_explained(error.getMessage()))
         except (LookupError, ValueError) as error:  # from the codec of the encoding that the XML declares
-            raise DataError(
-                f"the encoding that the XML declares cannot be used ({error}): save the file as UTF-8",
-                file=path,
-                line=1,
-            ) from None
+            Place(path, 1).fail(
+                f"the encoding that the XML declares cannot be used ({error}): save the file as UTF-8"
+            )
         yield from handler.take()
     if not handler.count:
         raise DataError("no <entry> found: is this WebNLG XML?", file=path)
@@ -102,7 +93,7 @@ class _Lex:
 class _Entry:
     id: str
     category: str | None
-    line: int
+    place: Place
     modified: list[Triple] | None = None
     original: list[Triple] | None = None
     current: list[Triple] = field(default_factory=list)
@@ -110,17 +101,21 @@ class _Entry:
     lex: _Lex | None = None
 
 
+@dataclass(slots=True)
 class _Element:
     """An open element whose text is wanted."""
 
-    __slots__ = ("has_children", "line", "name", "pieces", "size")
+    name: str
+    place: Place
+    pieces: list[str] = field(default_factory=list)
+    size: int = 0
+    has_children: bool = False
 
-    def __init__(self, name: str, line: int) -> None:
-        self.name = name
-        self.line = line
-        self.pieces: list[str] = []
-        self.size = 0
-        self.has_children = False
+    def text(self) -> str:
+        text = "".join(self.pieces).strip()
+        if self.has_children and text:
+            self.place.fail(f"<{self.name}> mixes text and elements: write < as &lt; inside a text")
+        return text
 
 
 class _Entries(ContentHandler):
@@ -145,8 +140,8 @@ class _Entries(ContentHandler):
         done, self._done = self._done, []
         return done
 
-    def too_long(self) -> DataError:
-        return self._error(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
+    def refuse_length(self) -> NoReturn:
+        self._place().fail(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
         self.moved = True
@@ -154,18 +149,18 @@ class _Entries(ContentHandler):
         parent = names[-1]
         names.append(name)
         if len(names) > MAX_XML_DEPTH:
-            raise self._error(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
+            self._place().fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
         around = self._elements[-1]
         if around is not None:
             around.has_children = True
-        self._elements.append(_Element(name, self._line()) if name in _WITH_TEXT else None)
+        self._elements.append(_Element(name, self._place()) if name in _WITH_TEXT else None)
         entry = self._entry
         if name == "entry":
             if entry is not None:
-                raise self._error("an <entry> stands inside another: close the first with </entry>")
+                self._place().fail("an <entry> stands inside another: close the first with </entry>")
             self.count += 1
             eid = attrs.get("eid", "").strip() or f"Id{self.count}"
-            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, self._line())
+            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, self._place())
         elif entry is None:
             return
         elif name == "lex" and parent == "entry":
@@ -183,7 +178,7 @@ class _Entries(ContentHandler):
             element.pieces.append(content)
             element.size += len(content)
             if element.size > MAX_FIELD_CHARACTERS:
-                raise self.too_long()
+                self.refuse_length()
 
     def endElement(self, name: str) -> None:  # noqa: N802
         self.moved = True
@@ -196,15 +191,15 @@ class _Entries(ContentHandler):
         parent = names[-1]
         if element is not None:
             if _TRIPLE_SETS.get(parent) == name:
-                entry.current.append(parse_triple(self._text(element), file=self._file, line=element.line))
-                check_size(len(entry.current), file=self._file, line=element.line)
+                entry.current.append(parse_triple(element.text(), element.place))
+                check_size(len(entry.current), element.place)
             elif entry.lex is not None:
                 self._end_in_lex(entry, entry.lex, element, parent)
         elif name == "entry":
             self._finish(entry)
         elif name == "modifiedtripleset" and parent == "entry":
             if entry.modified is not None:
-                raise self._error("the entry has two modified triple sets: keep the one to be verbalised")
+                self._place().fail("the entry has two modified triple sets: keep the one to be verbalised")
             entry.modified = entry.current
         elif name == "originaltripleset" and parent == "entry" and entry.original is None:
             entry.original = entry.current
@@ -212,22 +207,20 @@ class _Entries(ContentHandler):
     def _end_in_lex(self, entry: _Entry, lex: _Lex, element: _Element, parent: str) -> None:
         if element.name == "lex":
             if lex.text is None:
-                lex.text = self._text(element)
+                lex.text = element.text()
             entry.references.append(Reference(lex.id, lex.text, lex.comment, tuple(lex.mentions)))
             entry.lex = None
         elif element.name == "text" and parent == "lex":
-            lex.text = self._text(element)
+            lex.text = element.text()
         elif element.name == "reference" and parent == "references" and self._mentions:
             entity, kind = self._mention
-            lex.mentions.append(GoldMention(entity, self._text(element), kind))
+            lex.mentions.append(GoldMention(entity, element.text(), kind))
 
     def _finish(self, entry: _Entry) -> None:
         original = None if entry.original is None else Graph(tuple(entry.original), entry.category)
         graph = original if entry.modified is None else Graph(tuple(entry.modified), entry.category)
         if graph is None:
-            raise DataError(
-                "the entry has no triple set: add a <modifiedtripleset>", file=self._file, line=entry.line
-            )
+            entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
         example = Example(
             id=entry.id,
             input=graph,
@@ -235,18 +228,8 @@ class _Entries(ContentHandler):
             size=len(graph.triples),
             original=original,
         )
-        self._done.append(Located(example, self._file, entry.line))
+        self._done.append(Located(example, entry.place))
         self._entry = None
 
-    def _text(self, element: _Element) -> str:
-        text = "".join(element.pieces).strip()
-        if element.has_children and text:
-            raise DataError(
-                f"<{element.name}> mixes text and elements: write < as &lt; inside a text",
-                file=self._file,
-                line=element.line,
-            )
-        return text
-
-    def _error(self, problem: str) -> DataError:
-        return DataError(problem, file=self._file, line=self._line())
+    def _place(self) -> Place:
+        return Place(self._file, self._line())
