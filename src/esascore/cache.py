@@ -295,7 +295,7 @@ class AnswerCache:
         path = self.path
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # SQLite needs to write beside a file in WAL mode even to read it, unless it is told that nobody writes.
+        # Even to read a file in WAL mode SQLite writes beside it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
         with closing(

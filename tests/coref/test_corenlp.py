@@ -22,7 +22,7 @@ import pytest
 
 from esascore.cache import AnswerCache
 from esascore.coref.base import Pronoun
-from esascore.coref.chains import ChainResolver, Span
+from esascore.coref.chains import ChainResolver
 from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
 from esascore.errors import CorefError, MissingExtraError, UsageError
 from esascore.model import Graph, Mention
@@ -32,7 +32,7 @@ if importlib.util.find_spec("stanza") is None:
 
 FAKE = Path(__file__).with_name("fake_corenlp.py")
 ADA = "Ada won. She left."
-ADA_CHAINS = ((Span(0, 3), Span(9, 12)),)
+ADA_CHAINS = (((0, 3), (9, 12)),)
 REAL_HOME = os.environ.get("CORENLP_HOME")
 
 
@@ -117,11 +117,12 @@ def is_running(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def until(condition, seconds=10.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
+def until(condition):
+    for _ in range(500):
+        if condition():
+            return
         time.sleep(0.02)
+    pytest.fail("it did not come to that")
 
 
 @pytest.fixture
@@ -157,7 +158,7 @@ def test_chains_of_texts(server):
     assert CoreNLPModel(server.url).chains(texts) == [
         ADA_CHAINS,
         (),
-        ((Span(2, 5), Span(13, 16), Span(27, 30)),),
+        (((2, 5), (13, 16), (27, 30)),),
     ]
 
 
@@ -188,7 +189,7 @@ def test_several_texts_at_a_time_in_their_order(server):
     # The first ones are the slowest.
     texts = [f"{name} won. She left{' PAUSE' if at < 4 else ''}." for at, name in enumerate(names)]
     chains = CoreNLPModel(server.url, threads=3).chains(texts)
-    assert [[text[s.start : s.end] for s in chain] for text, [chain] in zip(texts, chains, strict=True)] == [
+    assert [[text[slice(*span)] for span in chain] for text, [chain] in zip(texts, chains, strict=True)] == [
         [name, "She"] for name in names
     ]
     assert 2 <= server.told()["most_busy"] <= 3
@@ -202,7 +203,7 @@ def test_one_text_at_a_time_gives_the_same(server):
 
 def test_characters_that_cannot_be_sent(server):
     text = "Ada\x00won.\nShe\ud800left\x1b."
-    assert CoreNLPModel(server.url).chains([text]) == [((Span(0, 3), Span(9, 12)),)]
+    assert CoreNLPModel(server.url).chains([text]) == [(((0, 3), (9, 12)),)]
     assert server.told()["requests"][0]["text"] == "Ada won. She left ."
 
 
@@ -250,10 +251,8 @@ def test_a_failure_is_not_kept(server, tmp_path):
 
 
 def test_a_server_that_hangs(server):
-    begin = time.monotonic()
     with pytest.raises(CorefError, match=r"did not answer in 0.15 s"):
         CoreNLPModel(server.url, timeout=0.15).chains([f"{ADA} HANG"])
-    assert time.monotonic() - begin < 30
 
 
 def test_no_server():
@@ -379,10 +378,8 @@ def test_a_killed_server(home):
 )
 def test_a_server_that_does_not_start(home, monkeypatch, mode, message):
     monkeypatch.setenv("FAKE_CORENLP", mode)
-    begin = time.monotonic()
     with pytest.raises(CorefError, match=message):
         CoreNLPModel(start_timeout=0.5 if mode == "idle" else 60).chains([ADA])
-    assert time.monotonic() - begin < 30
     assert not home.is_left()
 
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -30,6 +28,7 @@ from esascore.coref.corenlp_server import (
     start_server,
 )
 from esascore.errors import CorefError, UsageError
+from esascore.link.services.asking import answers
 
 if TYPE_CHECKING:
     from esascore.cache import AnswerCache
@@ -106,9 +105,7 @@ class CoreNLPModel:
             raise UsageError(f"the memory of a CoreNLP server is given as in 5G or 800M, not as {memory!r}")
         if threads < 1 or not timeout > 0 or not start_timeout > 0 or not (port is None or 0 < port < 65536):
             raise UsageError("CoreNLP's threads, time-outs and port have to be positive numbers")
-        self.algorithm = algorithm
-        self.threads = threads
-        self.timeout = timeout
+        self.algorithm, self.threads, self.timeout = algorithm, threads, timeout
         named = url or (None if home else os.environ.get(URL_VARIABLE))
         self.url = None if named is None else _checked(named)
         self.java = None
@@ -139,7 +136,9 @@ class CoreNLPModel:
             return []
         try:
             url = self._ready()
-            return _in_order(partial(self._ask, self._client(url), no_proxy(url)), texts, self.threads)
+            ask = partial(self._ask, self._client(url), no_proxy(url))
+            found = dict(answers(ask, texts, self.threads))
+            return [found[place] for place in range(len(texts))]
         except BaseException:
             self.close()
             raise
@@ -158,18 +157,9 @@ class CoreNLPModel:
     ) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __getstate__(self) -> dict[str, Any]:
         # Another process gets the settings, and a server of its own.
-        settings: dict[str, Any] = {
-            "algorithm": self.algorithm,
-            "threads": self.threads,
-            "timeout": self.timeout,
-        }
-        if self.java is not None:
-            settings |= {
-                name: getattr(self.java, name) for name in ("home", "memory", "port", "start_timeout")
-            }
-        return partial(type(self), self.url, **settings), ()
+        return {**self.__dict__, "_server": None}
 
     def _properties(self) -> dict[str, str]:
         return {
@@ -293,39 +283,3 @@ def _checked(url: str) -> str:
 def _one_line(said: str) -> str:
     line = " ".join(said[: 4 * _SHOWN].split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
-
-
-def _in_order(
-    ask: Callable[[str], tuple[Chain, ...]], texts: Sequence[str], threads: int
-) -> list[tuple[Chain, ...]]:
-    """Ask for each text, some at the same time; the first failure ends it."""
-    waiting = iter(enumerate(texts))
-    turn = threading.Lock()
-    stopped = threading.Event()
-    done: SimpleQueue[tuple[int, tuple[Chain, ...] | BaseException]] = SimpleQueue()
-
-    def work() -> None:
-        while not stopped.is_set():
-            with turn:
-                index, text = next(waiting, (-1, ""))
-            if index < 0:
-                return
-            try:
-                done.put((index, ask(text)))
-            except BaseException as error:
-                done.put((index, error))
-                return
-
-    # No pool: its threads are waited for at exit, and a server that hangs would hold up Ctrl-C.
-    for _ in range(min(threads, len(texts))):
-        threading.Thread(target=work, daemon=True).start()
-    answers: dict[int, tuple[Chain, ...]] = {}
-    try:
-        while len(answers) < len(texts):
-            index, answer = done.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            answers[index] = answer
-    finally:
-        stopped.set()
-    return [answers[index] for index in range(len(texts))]

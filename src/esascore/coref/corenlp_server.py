@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from esascore.coref.extra import quiet_stanza
 from esascore.errors import CorefError, MissingExtraError, UsageError
+from esascore.link.services.loopback import is_loopback
 
 _JAR = re.compile(r"stanford-corenlp-(\d[\w.]*)\.jar")
 _TELLING = re.compile(r"\w*(?:Error|Exception)\b")
@@ -180,9 +181,7 @@ def no_proxy(url: str) -> dict[str, str]:
     >>> no_proxy("http://localhost:9000"), no_proxy("http://example.org")
     ({'http': '', 'https': ''}, {})
     """
-    host = urlsplit(url).hostname or ""
-    here = host in ("localhost", "::1") or host.startswith("127.")
-    return {"http": "", "https": ""} if here else {}
+    return {"http": "", "https": ""} if is_loopback(urlsplit(url).hostname or "") else {}
 
 
 def _client(java: Java, properties: Mapping[str, str], *, timeout: float, url: str, folder: Path) -> Any:
