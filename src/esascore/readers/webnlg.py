@@ -7,12 +7,9 @@ original triple sets the first is kept. Elements that are not known here are pas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
-from typing import NoReturn
-from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import AttributesImpl
+from typing import NoReturn, cast
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
@@ -23,8 +20,6 @@ from esascore.readers.tree import corpus_files
 from esascore.readers.triples import check_size, parse_triple
 
 _CHUNK = 2**16
-_TRIPLE_SETS = MappingProxyType({"modifiedtripleset": "mtriple", "originaltripleset": "otriple"})
-_WITH_TEXT = frozenset({"mtriple", "otriple", "lex", "text", "reference"})
 
 
 def read(path: Path) -> Iterator[Located]:
@@ -39,37 +34,43 @@ def read_entries(path: Path, *, mentions: bool) -> Iterator[Located]:
 
 
 def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
-    from xml.sax import SAXParseException
+    from xml.parsers.expat import ErrorString
 
     from defusedxml.common import DefusedXmlException
-    from defusedxml.expatreader import create_parser
+    from defusedxml.ElementTree import DefusedXMLParser
 
-    parser = create_parser(forbid_dtd=True)
-    handler = _Entries(path, prefix, mentions, parser.getLineNumber)
-    parser.setContentHandler(handler)
+    number = 0
+
+    def read_entry(entry: _Element) -> Located:
+        nonlocal number
+        number += 1
+        return _located(entry, prefix, number, mentions)
+
+    builder = _Builder(read_entry, lambda: Place(path, parser.parser.CurrentLineNumber))
+    parser = DefusedXMLParser(target=builder, forbid_dtd=True)
     with opened(path) as file:
         try:
             silent = 0  # bytes without an event: one huge tag would otherwise fill the memory
             while chunk := file.read(_CHUNK):
-                handler.moved = False
+                builder.moved = False
                 parser.feed(chunk)
-                silent = 0 if handler.moved else silent + len(chunk)
+                silent = 0 if builder.moved else silent + len(chunk)
                 if silent > MAX_FIELD_CHARACTERS:
-                    handler.refuse_length()
-                yield from handler.take()
+                    builder.refuse_length()
+                yield from builder.take()
             parser.close()
         except DefusedXmlException:
-            Place(path, parser.getLineNumber()).fail(
+            builder.place().fail(
                 "document type and entity declarations are refused for safety: remove the <!DOCTYPE ...>"
             )
-        except SAXParseException as error:
-            Place(path, parser.getLineNumber()).fail(_explained(error.getMessage()))
+        except ParseError as error:
+            Place(path, error.position[0]).fail(_explained(ErrorString(error.code)))
         except (LookupError, ValueError) as error:  # from the codec of the encoding that the XML declares
             Place(path, 1).fail(
                 f"the encoding that the XML declares cannot be used ({error}): save the file as UTF-8"
             )
-        yield from handler.take()
-    if not handler.count:
+        yield from builder.take()
+    if not number:
         raise DataError("no <entry> found: is this WebNLG XML?", file=path)
 
 
@@ -81,59 +82,33 @@ def _explained(reason: str) -> str:
     return f"the XML is broken ({reason}): correct it, or save it in the encoding that it declares"
 
 
-@dataclass(slots=True)
-class _Lex:
-    id: str
-    comment: str
-    text: str | None = None
-    mentions: list[GoldMention] = field(default_factory=list)
+class _Element(Element):
+    """An element that knows where it begins."""
 
-
-@dataclass(slots=True)
-class _Entry:
-    id: str
-    category: str | None
     place: Place
-    modified: list[Triple] | None = None
-    original: list[Triple] | None = None
-    current: list[Triple] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
-    lex: _Lex | None = None
 
+    def each(self, path: str) -> list[_Element]:
+        return cast("list[_Element]", self.findall(path))
 
-@dataclass(slots=True)
-class _Element:
-    """An open element whose text is wanted."""
-
-    name: str
-    place: Place
-    pieces: list[str] = field(default_factory=list)
-    size: int = 0
-    has_children: bool = False
-
-    def text(self) -> str:
-        text = "".join(self.pieces).strip()
-        if self.has_children and text:
-            self.place.fail(f"<{self.name}> mixes text and elements: write < as &lt; inside a text")
+    def own_text(self) -> str:
+        text = "".join([self.text or "", *(child.tail or "" for child in self)]).strip()
+        if len(self) and text:
+            self.place.fail(f"<{self.tag}> mixes text and elements: write < as &lt; inside a text")
         return text
 
 
-class _Entries(ContentHandler):
-    """Turns the parser's events into examples, one entry at a time."""
+class _Builder(TreeBuilder):
+    """Builds the tree of one entry at a time, and keeps nothing of what is around the entries."""
 
-    def __init__(self, file: Path, prefix: str, mentions: bool, line: Callable[[], int]) -> None:
-        super().__init__()
-        self.count = 0
+    def __init__(self, read_entry: Callable[[_Element], Located], place: Callable[[], Place]) -> None:
+        super().__init__(_Element)
         self.moved = False  # set by every event
-        self._file = file
-        self._prefix = prefix
-        self._mentions = mentions
-        self._line = line
+        self.place = place
+        self._read_entry = read_entry
         self._done: list[Located] = []
-        self._names = [""]
-        self._elements: list[_Element | None] = [None]
-        self._entry: _Entry | None = None
-        self._mention: tuple[str, str] = ("", "")
+        self._open: list[Element] = []
+        self._entry: Element | None = None
+        self._size = 0
 
     def take(self) -> list[Located]:
         """Hand over what is finished."""
@@ -141,95 +116,72 @@ class _Entries(ContentHandler):
         return done
 
     def refuse_length(self) -> NoReturn:
-        self._place().fail(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
+        self.place().fail(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
 
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+    def start(self, tag: str, attrs: dict[str, str]) -> Element:
+        self.moved, self._size = True, 0
+        element = cast("_Element", super().start(tag.rpartition("}")[2], attrs))
+        element.place = self.place()
+        self._open.append(element)
+        if len(self._open) >= MAX_XML_DEPTH:
+            element.place.fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
+        if element.tag == "entry":
+            if self._entry is not None:
+                element.place.fail("an <entry> stands inside another: close the first with </entry>")
+            self._entry = element
+        return element
+
+    def data(self, data: str) -> None:
         self.moved = True
-        names = self._names
-        parent = names[-1]
-        names.append(name)
-        if len(names) > MAX_XML_DEPTH:
-            self._place().fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
-        around = self._elements[-1]
-        if around is not None:
-            around.has_children = True
-        self._elements.append(_Element(name, self._place()) if name in _WITH_TEXT else None)
-        entry = self._entry
-        if name == "entry":
-            if entry is not None:
-                self._place().fail("an <entry> stands inside another: close the first with </entry>")
-            self.count += 1
-            eid = attrs.get("eid", "").strip() or f"Id{self.count}"
-            self._entry = _Entry(self._prefix + eid, attrs.get("category", "").strip() or None, self._place())
-        elif entry is None:
-            return
-        elif name == "lex" and parent == "entry":
-            lid = attrs.get("lid", "").strip() or f"Id{len(entry.references) + 1}"
-            entry.lex = _Lex(lid, attrs.get("comment", ""))
-        elif name == "reference" and parent == "references":
-            self._mention = (attrs.get("entity", ""), attrs.get("type", ""))
-        elif name in _TRIPLE_SETS and parent == "entry":
-            entry.current = []
+        self._size += len(data)
+        if self._size > MAX_FIELD_CHARACTERS:
+            self.refuse_length()
+        super().data(data)
 
-    def characters(self, content: str) -> None:
-        self.moved = True
-        element = self._elements[-1]
-        if element is not None:
-            element.pieces.append(content)
-            element.size += len(content)
-            if element.size > MAX_FIELD_CHARACTERS:
-                self.refuse_length()
+    def end(self, tag: str) -> Element:
+        self.moved, self._size = True, 0
+        element = cast("_Element", super().end(tag.rpartition("}")[2]))
+        self._open.pop()
+        if element is self._entry:
+            self._done.append(self._read_entry(element))
+            self._entry = None
+        if self._entry is None and self._open:
+            self._open[-1].remove(element)
+        return element
 
-    def endElement(self, name: str) -> None:  # noqa: N802
-        self.moved = True
-        names = self._names
-        names.pop()
-        element = self._elements.pop()
-        entry = self._entry
-        if entry is None:
-            return
-        parent = names[-1]
-        if element is not None:
-            if _TRIPLE_SETS.get(parent) == name:
-                entry.current.append(parse_triple(element.text(), element.place))
-                check_size(len(entry.current), element.place)
-            elif entry.lex is not None:
-                self._end_in_lex(entry, entry.lex, element, parent)
-        elif name == "entry":
-            self._finish(entry)
-        elif name == "modifiedtripleset" and parent == "entry":
-            if entry.modified is not None:
-                self._place().fail("the entry has two modified triple sets: keep the one to be verbalised")
-            entry.modified = entry.current
-        elif name == "originaltripleset" and parent == "entry" and entry.original is None:
-            entry.original = entry.current
 
-    def _end_in_lex(self, entry: _Entry, lex: _Lex, element: _Element, parent: str) -> None:
-        if element.name == "lex":
-            if lex.text is None:
-                lex.text = element.text()
-            entry.references.append(Reference(lex.id, lex.text, lex.comment, tuple(lex.mentions)))
-            entry.lex = None
-        elif element.name == "text" and parent == "lex":
-            lex.text = element.text()
-        elif element.name == "reference" and parent == "references" and self._mentions:
-            entity, kind = self._mention
-            lex.mentions.append(GoldMention(entity, element.text(), kind))
+def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Located:
+    category = entry.get("category", "").strip() or None
+    modified = entry.each("modifiedtripleset")
+    if len(modified) > 1:
+        modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
+    original = [Graph(_triples(some, "otriple"), category) for some in entry.each("originaltripleset")[:1]]
+    graphs = [Graph(_triples(some, "mtriple"), category) for some in modified] + original
+    if not graphs:
+        entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
+    example = Example(
+        id=prefix + (entry.get("eid", "").strip() or f"Id{number}"),
+        input=graphs[0],
+        references=tuple(_reference(lex, at, mentions) for at, lex in enumerate(entry.each("lex"), 1)),
+        size=len(graphs[0].triples),
+        original=next(iter(original), None),
+    )
+    return Located(example, entry.place)
 
-    def _finish(self, entry: _Entry) -> None:
-        original = None if entry.original is None else Graph(tuple(entry.original), entry.category)
-        graph = original if entry.modified is None else Graph(tuple(entry.modified), entry.category)
-        if graph is None:
-            entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
-        example = Example(
-            id=entry.id,
-            input=graph,
-            references=tuple(entry.references),
-            size=len(graph.triples),
-            original=original,
-        )
-        self._done.append(Located(example, entry.place))
-        self._entry = None
 
-    def _place(self) -> Place:
-        return Place(self._file, self._line())
+def _triples(some: _Element, name: str) -> tuple[Triple, ...]:
+    triples = []
+    for element in some.each(name):
+        triples.append(parse_triple(element.own_text(), element.place))
+        check_size(len(triples), element.place)
+    return tuple(triples)
+
+
+def _reference(lex: _Element, number: int, mentions: bool) -> Reference:
+    found = [
+        GoldMention(one.get("entity", ""), one.own_text(), one.get("type", ""))
+        for one in lex.each(".//references/reference")
+        if mentions
+    ]
+    text = [lex, *lex.each("text")][-1].own_text()
+    return Reference(lex.get("lid", "").strip() or f"Id{number}", text, lex.get("comment", ""), tuple(found))
