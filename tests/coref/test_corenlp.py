@@ -1,4 +1,4 @@
-"""CoreNLP through Stanza's client: a local process that speaks its protocol, and the real thing where it is.
+"""CoreNLP: a local process that speaks its protocol, and the real thing where it is.
 
 The fake is started as ``java`` wherever a server is started here, so that it is real processes that start,
 stop and break down.
@@ -6,7 +6,6 @@ stop and break down.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shlex
@@ -24,11 +23,8 @@ from esascore.cache import AnswerCache
 from esascore.coref.base import Pronoun
 from esascore.coref.chains import ChainResolver
 from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
-from esascore.errors import CorefError, MissingExtraError, UsageError
+from esascore.errors import CorefError, UsageError
 from esascore.model import Graph, Mention
-
-if importlib.util.find_spec("stanza") is None:
-    pytest.skip("Stanza is not installed: make test-coref installs it", allow_module_level=True)
 
 FAKE = Path(__file__).with_name("fake_corenlp.py")
 ADA = "Ada won. She left."
@@ -411,14 +407,6 @@ def test_a_java_that_cannot_be_run(home, monkeypatch, tmp_path):
     (tmp_path / "bin" / "java").write_text("#!/no/such/interpreter\n")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     with pytest.raises(CorefError, match="cannot be started"):
-        CoreNLPModel().chains([ADA])
-
-
-def test_without_torch_the_message_names_it(home, monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "stanza"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtraError, match=r"needs the package torch.*esascore\[coref\]"):
         CoreNLPModel().chains([ADA])
 
 

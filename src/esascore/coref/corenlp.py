@@ -1,4 +1,4 @@
-"""Coreference chains from a CoreNLP server, asked through Stanza's client.
+"""Coreference chains from a CoreNLP server.
 
 A server that is already running is used as it is; else one is started from the folder ``CORENLP_HOME``, used
 for all that follows, and stopped.
@@ -6,9 +6,10 @@ for all that follows, and stopped.
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -22,7 +23,6 @@ from esascore.coref.corenlp_server import (
     Java,
     Server,
     answers_ping,
-    client_class,
     corenlp_version,
     no_proxy,
     start_server,
@@ -125,8 +125,6 @@ class CoreNLPModel:
 
         Raises
         ------
-        MissingExtraError
-            If Stanza is not installed.
         UsageError
             If a server cannot be started because there is no Java or the port is taken.
         CorefError
@@ -135,9 +133,7 @@ class CoreNLPModel:
         if not texts:
             return []
         try:
-            url = self._ready()
-            ask = partial(self._ask, self._client(url), no_proxy(url))
-            found = dict(answers(ask, texts, self.threads))
+            found = dict(answers(partial(self._ask, self._ready()), texts, self.threads))
             return [found[place] for place in range(len(texts))]
         except BaseException:
             self.close()
@@ -172,7 +168,6 @@ class CoreNLPModel:
 
     def _ready(self) -> str:
         """Return the URL of a server that answers."""
-        client_class()
         if self.java is not None:
             if self._server is None:
                 self._server = start_server(self.java, self._properties(), timeout=self.timeout)
@@ -184,32 +179,34 @@ class CoreNLPModel:
             )
         return url
 
-    def _client(self, url: str) -> Any:
-        """Return a client that only asks: one that starts servers would start a broken one again, unasked."""
-        from stanza.server import StartServer
-
-        return client_class()(
-            start_server=StartServer.DONT_START,
-            endpoint=url,
-            timeout=round(self.timeout * 1000),
-            output_format="json",
-        )
-
-    def _ask(self, client: Any, proxies: Mapping[str, str], text: str) -> tuple[Chain, ...]:
-        from stanza.server import AnnotationException, TimeoutException
+    def _ask(self, url: str, text: str) -> tuple[Chain, ...]:
+        import requests
 
         sent = _UNSENDABLE.sub(" ", text)
+        # A server that was not started here has other defaults, which do not count.
+        query = {"properties": json.dumps(self._properties()), "resetDefault": "true"}
         try:
-            # A server that was not started here has other defaults, and is not told those of the client.
-            answer = client.annotate(
-                sent, properties=self._properties(), reset_default=True, proxies=dict(proxies)
+            response = requests.post(
+                url,
+                params=query,
+                data=sent.encode(),
+                headers={"Content-Type": "text/plain; charset=utf-8"},
+                timeout=2 * self.timeout,  # the server itself ends what takes longer than once that
+                proxies=no_proxy(url),
             )
-        except TimeoutException as error:
+        except requests.Timeout as error:
             raise self._too_slow(text) from error
-        except AnnotationException as error:
-            raise self._refused(error, text) from error
+        except requests.RequestException as error:
+            raise self._broken(url) from error
+        response.encoding = "utf-8"
+        said = _one_line(response.text)
+        if not response.ok and "timed out" in said:
+            raise self._too_slow(text)
+        if not response.ok:
+            raise CorefError(f"CoreNLP failed (HTTP {response.status_code}) for {_one_line(text)!r}: {said}")
+        try:
+            answer = response.json()
         except (ValueError, RecursionError) as error:
-            said = _one_line(getattr(error, "doc", ""))
             raise CorefError(f"CoreNLP's answer is not JSON: {said!r}") from error
         return read_chains(answer, sent)
 
@@ -219,18 +216,11 @@ class CoreNLPModel:
             "see whether the server is overloaded or short of memory"
         )
 
-    def _refused(self, error: Exception, text: str) -> CorefError:
-        response = getattr(error.__cause__, "response", None)
-        if response is None:
-            failure = self._server.failure() if self._server is not None else None
-            if failure is not None:
-                return CorefError(f"the CoreNLP server broke down: {failure}")
-            where = self._server.url if self._server is not None else self.url
-            return CorefError(f"the connection to the CoreNLP server at {where} broke")
-        said = _one_line(str(error))
-        if "timed out" in said:
-            return self._too_slow(text)
-        return CorefError(f"CoreNLP failed (HTTP {response.status_code}) for {_one_line(text)!r}: {said}")
+    def _broken(self, url: str) -> CorefError:
+        failure = self._server.failure() if self._server is not None else None
+        if failure is not None:
+            return CorefError(f"the CoreNLP server broke down: {failure}")
+        return CorefError(f"the connection to the CoreNLP server at {url} broke")
 
 
 def corenlp_resolver(

@@ -39,7 +39,7 @@ class ServiceFailure(LinkerError):  # noqa: N818 (it is raised as an error and k
         Whether other texts will hardly fare better: the service is down, or refuses us.
     """
 
-    def __init__(self, reason: str, *, everywhere: bool):
+    def __init__(self, reason: str, *, everywhere: bool = True):
         super().__init__(reason)
         self.everywhere = everywhere
 
@@ -76,10 +76,8 @@ class HttpPolicy:
     max_redirects: int = 3
 
     def __post_init__(self) -> None:
-        if (
-            min(self.connect_timeout, self.read_timeout, self.total_timeout, self.attempts, self.max_bytes)
-            <= 0
-        ):
+        times = (self.connect_timeout, self.read_timeout, self.total_timeout)
+        if min(*times, self.attempts, self.max_bytes) <= 0:
             raise UsageError("time-outs, attempts and the size of an answer must be more than 0")
 
 
@@ -151,21 +149,18 @@ def redirect_target(url: str, status: int, location: str) -> str:
         before, after = urlsplit(url), urlsplit(target)
         same_place = _place(before) == _place(after)
     except ValueError:
-        raise ServiceFailure("redirects to an invalid URL", everywhere=True) from None
+        raise ServiceFailure("redirects to an invalid URL") from None
     if after.scheme not in _DEFAULT_PORTS:
-        raise ServiceFailure("redirects to something else than http or https", everywhere=True)
+        raise ServiceFailure("redirects to something else than http or https")
     if (before.scheme, after.scheme) == ("https", "http"):
-        raise ServiceFailure("redirects from https to http, which is not followed", everywhere=True)
+        raise ServiceFailure("redirects from https to http, which is not followed")
     upgraded = (before.scheme, after.scheme) == ("http", "https") and before.hostname == after.hostname
     if "@" in after.netloc or not (same_place or upgraded):
-        raise ServiceFailure(
-            f"redirects to another host ({shown_text(after.hostname or '')}), which is not followed",
-            everywhere=True,
-        )
+        host = shown_text(after.hostname or "")
+        raise ServiceFailure(f"redirects to another host ({host}), which is not followed")
     if status not in (307, 308):
         raise ServiceFailure(
-            f"redirects with status {status}, after which no text can be sent: give the URL that it leads to",
-            everywhere=True,
+            f"redirects with status {status}, after which no text can be sent: give the URL that it leads to"
         )
     return target
 
@@ -246,7 +241,7 @@ class HttpService:
             except ServiceFailure as failure:
                 raise ServiceFailure(self.safe(str(failure)), everywhere=failure.everywhere) from None
             except LocationParseError:  # a host name that cannot be encoded
-                raise ServiceFailure(self.safe("is not a valid URL"), everywhere=True) from None
+                raise ServiceFailure(self.safe("is not a valid URL")) from None
             except _PassingError as error:
                 reason, busy = str(error), error.response
             except HTTPError as error:
@@ -255,7 +250,7 @@ class HttpService:
                 patience = patience.increment()
             except MaxRetryError:
                 tried = f" ({most} attempts)" if most > 1 else ""
-                raise ServiceFailure(self.safe(reason + tried), everywhere=True) from None
+                raise ServiceFailure(self.safe(reason + tried)) from None
             patience.sleep(busy)
 
     def safe(self, reason: str) -> str:
@@ -292,7 +287,7 @@ class HttpService:
                 if not location:
                     return self._answer(response)
                 url = redirect_target(url, response.status, location)
-        raise ServiceFailure(f"redirects more than {self.policy.max_redirects} times", everywhere=True)
+        raise ServiceFailure(f"redirects more than {self.policy.max_redirects} times")
 
     def _answer(self, response: BaseHTTPResponse) -> bytes:
         status = response.status
