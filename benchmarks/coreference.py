@@ -221,7 +221,6 @@ def _stanza_chains(model: str, texts: Sequence[str]) -> list:
     import stanza as package
     import torch
 
-    from esascore.coref.chains import Span
     from esascore.coref.folder import TRANSFORMER, WEIGHTS
     from esascore.coref.segment import segment
 
@@ -254,7 +253,7 @@ def _stanza_chains(model: str, texts: Sequence[str]) -> list:
             for mention in chain.mentions:
                 first = firsts[mention.sentence] + mention.start_word
                 last = firsts[mention.sentence] + mention.end_word - 1
-                spans.append(Span(words.starts[first], words.ends[last]))
+                spans.append((words.starts[first], words.ends[last]))
             chains.append(tuple(spans))
         found.append(tuple(chains))
     return found

@@ -10,15 +10,13 @@ import hashlib
 import os
 import sqlite3
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 
 from esascore.errors import CacheWarning, UsageError
 
@@ -127,23 +125,11 @@ class _ForeignFileError(Exception):
 _FAILURES = (sqlite3.Error, OSError, _ForeignFileError)
 
 
-@dataclass(slots=True)
-class _State:
-    """What belongs to one process: the open file, and what was found not to work with it."""
-
-    pid: int = field(default_factory=os.getpid)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    database: sqlite3.Connection | None = None
-    reads: bool = True
-    writes: bool = True
-    warned: bool = False
-
-
 class AnswerCache:
     """Answers on disk, found by the kind of what gave them and a key from `answer_key`.
 
-    Costs nothing until it is asked. Any number of threads and processes may use one file; a cache can be
-    pickled, and opens the file anew in a process that was forked or spawned.
+    Costs nothing until it is asked, and has its file open only while it is. Any number of threads and
+    processes may use one file; a cache can be pickled.
 
     Parameters
     ----------
@@ -156,60 +142,44 @@ class AnswerCache:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "a.sqlite") as cache:
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cache = AnswerCache(Path(folder) / "a.sqlite")
     ...     key = answer_key("rel", "v1", "Kestrel Arena")
     ...     cache.put("rel", {key: "[]"})
     ...     cache.get("rel", [key, "unknown"]) == {key: "[]"}
     True
     """
 
-    __slots__ = ("_abandoned", "_state", "_timeout", "path")
+    __slots__ = ("_reads", "_timeout", "_warned", "_writes", "path")
 
     def __init__(self, path: str | PathLike[str] | None = None, *, timeout: float = 10.0):
         self.path = cache_path() if path is None else Path(path)
         self._timeout = timeout
-        self._state = _State()
-        self._abandoned: list[_State] = []
-
-    def __del__(self) -> None:
-        with suppress(Exception):  # there may be little left of Python, or of this object
-            self.close()
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _reopened, (self.path, self._timeout)
+        self._reads = self._writes = True
+        self._warned = False
 
     def __repr__(self) -> str:
         return f"AnswerCache({str(self.path)!r})"
 
-    def __enter__(self) -> AnswerCache:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def get(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
         """Return those answers that are there."""
-        state = self._here()
-        if not keys or not state.reads or not self._exists():
+        if not keys or not self._reads or not self._exists():
             return {}
         try:
             return self._read(kind, keys)
         except _FAILURES as error:
-            state.reads = state.writes = False
+            self._reads = self._writes = False
             self._warn("read", error)
             return {}
 
     def put(self, kind: str, answers: Mapping[str, str]) -> None:
         """Keep answers, all or none of them; an answer that is there already is replaced."""
-        state = self._here()
-        if not answers or not state.writes:
+        if not answers or not self._writes:
             return
         try:
             self._write(kind, answers)
         except _FAILURES as error:
-            state.writes = False  # each further try might wait for the same lock in vain
+            self._writes = False  # each further try might wait for the same lock in vain
             self._warn("written", error)
 
     def info(self) -> CacheInfo:
@@ -250,26 +220,10 @@ class AnswerCache:
         self._remove()
         return 0
 
-    def close(self) -> None:
-        """Close the file; the next use opens it again."""
-        state = self._here()
-        with state.lock:
-            if state.database is not None:
-                with suppress(sqlite3.Error):
-                    state.database.close()
-                state.database = None
-
-    def _here(self) -> _State:
-        if self._state.pid != os.getpid():
-            # We were forked. A connection must not cross to another process, not even to be closed there.
-            self._abandoned.append(self._state)
-            self._state = _State()
-        return self._state
-
     def _warn(self, undone: str, error: BaseException) -> None:
-        if self._state.warned:
+        if self._warned:
             return
-        self._state.warned = True
+        self._warned = True
         warnings.warn(
             f"the cache {self.path} cannot be {undone}: {_reason(error)}; results are the same without it, "
             f"only slower (esascore cache clear empties it, ESASCORE_CACHE names another file)",
@@ -312,20 +266,20 @@ class AnswerCache:
         condition, arguments = ("", ()) if kind is None else (" WHERE kind = ?", (kind,))
         with self._transaction("BEGIN IMMEDIATE") as database:
             removed = database.execute(f"DELETE FROM answers{condition}", arguments).rowcount
-        with self._here().lock, suppress(sqlite3.OperationalError):
-            # Gives the space back; readers in other processes can prevent that, which does no harm.
-            database.execute("VACUUM")
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            database.execute("COMMIT")
+            with suppress(sqlite3.OperationalError):
+                # Gives the space back; readers in other processes can prevent that, which does no harm.
+                database.execute("VACUUM")
         return removed
 
     def _remove(self) -> None:
-        self.close()
         try:
             for companion in _COMPANIONS:
                 Path(f"{self.path}{companion}").unlink(missing_ok=True)
         except OSError as error:
             raise UsageError(f"{self.path}: cannot be removed: {error.strerror}") from error
-        self._state = _State()
+        self._reads = self._writes = True
+        self._warned = False
 
     def _looks_ours(self) -> bool:
         """Whether a damaged file may be removed: nobody loses a document to a mistyped ESASCORE_CACHE."""
@@ -337,58 +291,38 @@ class AnswerCache:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        state = self._here()
-        with state.lock:
-            if state.database is None:
-                state.database = _opened(self.path, self._timeout)
-            database = state.database
+        """Open the file for one transaction: a connection that is kept must not cross to another process."""
+        path = self.path
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Even to read a file in WAL mode SQLite writes beside it, unless it is told that nobody does.
+        frozen = path.exists() and not os.access(path.parent, os.W_OK)
+        address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
+        with closing(
+            sqlite3.connect(address, uri=True, timeout=self._timeout, isolation_level=None)
+        ) as database:
+            database.execute("PRAGMA synchronous = NORMAL")
+            _prepare(database)
             database.execute(begin)
-            try:
-                yield database
+            yield database
+            if database.in_transaction:
                 database.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):  # some failures have rolled back already
-                    database.execute("ROLLBACK")
-                raise
 
 
-def _reopened(path: Path, timeout: float) -> AnswerCache:
-    return AnswerCache(path, timeout=timeout)
-
-
-def _opened(path: Path, timeout: float) -> sqlite3.Connection:
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    # SQLite needs to write beside a file in WAL mode even to read it, unless it is told that nobody writes.
-    frozen = path.exists() and not os.access(path.parent, os.W_OK)
-    address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
-    database = sqlite3.connect(
-        address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
-    )
-    try:
-        database.execute("PRAGMA synchronous = NORMAL")
-        _prepare(database, timeout)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-def _prepare(database: sqlite3.Connection, timeout: float) -> None:
+def _prepare(database: sqlite3.Connection) -> None:
     if _recognised(database):
         return
+    with suppress(sqlite3.OperationalError):  # another process is at it; the usual journal does as well
+        database.execute("PRAGMA journal_mode = WAL")
     database.execute("BEGIN IMMEDIATE")
-    if _recognised(database):  # another process was faster
-        database.execute("ROLLBACK")
-        return
-    database.execute(
-        "CREATE TABLE answers (kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
-        "checksum BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID"
-    )
-    database.execute(f"PRAGMA application_id = {_APPLICATION}")
-    database.execute(f"PRAGMA user_version = {_SCHEMA}")
+    if not _recognised(database):  # else another process was faster
+        database.execute(
+            "CREATE TABLE answers (kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, "
+            "checksum BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID"
+        )
+        database.execute(f"PRAGMA application_id = {_APPLICATION}")
+        database.execute(f"PRAGMA user_version = {_SCHEMA}")
     database.execute("COMMIT")
-    _use_write_ahead_log(database, timeout)
 
 
 def _recognised(database: sqlite3.Connection) -> bool:
@@ -403,19 +337,6 @@ def _recognised(database: sqlite3.Connection) -> bool:
     if tables or application:
         raise _ForeignFileError("it is a database of another program", removable=False)
     return False
-
-
-def _use_write_ahead_log(database: sqlite3.Connection, timeout: float) -> None:
-    # The mode stays with the file. Changing it needs the file for oneself, and SQLite does not wait for that.
-    end = time.monotonic() + timeout
-    while True:
-        try:
-            database.execute("PRAGMA journal_mode = WAL").fetchall()
-            return
-        except sqlite3.OperationalError:
-            if time.monotonic() >= end:
-                return  # the usual journal does as well, with more waiting
-            time.sleep(0.02)
 
 
 def _reason(error: BaseException) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+Span = tuple[int, int]
+"""A part of a text, ``text[start:end]``, counted in code points."""
+
 
 @dataclass(frozen=True, slots=True)
 class Triple:

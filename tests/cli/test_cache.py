@@ -19,9 +19,9 @@ def path(tmp_path, monkeypatch) -> Path:
 
 
 def fill(path: Path) -> None:
-    with AnswerCache(path) as cache:
-        cache.put("rel", {"a": "1", "b": "2"})
-        cache.put("stanza", {"c": "3"})
+    cache = AnswerCache(path)
+    cache.put("rel", {"a": "1", "b": "2"})
+    cache.put("stanza", {"c": "3"})
 
 
 def test_an_empty_cache(run, path):

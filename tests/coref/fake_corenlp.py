@@ -7,7 +7,6 @@ Under ``/requests`` it tells what it was asked, which no real server does.
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -81,7 +80,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         query = parse_qs(urlsplit(self.path).query)
-        properties = ast.literal_eval(query["properties"][0])
+        properties = json.loads(query["properties"][0])
         text = self.rfile.read(int(self.headers["Content-Length"])).decode("utf-8")
         with Handler.lock:
             self.requests.append({"text": text, "properties": properties, "reset": query["resetDefault"][0]})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.coref.base import Pronoun
-from esascore.coref.chains import ChainResolver, Span, linked_entity
+from esascore.coref.chains import ChainResolver, linked_entity
 from esascore.coref.root import RootResolver
 from esascore.model import Graph, Mention
 
@@ -48,7 +48,7 @@ def marked(text: str):
         elif piece in "]}>":
             mark, start = stack.pop()
             if mark[0] == "[":
-                chains.setdefault(mark[1:-1], []).append(Span(start, len(plain)))
+                chains.setdefault(mark[1:-1], []).append((start, len(plain)))
             elif mark[0] == "{":
                 named.append(Mention(mark[1:-1], start, len(plain), plain[start:], "string"))
             else:
@@ -143,7 +143,7 @@ def test_a_name_inside_a_span_is_not_what_the_span_means(text):
 
 def test_an_equal_name_comes_before_one_that_is_inside():
     named = [Mention("Hall", 0, 14, "Oslo City Hall", "string"), Mention("Oslo", 0, 4, "Oslo", "string")]
-    chains = [(Span(0, 4), Span(16, 18))]
+    chains = [((0, 4), (16, 18))]
     assert linked_entity(Pronoun("It", 16, 18), "Oslo City Hall. It won.", named, chains) == "Oslo"
 
 
@@ -151,7 +151,7 @@ def test_less_than_half_in_common_is_another_thing():
     text = "Bo Berg Hotel won. It is old."
     named = [Mention("Hotel", 5, 13, "rg Hotel", "string")]
     for end, entity in ((7, None), (9, "Hotel")):
-        chains = [(Span(0, end), Span(19, 21))]
+        chains = [((0, end), (19, 21))]
         assert linked_entity(Pronoun("It", 19, 21), text, named, chains) == entity
 
 
@@ -219,8 +219,7 @@ def test_version_names_all_that_decides():
 
 @pytest.fixture
 def cache(tmp_path):
-    with AnswerCache(tmp_path / "answers.sqlite") as opened:
-        yield opened
+    return AnswerCache(tmp_path / "answers.sqlite")
 
 
 def test_chains_are_kept(cache):
@@ -271,7 +270,7 @@ def test_kept_chains_that_cannot_be_right_are_asked_anew(cache, kept):
     assert ChainResolver(model, cache=cache).resolve([(GRAPH, text, named, pronouns)]) == [["Bo"]]
     assert model.asked == [[text]]
     [kept] = cache.get("table", [answer_key("table", "table.v1", text)]).values()
-    assert json.loads(kept) == [[[s.start, s.end] for s in chain] for chain in chains]
+    assert json.loads(kept) == [[list(span) for span in chain] for chain in chains]
 
 
 def test_what_a_model_found_before_it_failed_is_kept(cache):
@@ -310,24 +309,20 @@ def questions_with_chains(draw):
     words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14))
     text = " ".join(words)
     starts = [sum(len(word) + 1 for word in words[:at]) for at in range(len(words))]
-    spans = [Span(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
+    spans = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
     named = [
-        Mention(word, span.start, span.end, word, "string")
+        Mention(word, *span, word, "string")
         for word, span in zip(words, spans, strict=True)
         if word in WORDS[:3]
     ]
-    pronouns = [
-        Pronoun(word, span.start, span.end)
-        for word, span in zip(words, spans, strict=True)
-        if word in WORDS[3:5]
-    ]
+    pronouns = [Pronoun(word, *span) for word, span in zip(words, spans, strict=True) if word in WORDS[3:5]]
     chain_of = draw(st.lists(st.integers(0, 2), min_size=len(words), max_size=len(words)))
     wide = draw(st.booleans())
     chains = []
     for number in range(3):
         chain = [span for span, own in zip(spans, chain_of, strict=True) if own == number]
         if wide and len(chain) > 1:
-            chain.append(Span(chain[0].start, chain[-1].end))
+            chain.append((chain[0][0], chain[-1][1]))
         chains.append(tuple(chain))
     return text, named, pronouns, tuple(chains), wide
 
@@ -338,9 +333,11 @@ def test_any_chains(question):
     text, named, pronouns, chains, wide = question
     for pronoun in pronouns:
         found = linked_entity(pronoun, text, named, chains)
-        own = next(chain for chain in chains if Span(pronoun.start, pronoun.end) in chain)
+        own = next(chain for chain in chains if (pronoun.start, pronoun.end) in chain)
         names = [
-            mention for mention in named if any(s.start < mention.end and mention.start < s.end for s in own)
+            mention
+            for mention in named
+            if any(start < mention.end and mention.start < end for start, end in own)
         ]
         if wide:
             assert found is None or found in {mention.entity for mention in names}

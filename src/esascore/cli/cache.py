@@ -45,8 +45,7 @@ def info(format_: str) -> None:
     from esascore.cache import AnswerCache
     from esascore.reports.jsontext import to_json
 
-    with AnswerCache() as answers:
-        found = answers.info()
+    found = AnswerCache().info()
     if format_ == "json":
         record = {
             "path": str(found.path),
@@ -77,8 +76,7 @@ def clear(kind: str | None) -> None:
     """Remove the answers, and a file that was damaged."""
     from esascore.cache import AnswerCache
 
-    with AnswerCache() as answers:
-        removed = answers.clear(kind)
+    removed = AnswerCache().clear(kind)
     print_pieces([f"{removed:,} answer{'' if removed == 1 else 's'} removed\n"], for_people=True)
 
 

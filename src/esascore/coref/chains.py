@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
-from esascore.model import Mention
+from esascore.model import Mention, Span
 
 if TYPE_CHECKING:
     from esascore.cache import AnswerCache
@@ -40,14 +40,6 @@ _PRONOUN = re.compile(
     r"(?<!\w)(?:he|him|his|she|hers?|it|its|they|them|theirs?|(?:him|her|it)self|themselves)$", re.IGNORECASE
 )
 _NAME = re.compile(r"[^\W\d_]+")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A part of a text: ``whole_text[start:end]``, counted in code points."""
-
-    start: int
-    end: int
 
 
 Chain = tuple[Span, ...]
@@ -86,7 +78,7 @@ class ChainResolver:
     --------
     >>> class Model:
     ...     def chains(self, texts):
-    ...         return [((Span(0, 3), Span(25, 27)),) for _ in texts]
+    ...         return [(((0, 3), (25, 27)),) for _ in texts]
     ...     def version(self):
     ...         return "example.v1"
     >>> from esascore.model import Graph
@@ -127,7 +119,7 @@ class ChainResolver:
         from esascore.cache import answer_key
 
         version = self.model.version()
-        kind = _kind(version)
+        kind = name.group() if (name := _NAME.match(version)) else "coref"
         keys = {text: answer_key(kind, version, text) for text in wanted}
         kept = self.cache.get(kind, list(keys.values()))
         known = {
@@ -139,7 +131,8 @@ class ChainResolver:
         for start in range(0, len(missing), _PORTION):
             portion = missing[start : start + _PORTION]
             new = dict(zip(portion, self.model.chains(portion), strict=True))
-            self.cache.put(kind, {keys[text]: _written(chains) for text, chains in new.items()})
+            written = {keys[text]: json.dumps(chains, separators=(",", ":")) for text, chains in new.items()}
+            self.cache.put(kind, written)
             known |= new
         return known
 
@@ -152,7 +145,7 @@ def linked_entity(
     Examples
     --------
     >>> named = [Mention("Bo_Berg", 0, 7, "Bo Berg", "string")]
-    >>> linked_entity(Pronoun("He", 9, 11), "Bo Berg. He won.", named, [(Span(0, 7), Span(9, 11))])
+    >>> linked_entity(Pronoun("He", 9, 11), "Bo Berg. He won.", named, [((0, 7), (9, 11))])
     'Bo_Berg'
     """
     chain = _chain_of(pronoun, text, chains)
@@ -179,15 +172,15 @@ def _chain_of(pronoun: Pronoun, text: str, chains: Sequence[Chain]) -> Chain:
             if share <= closeness:
                 continue
             # A tokenizer may cut "it's" otherwise, but "its capital" is another mention than "its".
-            alone = not any(map(str.isspace, text[span.start : span.end]))
-            if alone or (span.end == pronoun.end and _is_pronoun(span, text)):
+            alone = not any(map(str.isspace, text[slice(*span)]))
+            if alone or (span[1] == pronoun.end and _is_pronoun(span, text)):
                 best, closeness = chain, share
     return best
 
 
 def _is_pronoun(span: Span, text: str) -> bool:
     """Tell whether the last word is a pronoun: then models mean it alone ("in 1955, he")."""
-    return _PRONOUN.search(text[span.start : span.end]) is not None
+    return _PRONOUN.search(text[slice(*span)]) is not None
 
 
 def _named_by(span: Span, text: str, named: Sequence[Mention]) -> int | None:
@@ -206,7 +199,7 @@ def _head(span: Span, text: str, named: Sequence[Mention]) -> Span | None:
     """Return the head word of a noun phrase; a list of several phrases has none."""
     head: Span | None = None
     named_by_of = False
-    for found in _WORD.finditer(text, span.start, span.end):
+    for found in _WORD.finditer(text, *span):
         word = found.group().lower()
         if head is not None and word in _COORDINATION:
             inside = any(mention.start < found.start() and found.end() < mention.end for mention in named)
@@ -220,19 +213,19 @@ def _head(span: Span, text: str, named: Sequence[Mention]) -> Span | None:
             tail = _TAIL.search(found.group())
             end = found.end() if tail is None else found.start() + tail.start()
             if end > found.start():
-                head = Span(found.start(), end)
+                head = found.start(), end
             named_by_of = _NAMED_BY_OF.fullmatch(word) is not None
     return head
 
 
-def _common(one: Span, other: Span | Mention | Pronoun) -> int:
-    return max(0, min(one.end, other.end) - max(one.start, other.start))
+def _common(one: Span, other: Mention | Pronoun) -> int:
+    return max(0, min(one[1], other.end) - max(one[0], other.start))
 
 
 def _share(one: Span, other: Mention | Pronoun) -> float:
     """Return the common part of all that both cover; 0 if it is less than half of the shorter one."""
     common = _common(one, other)
-    lengths = one.end - one.start, other.end - other.start
+    lengths = one[1] - one[0], other.end - other.start
     if not common or 2 * common < min(lengths):
         return 0.0
     return common / (sum(lengths) - common)
@@ -245,36 +238,27 @@ def _farness(mention: Mention, pronoun: Pronoun) -> tuple[bool, int]:
 
 def _fill(answers: list[list[str | None]], questions: Sequence[Question], fallback: CorefResolver) -> None:
     """Ask the fallback for what is still open, and for nothing else."""
-    open_ = [
-        (index, [at for at, entity in enumerate(own) if entity is None]) for index, own in enumerate(answers)
-    ]
-    open_ = [(index, places) for index, places in open_ if places]
+    open_ = {
+        index: places
+        for index, own in enumerate(answers)
+        if (places := [at for at, entity in enumerate(own) if entity is None])
+    }
     if not open_:
         return
-    asked = []
-    for index, places in open_:
+    asked: list[Question] = []
+    for index, places in open_.items():
         input_, text, named, pronouns = questions[index]
         asked.append((input_, text, named, [pronouns[at] for at in places]))
-    for (index, places), entities in zip(open_, fallback.resolve(asked), strict=True):
+    for (index, places), entities in zip(open_.items(), fallback.resolve(asked), strict=True):
         for at, entity in zip(places, entities, strict=True):
             answers[index][at] = entity
-
-
-def _kind(version: str) -> str:
-    name = _NAME.match(version)
-    return name.group() if name else "coref"
-
-
-def _written(chains: Sequence[Chain]) -> str:
-    spans = [[[span.start, span.end] for span in chain] for chain in chains]
-    return json.dumps(spans, separators=(",", ":"))
 
 
 def _read(written: str, length: int) -> tuple[Chain, ...] | None:
     """Return kept chains, or None if they cannot be those of a text of this length."""
     try:
-        chains = tuple(tuple(Span(start, end) for start, end in chain) for chain in json.loads(written))
-        fits = all(0 <= span.start < span.end <= length for chain in chains for span in chain)
+        chains = tuple(tuple((start, end) for start, end in chain) for chain in json.loads(written))
+        fits = all(0 <= start < end <= length for chain in chains for start, end in chain)
     except (ValueError, TypeError):
         return None
     return chains if fits else None

@@ -1,4 +1,4 @@
-"""Coreference chains from a CoreNLP server, asked through Stanza's client.
+"""Coreference chains from a CoreNLP server.
 
 A server that is already running is used as it is; else one is started from the folder ``CORENLP_HOME``, used
 for all that follows, and stopped.
@@ -6,13 +6,12 @@ for all that follows, and stopped.
 
 from __future__ import annotations
 
+import json
 import os
 import re
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -24,12 +23,12 @@ from esascore.coref.corenlp_server import (
     Java,
     Server,
     answers_ping,
-    client_class,
     corenlp_version,
     no_proxy,
     start_server,
 )
 from esascore.errors import CorefError, UsageError
+from esascore.link.services.asking import answers
 
 if TYPE_CHECKING:
     from esascore.cache import AnswerCache
@@ -106,9 +105,7 @@ class CoreNLPModel:
             raise UsageError(f"the memory of a CoreNLP server is given as in 5G or 800M, not as {memory!r}")
         if threads < 1 or not timeout > 0 or not start_timeout > 0 or not (port is None or 0 < port < 65536):
             raise UsageError("CoreNLP's threads, time-outs and port have to be positive numbers")
-        self.algorithm = algorithm
-        self.threads = threads
-        self.timeout = timeout
+        self.algorithm, self.threads, self.timeout = algorithm, threads, timeout
         named = url or (None if home else os.environ.get(URL_VARIABLE))
         self.url = None if named is None else _checked(named)
         self.java = None
@@ -128,8 +125,6 @@ class CoreNLPModel:
 
         Raises
         ------
-        MissingExtraError
-            If Stanza is not installed.
         UsageError
             If a server cannot be started because there is no Java or the port is taken.
         CorefError
@@ -138,8 +133,8 @@ class CoreNLPModel:
         if not texts:
             return []
         try:
-            url = self._ready()
-            return _in_order(partial(self._ask, self._client(url), no_proxy(url)), texts, self.threads)
+            found = dict(answers(partial(self._ask, self._ready()), texts, self.threads))
+            return [found[place] for place in range(len(texts))]
         except BaseException:
             self.close()
             raise
@@ -158,18 +153,9 @@ class CoreNLPModel:
     ) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __getstate__(self) -> dict[str, Any]:
         # Another process gets the settings, and a server of its own.
-        settings: dict[str, Any] = {
-            "algorithm": self.algorithm,
-            "threads": self.threads,
-            "timeout": self.timeout,
-        }
-        if self.java is not None:
-            settings |= {
-                name: getattr(self.java, name) for name in ("home", "memory", "port", "start_timeout")
-            }
-        return partial(type(self), self.url, **settings), ()
+        return {**self.__dict__, "_server": None}
 
     def _properties(self) -> dict[str, str]:
         return {
@@ -182,7 +168,6 @@ class CoreNLPModel:
 
     def _ready(self) -> str:
         """Return the URL of a server that answers."""
-        client_class()
         if self.java is not None:
             if self._server is None:
                 self._server = start_server(self.java, self._properties(), timeout=self.timeout)
@@ -194,32 +179,34 @@ class CoreNLPModel:
             )
         return url
 
-    def _client(self, url: str) -> Any:
-        """Return a client that only asks: one that starts servers would start a broken one again, unasked."""
-        from stanza.server import StartServer
-
-        return client_class()(
-            start_server=StartServer.DONT_START,
-            endpoint=url,
-            timeout=round(self.timeout * 1000),
-            output_format="json",
-        )
-
-    def _ask(self, client: Any, proxies: Mapping[str, str], text: str) -> tuple[Chain, ...]:
-        from stanza.server import AnnotationException, TimeoutException
+    def _ask(self, url: str, text: str) -> tuple[Chain, ...]:
+        import requests
 
         sent = _UNSENDABLE.sub(" ", text)
+        # A server that was not started here has other defaults, which do not count.
+        query = {"properties": json.dumps(self._properties()), "resetDefault": "true"}
         try:
-            # A server that was not started here has other defaults, and is not told those of the client.
-            answer = client.annotate(
-                sent, properties=self._properties(), reset_default=True, proxies=dict(proxies)
+            response = requests.post(
+                url,
+                params=query,
+                data=sent.encode(),
+                headers={"Content-Type": "text/plain; charset=utf-8"},
+                timeout=2 * self.timeout,  # the server itself ends what takes longer than once that
+                proxies=no_proxy(url),
             )
-        except TimeoutException as error:
+        except requests.Timeout as error:
             raise self._too_slow(text) from error
-        except AnnotationException as error:
-            raise self._refused(error, text) from error
+        except requests.RequestException as error:
+            raise self._broken(url) from error
+        response.encoding = "utf-8"
+        said = _one_line(response.text)
+        if not response.ok and "timed out" in said:
+            raise self._too_slow(text)
+        if not response.ok:
+            raise CorefError(f"CoreNLP failed (HTTP {response.status_code}) for {_one_line(text)!r}: {said}")
+        try:
+            answer = response.json()
         except (ValueError, RecursionError) as error:
-            said = _one_line(getattr(error, "doc", ""))
             raise CorefError(f"CoreNLP's answer is not JSON: {said!r}") from error
         return read_chains(answer, sent)
 
@@ -229,18 +216,11 @@ class CoreNLPModel:
             "see whether the server is overloaded or short of memory"
         )
 
-    def _refused(self, error: Exception, text: str) -> CorefError:
-        response = getattr(error.__cause__, "response", None)
-        if response is None:
-            failure = self._server.failure() if self._server is not None else None
-            if failure is not None:
-                return CorefError(f"the CoreNLP server broke down: {failure}")
-            where = self._server.url if self._server is not None else self.url
-            return CorefError(f"the connection to the CoreNLP server at {where} broke")
-        said = _one_line(str(error))
-        if "timed out" in said:
-            return self._too_slow(text)
-        return CorefError(f"CoreNLP failed (HTTP {response.status_code}) for {_one_line(text)!r}: {said}")
+    def _broken(self, url: str) -> CorefError:
+        failure = self._server.failure() if self._server is not None else None
+        if failure is not None:
+            return CorefError(f"the CoreNLP server broke down: {failure}")
+        return CorefError(f"the connection to the CoreNLP server at {url} broke")
 
 
 def corenlp_resolver(
@@ -293,39 +273,3 @@ def _checked(url: str) -> str:
 def _one_line(said: str) -> str:
     line = " ".join(said[: 4 * _SHOWN].split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
-
-
-def _in_order(
-    ask: Callable[[str], tuple[Chain, ...]], texts: Sequence[str], threads: int
-) -> list[tuple[Chain, ...]]:
-    """Ask for each text, some at the same time; the first failure ends it."""
-    waiting = iter(enumerate(texts))
-    turn = threading.Lock()
-    stopped = threading.Event()
-    done: SimpleQueue[tuple[int, tuple[Chain, ...] | BaseException]] = SimpleQueue()
-
-    def work() -> None:
-        while not stopped.is_set():
-            with turn:
-                index, text = next(waiting, (-1, ""))
-            if index < 0:
-                return
-            try:
-                done.put((index, ask(text)))
-            except BaseException as error:
-                done.put((index, error))
-                return
-
-    # No pool: its threads are waited for at exit, and a server that hangs would hold up Ctrl-C.
-    for _ in range(min(threads, len(texts))):
-        threading.Thread(target=work, daemon=True).start()
-    answers: dict[int, tuple[Chain, ...]] = {}
-    try:
-        while len(answers) < len(texts):
-            index, answer = done.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            answers[index] = answer
-    finally:
-        stopped.set()
-    return [answers[index] for index in range(len(texts))]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
 from typing import Any, cast
 
-from esascore.coref.chains import Chain, Span
+from esascore.coref.chains import Chain
 from esascore.errors import CorefError
+from esascore.link.services.spans import places
+from esascore.model import Span
 
-_Offsets = Callable[[Any], tuple[int, int]]
+_Offsets = Callable[[Any], Span]
 
 
 def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
@@ -35,7 +36,7 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
     >>> she = {"sentNum": 2, "startIndex": 1, "endIndex": 2}
     >>> sentences = [{"tokens": tokens[:3]}, {"tokens": tokens[3:]}]
     >>> read_chains({"sentences": sentences, "corefs": {"1": [ada, she]}}, "Ada won. She left.")
-    ((Span(start=0, end=3), Span(start=9, end=12)),)
+    (((0, 3), (9, 12)),)
     """
     try:
         sentences: list[Any] = [sentence["tokens"] for sentence in cast(Any, answer)["sentences"]]
@@ -51,7 +52,7 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
         raise CorefError(
             f"CoreNLP's answer does not fit the text {text[:60]!r}: {word[:40]!r} is not where it should be"
         )
-    spans = ({Span(offsets(first)[0], offsets(last)[1]) for first, last in chain} for chain in mentions)
+    spans = ({(offsets(first)[0], offsets(last)[1]) for first, last in chain} for chain in mentions)
     return tuple(sorted(tuple(sorted(chain)) for chain in spans if len(chain) > 1))
 
 
@@ -74,17 +75,16 @@ def _ends(sentences: list[Any], mention: Any) -> tuple[Any, Any]:
 
 def _reading(tokens: list[Any], text: str) -> _Offsets:
     """Return the way of reading offsets in which most tokens stand where they should."""
-    units = list(accumulate((2 if character > "\uffff" else 1 for character in text), initial=0))
-    place = {unit: at for at, unit in enumerate(units)}
+    place = places(text, "UTF-16")
 
-    def in_units(token: Any) -> tuple[int, int]:
+    def in_units(token: Any) -> Span:
         # An offset that is inside a character, or not in the text, is no offset of this kind.
         return place.get(token["characterOffsetBegin"], -1), place.get(token["characterOffsetEnd"], -1)
 
-    def in_characters(token: Any) -> tuple[int, int]:
+    def in_characters(token: Any) -> Span:
         return token["characterOffsetBegin"], token["characterOffsetEnd"]
 
-    def in_code_points(token: Any) -> tuple[int, int]:
+    def in_code_points(token: Any) -> Span:
         return token.get("codepointOffsetBegin", -1), token.get("codepointOffsetEnd", -1)
 
     readings = [in_units, in_code_points, in_characters]

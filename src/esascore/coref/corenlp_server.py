@@ -1,10 +1,9 @@
-"""Starts CoreNLP servers with Stanza's client; none outlives the process that wanted it."""
+"""Starts CoreNLP servers; none outlives the process that wanted it."""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import socket
 import subprocess
@@ -13,21 +12,23 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from esascore.coref.extra import quiet_stanza
-from esascore.errors import CorefError, MissingExtraError, UsageError
+from esascore.errors import CorefError, UsageError
+from esascore.link.services.loopback import is_loopback
 
 _JAR = re.compile(r"stanford-corenlp-(\d[\w.]*)\.jar")
 _TELLING = re.compile(r"\w*(?:Error|Exception)\b")
+_PROGRAM = "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"
+_LOG = "log"
 _LONGEST_TEXT = 10_000_000
 _PAUSE = 0.1
 _PING_TIMEOUT = 5.0
 _LAST_MOMENT = 1.0
+_SECONDS_TO_STOP = 5.0
 # Reads until the other end of the pipe is closed, which happens however the process at that end dies.
 _WATCH = """
 import os, shutil, signal, sys
@@ -57,7 +58,7 @@ class Server:
         self.url = url
         self._process = process
         self._log = log
-        self._finalizer = weakref.finalize(self, stop)
+        self._finalizer = weakref.finalize(self, _stop_from, os.getpid(), stop)
 
     def failure(self) -> str | None:
         """Return how the server ended; None if it runs on."""
@@ -69,23 +70,6 @@ class Server:
     def stop(self) -> None:
         """Stop the server and wait for its end; does nothing the second time."""
         self._finalizer()
-
-
-def client_class() -> Any:
-    """Return Stanza's client class.
-
-    Raises
-    ------
-    MissingExtraError
-        If Stanza is not installed, or torch is not, which Stanza imports whatever it is used for.
-    """
-    with quiet_stanza():
-        try:
-            from stanza.server import CoreNLPClient
-        except ImportError as error:
-            package = (error.name or "stanza").partition(".")[0]
-            raise MissingExtraError("Coreference by CoreNLP", package=package, extra="coref") from error
-    return CoreNLPClient
 
 
 def corenlp_version(home: Path) -> str:
@@ -128,37 +112,22 @@ def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -
     CorefError
         If the server breaks down, or does not get ready in time.
     """
-    client_class()
     if shutil.which("java") is None:
         raise UsageError(
             "CoreNLP needs Java 8 or newer, and there is no java on the PATH: "
             "install a Java runtime, or name a running server with --coref-url"
         )
-    url = f"http://localhost:{java.port or _free_port()}"
-    folder = Path(tempfile.mkdtemp(prefix="esascore-corenlp-"))
-    log = folder / "log"
-    owner, watchers = os.getpid(), list[subprocess.Popen[bytes]]()
-    client: Any = None
-
-    def stop() -> None:
-        # A forked child inherits this function, but not the server.
-        if os.getpid() == owner:
-            for watcher in watchers:
-                watcher.kill()
-                watcher.communicate()
-            if client is not None:
-                client.stop()
-            shutil.rmtree(folder, ignore_errors=True)
-
-    try:
-        client = _client(java, properties, timeout=timeout, url=url, folder=folder)
-        process = _launched(client, log)
-        watchers.append(_watcher(process.pid, folder))
+    port = _free_port(java.port or 0)
+    url = f"http://localhost:{port}"
+    with ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="esascore-corenlp-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        process = _launched(java, properties, round(timeout * 1000), port, folder)
+        stack.callback(_end, process)
+        stack.callback(_end, _watcher(process.pid, folder))
+        log = folder / _LOG
         _wait(process, log, url, java.start_timeout)
-        return Server(url, process, log, stop)
-    except BaseException:
-        stop()
-        raise
+        return Server(url, process, log, stack.pop_all().close)
 
 
 def answers_ping(url: str) -> bool:
@@ -180,57 +149,48 @@ def no_proxy(url: str) -> dict[str, str]:
     >>> no_proxy("http://localhost:9000"), no_proxy("http://example.org")
     ({'http': '', 'https': ''}, {})
     """
-    host = urlsplit(url).hostname or ""
-    here = host in ("localhost", "::1") or host.startswith("127.")
-    return {"http": "", "https": ""} if here else {}
+    return {"http": "", "https": ""} if is_loopback(urlsplit(url).hostname or "") else {}
 
 
-def _client(java: Java, properties: Mapping[str, str], *, timeout: float, url: str, folder: Path) -> Any:
-    """Return a client of Stanza that can start a server; nothing is started yet."""
-    from stanza.server import StartServer
+def _stop_from(owner: int, stop: Callable[[], None]) -> None:
+    if os.getpid() == owner:  # a forked child inherits this, but not the server
+        stop()
 
-    # Given as a mapping, Stanza would write them into the user's working directory.
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.communicate(timeout=_SECONDS_TO_STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+
+
+def _launched(
+    java: Java, properties: Mapping[str, str], milliseconds: int, port: int, folder: Path
+) -> subprocess.Popen[bytes]:
     settings = folder / "server.properties"
     settings.write_text("".join(f"{name} = {value}\n" for name, value in properties.items()), "utf-8")
-    with quiet_stanza():
-        client = client_class()(
-            start_server=StartServer.FORCE_START,
-            endpoint=url,
-            timeout=round(timeout * 1000),
-            threads=java.threads,
-            annotators=properties["annotators"],
-            output_format="json",
-            # Stanza splits the command as a shell does, and quotes only the class path.
-            properties=shlex.quote(str(settings)),
-            classpath=str(java.home / "*").replace("'", "'\"'\"'"),
-            memory=java.memory,
-            # Else the server would log every text.
-            be_quiet=True,
-            max_char_length=_LONGEST_TEXT,
-            preload=properties["annotators"],
-            server_id=f"esascore-{urlsplit(url).port}",
-        )
-    # The client itself would throw away what the server says of its end.
-    client.be_quiet = False
-    return client
-
-
-def _launched(client: Any, log: Path) -> subprocess.Popen[bytes]:
-    from stanza.server import PermanentlyFailedException
-
-    with log.open("wb") as target, quiet_stanza():
-        client.stdout = client.stderr = target
-        try:
-            client.start()
-        except PermanentlyFailedException:
-            raise UsageError(
-                f"the CoreNLP server cannot be started, for port {client.server_port} is taken: choose "
-                "another, or use what runs there with --coref-url if that is a CoreNLP server"
-            ) from None
-        except OSError as error:
-            raise CorefError(f"the CoreNLP server cannot be started: {error.strerror or error}") from error
-    process: subprocess.Popen[bytes] = client.server
-    return process
+    options = {
+        "port": port,
+        "timeout": milliseconds,
+        "threads": java.threads,
+        "maxCharLength": _LONGEST_TEXT,
+        "quiet": True,  # else the server would log every text
+        "serverProperties": settings,
+        "annotators": properties["annotators"],
+        "preload": properties["annotators"],
+        "outputFormat": "json",
+        "server_id": f"esascore-{port}",
+    }
+    command = ["java", f"-Xmx{java.memory}", "-cp", str(java.home / "*"), _PROGRAM]
+    for name, value in options.items():
+        command += [f"-{name}", str(value)]
+    try:
+        with (folder / _LOG).open("wb") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log)
+    except OSError as error:
+        raise CorefError(f"the CoreNLP server cannot be started: {error.strerror or error}") from error
 
 
 def _watcher(server: int, folder: Path) -> subprocess.Popen[bytes]:
@@ -278,8 +238,15 @@ def _failure(process: subprocess.Popen[bytes], log: Path) -> str | None:
     return end if telling is None else f"{end}: {telling[:200]}"
 
 
-def _free_port() -> int:
+def _free_port(wanted: int) -> int:
+    """Return a port that nobody listens at: the wanted one, or any for 0."""
     with socket.socket() as probe:
-        probe.bind(("localhost", 0))
+        try:
+            probe.bind(("localhost", wanted))
+        except OSError:
+            raise UsageError(
+                f"the CoreNLP server cannot be started, for port {wanted} is taken: choose "
+                "another, or use what runs there with --coref-url if that is a CoreNLP server"
+            ) from None
         port: int = probe.getsockname()[1]
         return port

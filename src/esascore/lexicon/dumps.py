@@ -1,28 +1,33 @@
 """The paper's synonym dictionary, from dumps of DBpedia's redirects and aliases.
 
-Dumps are far larger than memory, so pairs are sorted in runs on disk and merged.
+Dumps are far larger than memory, so SQLite sorts the pairs, on disk.
 """
 
 from __future__ import annotations
 
-import gzip
-import heapq
-import tempfile
+import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError
 from esascore.lexicon.label import label
-from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, opened, title_of, unescaped
+from esascore.lexicon.ntriples import (
+    STATEMENT,
+    is_about_other_pages,
+    local_name,
+    open_dump,
+    title_of,
+    unescaped,
+)
 
 PREDICATES_OF_REDIRECTS = frozenset({"wikiPageRedirects"})
 PREDICATES_OF_ALIASES = frozenset({"label", "altLabel", "prefLabel", "hiddenLabel", "alias", "name", "nick"})
-PAIRS_IN_MEMORY = 400_000
-"""How many pairs are held at once; the rest waits on disk."""
 
 _MAX_LINE = 1 << 20
 _MAX_ALIAS = 100
@@ -43,7 +48,6 @@ def build(
     *,
     entities: Collection[str] | None = None,
     lang: str = "en",
-    pairs_in_memory: int = PAIRS_IN_MEMORY,
 ) -> Dictionary:
     """Write a user's lexicon of the aliases in DBpedia dumps, sorted by entity.
 
@@ -63,24 +67,26 @@ def build(
     ------
     DataError
         A dump cannot be read; the message names file and line.
+    UsageError
+        There is no room for temporary files.
     """
-    statements = 0
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="esascore-")))
-        runs: list[Path] = []
-        pairs: set[tuple[str, str]] = set()
+    statements = written = aliases = 0
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        nonlocal statements
         for dump in dumps:
             for entity, alias in _pairs(Path(dump), lang):
                 statements += 1
                 if (entities is None or entity in entities) and is_name(alias, entity):
-                    pairs.add((entity, alias))
-                    if len(pairs) >= pairs_in_memory:
-                        runs.append(_write_run(folder / f"{len(runs)}", pairs))
-                        pairs.clear()
-        sorted_runs: list[Iterable[tuple[str, str]]] = [_read_run(stack, run) for run in runs]
-        sorted_runs.append(sorted(pairs))
-        out.write("# Surface forms by entity, made by esascore lexicon build.\n")
-        return Dictionary(statements, *_write_entities(out, heapq.merge(*sorted_runs)))
+                    yield entity, alias
+
+    out.write("# Surface forms by entity, made by esascore lexicon build.\n")
+    for entity, group in groupby(_sorted_on_disk(pairs()), key=itemgetter(0)):
+        forms = [alias for alias, _ in groupby(alias for _, alias in group)]
+        out.write("\t".join(map(_safe, (entity, *forms))) + "\n")
+        written += 1
+        aliases += len(forms)
+    return Dictionary(statements, written, aliases)
 
 
 def is_name(alias: str, entity: str) -> bool:
@@ -137,60 +143,29 @@ def _of_statement(line: str, lang: str, path: Path, number: int) -> tuple[str, s
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with opened(path) as file:
-            number = 0
-            while raw := file.readline(_MAX_LINE):
-                number += 1
-                if len(raw) == _MAX_LINE:
-                    raise DataError("a line has more than 1 MiB", file=path, line=number)
-                try:
-                    yield number, raw.decode("utf-8").rstrip("\r\n")
-                except UnicodeDecodeError:
-                    raise DataError("not UTF-8", file=path, line=number) from None
-    except FileNotFoundError:
-        raise DataError("there is no such file: check the path", file=path) from None
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
-    except (
-        OSError,
-        ValueError,
-    ) as error:  # bz2 reports broken data as OSError; ValueError: a path with a NUL
-        raise DataError(f"the file cannot be read: {error}", file=path) from None
+    with open_dump(path) as (file, _):
+        number = 0
+        while raw := file.readline(_MAX_LINE):
+            number += 1
+            if len(raw) == _MAX_LINE:
+                raise DataError("a line has more than 1 MiB", file=path, line=number)
+            try:
+                yield number, raw.decode("utf-8").rstrip("\r\n")
+            except UnicodeDecodeError:
+                raise DataError("not UTF-8", file=path, line=number) from None
 
 
-def _write_run(path: Path, pairs: set[tuple[str, str]]) -> Path:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{entity}\t{alias}\n" for entity, alias in sorted(pairs))
-    return path
-
-
-def _read_run(stack: ExitStack, path: Path) -> Iterator[tuple[str, str]]:
-    file = stack.enter_context(path.open(encoding="utf-8", newline="\n"))
-    for line in file:
-        entity, _, alias = line.removesuffix("\n").partition("\t")
-        yield entity, alias
-
-
-def _write_entities(out: IO[str], pairs: Iterable[tuple[str, str]]) -> tuple[int, int]:
-    entities = aliases = 0
-    entity: str | None = None
-    last: tuple[str, str] | None = None
-    for pair in pairs:
-        if pair == last:
-            continue
-        last = pair
-        if pair[0] != entity:
-            if entity is not None:
-                out.write("\n")
-            entity = pair[0]
-            entities += 1
-            out.write(_safe(entity))
-        aliases += 1
-        out.write("\t" + _safe(pair[1]))
-    if entity is not None:
-        out.write("\n")
-    return entities, aliases
+def _sorted_on_disk(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Sort pairs by code points, in a temporary file and little memory."""
+    with closing(sqlite3.connect("")) as database:
+        try:
+            database.execute("CREATE TABLE pairs (entity TEXT, alias TEXT)")
+            database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
+            yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
+        except sqlite3.Error as error:
+            raise UsageError(
+                f"temporary files cannot be written: {error}; make room, or name a folder in SQLITE_TMPDIR"
+            ) from error
 
 
 def _safe(text: str) -> str:

@@ -1,14 +1,17 @@
-"""Statements of N-Triples and N-Quads dumps, one a line, and the titles that their addresses hold."""
+"""Statements of N-Triples and N-Quads dumps, one per line, and the titles that their addresses hold."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
+from esascore.errors import DataError
 from esascore.lexicon.label import label
 
 STATEMENT = re.compile(
@@ -18,6 +21,7 @@ STATEMENT = re.compile(
 )
 """One statement: its groups are subject, predicate, and iri or text with lang."""
 
+_Unpacked = BinaryIO | gzip.GzipFile | bz2.BZ2File
 _SEPARATORS = re.compile(r"[/#]")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
@@ -85,17 +89,28 @@ def _resolved(match: re.Match[str]) -> str:
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\N{REPLACEMENT CHARACTER}"
 
 
-def opened(path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
-    """Open a dump for reading, decompressed as its suffix says."""
-    suffix = path.suffix.casefold()
-    if suffix == ".gz":
-        return gzip.open(path, "rb")
-    return bz2.open(path, "rb") if suffix == ".bz2" else path.open("rb")
+@contextmanager
+def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
+    """Open a dump: decompressed as its suffix says, and as it is, the place in which tells how far one is.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, also later.
+    """
+    try:
+        with path.open("rb") as raw, _decompressed(raw, path.suffix.casefold()) as file:
+            yield file, raw
+    except FileNotFoundError:
+        raise DataError("there is no such file: check the path", file=path) from None
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
+    except (OSError, ValueError) as error:  # broken data of bz2, or a path with a NUL
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"the file cannot be read: {reason}", file=path) from None
 
 
-def decompressed(file: BinaryIO, path: Path) -> BinaryIO | gzip.GzipFile | bz2.BZ2File:
-    """Read an open dump decompressed, as the suffix of its path says; its place tells how far that is."""
-    suffix = path.suffix.casefold()
+def _decompressed(file: BinaryIO, suffix: str) -> _Unpacked:
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=file, mode="rb")
     return bz2.BZ2File(file) if suffix == ".bz2" else file

@@ -35,9 +35,19 @@ def canonical(name: str) -> str:
     address = _RESOURCE.match(name.strip())
     text = _decoded(address["title"] if address else label(name))
     words = unicodedata.normalize("NFC", text).replace("_", " ").split()
-    title = "_".join(words)
+    return capitalised("_".join(words))
+
+
+def capitalised(title: str) -> str:
+    """Make the first letter of a title a capital, if it has one: not ß.
+
+    Examples
+    --------
+    >>> capitalised("new York"), capitalised("ßeta")
+    ('New York', 'ßeta')
+    """
     first = title[:1].upper()
-    return first + title[1:] if len(first) == 1 else title  # ß has no capital of its own
+    return first + title[1:] if len(first) == 1 else title
 
 
 class Redirects(Protocol):
@@ -89,17 +99,6 @@ class EntityNames:
                 break
             title = target
         return title
-
-
-def same_entity(a: str, b: str) -> bool:
-    """Tell whether two names are spellings of one title, without any knowledge of redirects.
-
-    Examples
-    --------
-    >>> same_entity("Abilene,_Texas", "http://dbpedia.org/resource/Abilene,_Texas")
-    True
-    """
-    return canonical(a) == canonical(b)
 
 
 def _decoded(text: str) -> str:

@@ -76,14 +76,12 @@ def _examples(path: Path, input_format: str | None) -> Iterator[Example]:
     if not exists:
         raise DataError("there is no such file or directory: check the path", file=path)
     places: dict[str, str] = {}
-    for example, file, line in FORMATS[input_format or sniff(path)](path):
+    for example, place in FORMATS[input_format or sniff(path)](path):
         if example.id in places:
-            raise DataError(
-                f"the id {example.id!r} was used before, in {places[example.id]}: give each example its own",
-                file=file,
-                line=line,
+            place.fail(
+                f"the id {example.id!r} was used before, in {places[example.id]}: give each example its own"
             )
-        places[example.id] = f"{file}:{line}"
+        places[example.id] = f"{place.file}:{place.line}"
         yield example
     if not places:
         raise DataError("the file holds no example", file=path)

@@ -3,25 +3,23 @@
 Columns (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
 ``references`` (or ``reference``, ``reference_1``, ``reference_2``, ...), ``category``, ``seen``,
 ``original``. Others are passed over.
-
-The standard library's parser is not used: its limit on the size of a field is one for the whole
-process, and it does not tell a quote that is never closed from a long cell.
 """
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from esascore.errors import DataError
-from esascore.readers.fields import INPUT_FIELDS, Place, load_json, make_example
+from esascore.readers.fields import INPUT_FIELDS, load_json, make_example
 from esascore.readers.limits import MAX_FIELD_CHARACTERS
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located
+from esascore.readers.located import Located, Place
 from esascore.readers.triples import shown
 
 DELIMITERS = (",", ";", "\t")
@@ -37,37 +35,10 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 )
 
 
-class Row(NamedTuple):
-    """The cells of a row and the line on which it begins."""
-
-    line: int
-    cells: list[str]
-
-
 def read(path: Path) -> Iterator[Located]:
-    """Read one example a row; rows without any content are passed over."""
-    lines = iter_lines(path)
-    first = next(lines, None)
-    if first is None:
-        raise DataError("the file is empty: a header is needed, as in id,triples,text", file=path)
-    delimiter = delimiter_of(first[1])
-    rows = _rows(chain([first], lines), delimiter, path)
-    header = next(rows)
-    columns = [column_name(cell) for cell in header.cells]
-    _check(columns, Place(path, header.line), delimiter)
-    number = 0
-    for line, cells in rows:
-        if not any(cell.strip() for cell in cells):
-            continue
-        place = Place(path, line)
-        if len(cells) != len(columns):
-            place.fail(
-                f"the row has {len(cells)} cells, the header {len(columns)}: "
-                f'put cells that hold a {_NAMES[delimiter]} or a line break into "quotes"'
-            )
-        number += 1
-        fields = _fields(dict(zip(columns, cells, strict=True)), place)
-        yield Located(make_example(fields, number, place), path, line)
+    """Read one example per row; rows without any content are passed over."""
+    for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
+        yield Located(make_example(_fields(row, place), number, place), place)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -78,30 +49,12 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     DataError
         The file is empty, two columns share a name, or a row has another number of cells than the header.
     """
-    lines = iter_lines(path)
-    first = next(lines, None)
-    if first is None:
-        raise DataError("the file is empty: a header is needed", file=path)
-    delimiter = max(DELIMITERS, key=first[1].count)  # max keeps the first of equals
-    rows = _rows(chain([first], lines), delimiter, path)
-    header = next(rows)
-    columns = [column_name(cell) for cell in header.cells]
-    for name in columns:
-        if columns.count(name) > 1:
-            Place(path, header.line).fail(f"two columns are called {shown(name)}: rename one")
-    for line, cells in rows:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if len(cells) != len(columns):
-            Place(path, line).fail(
-                f"the row has {len(cells)} cells, the header {len(columns)}: "
-                f'put cells that hold a {_NAMES[delimiter]} or a line break into "quotes"'
-            )
-        yield line, dict(zip(columns, cells, strict=True))
+    for place, row in _records(path, ()):
+        yield place.line, row
 
 
-def delimiter_of(header: str) -> str:
-    r"""Guess the delimiter: the one that yields the most columns, a known one among them if possible.
+def delimiter_of(header: str, wanted: Sequence[str] = INPUT_FIELDS) -> str:
+    r"""Guess the delimiter: the one that yields the most columns, a wanted one among them if possible.
 
     Examples
     --------
@@ -111,7 +64,7 @@ def delimiter_of(header: str) -> str:
 
     def merit(delimiter: str) -> tuple[bool, int]:
         names = [column_name(cell.strip('"')) for cell in header.split(delimiter)]
-        return any(name in INPUT_FIELDS for name in names), len(names)
+        return any(name in wanted for name in names), len(names)
 
     return max(DELIMITERS, key=merit)  # max keeps the first of equals
 
@@ -121,15 +74,72 @@ def column_name(cell: str) -> str:
     return re.sub(r"[\s-]+", "_", cell.strip().lower())
 
 
-def _check(columns: list[str], place: Place, delimiter: str) -> None:
-    if not any(name in INPUT_FIELDS for name in columns):
+def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[str, str]]]:
+    """Read the cells of each row by column; one of the wanted columns has to be there, if there are any."""
+    lines = iter_lines(path)
+    first = next(lines, None)
+    if first is None:
+        example = ", as in id,triples,text" if wanted else ""
+        raise DataError(f"the file is empty: a header is needed{example}", file=path)
+    delimiter = delimiter_of(first[1], wanted)
+    rows = _rows(chain([first], lines), delimiter, path)
+    place, header = next(rows)
+    columns = [column_name(cell) for cell in header]
+    if wanted and not any(name in wanted for name in columns):
         place.fail(
-            f"no column {' or '.join(INPUT_FIELDS)}: the header, split at every {_NAMES[delimiter]}, "
+            f"no column {' or '.join(wanted)}: the header, split at every {_NAMES[delimiter]}, "
             f"has {shown(', '.join(columns))}"
         )
     for name in columns:
-        if name and columns.count(name) > 1:
+        if columns.count(name) > 1 and (name or not wanted):
             place.fail(f"two columns are called {shown(name)}: rename one")
+    for place, cells in rows:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(columns):
+            place.fail(
+                f"the row has {len(cells)} cells, the header {len(columns)}: "
+                f'put cells that hold a {_NAMES[delimiter]} or a line break into "quotes"'
+            )
+        yield place, dict(zip(columns, cells, strict=True))
+
+
+def _rows(lines: Iterator[tuple[int, str]], delimiter: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
+    """Split lines into rows of cells, each with the place where it begins."""
+    line = ""
+
+    def texts() -> Iterator[str]:
+        nonlocal line
+        for _, line in lines:
+            yield line + "\n"
+
+    reader = csv.reader(texts(), delimiter=delimiter, strict=True)
+    while True:
+        place = Place(path, reader.line_num + 1)
+        limit = csv.field_size_limit(MAX_FIELD_CHARACTERS)  # one for the whole process
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            place.fail(_explained(str(error), line, delimiter))
+        finally:
+            csv.field_size_limit(limit)
+        if row is None:
+            return
+        yield place, row
+
+
+def _explained(reason: str, line: str, delimiter: str) -> str:
+    if reason.startswith("field larger"):
+        return f"a cell has more than {MAX_FIELD_CHARACTERS:,} characters: is its quote not closed?"
+    if reason.startswith("unexpected end"):
+        return "a cell begins with a quote that is never closed: close it, or double and enclose it"
+    if reason.startswith("new-line"):
+        return 'a cell holds a carriage return: put cells with line breaks into "quotes"'
+    rest = re.search(rf'(?<=[^"{delimiter}])"(?:"")*([^"{delimiter}].*)', line)
+    return (
+        f"{shown(rest[1] if rest else line)} follows the closing quote of a cell: double the quotes that "
+        'belong to the text, as in "a ""quoted"" word"'
+    )
 
 
 def _fields(row: Mapping[str, str], place: Place) -> dict[str, Any]:
@@ -189,51 +199,3 @@ def _truth(cell: str, place: Place) -> bool | None:
     if value is None:
         place.fail(f"the column seen holds {shown(cell)}: write {' or '.join(_TRUTH)}")
     return value
-
-
-def _rows(lines: Iterator[tuple[int, str]], delimiter: str, path: Path) -> Iterator[Row]:
-    """Split lines into rows of cells (RFC 4180; a quote inside an unquoted cell is a character)."""
-    for start, first in lines:
-        place = Place(path, start)
-        cells: list[str] = []
-        line, at = first, 0
-        while at >= 0:
-            if line.startswith('"', at):
-                cell, line, end = _quoted(line, at + 1, lines, place)
-                if end < len(line) and not line.startswith(delimiter, end):
-                    place.fail(
-                        f"{shown(line[end:])} follows the closing quote of a cell: double the quotes that "
-                        'belong to the text, as in "a ""quoted"" word"'
-                    )
-                at = end + 1 if end < len(line) else -1
-            else:
-                end = line.find(delimiter, at)
-                cell = line[at:end] if end >= 0 else line[at:]
-                at = end + 1 if end >= 0 else -1
-            cells.append(cell)
-        yield Row(start, cells)
-
-
-def _quoted(line: str, at: int, lines: Iterator[tuple[int, str]], place: Place) -> tuple[str, str, int]:
-    """Read a cell after its opening quote; return it with the line and the position where it ends."""
-    pieces: list[str] = []
-    size = 0
-    while True:
-        end = line.find('"', at)
-        piece = line[at:end] if end >= 0 else line[at:] + "\n"
-        pieces.append(piece)
-        size += len(piece)
-        if size > MAX_FIELD_CHARACTERS:
-            place.fail(f"a cell has more than {MAX_FIELD_CHARACTERS:,} characters: is its quote not closed?")
-        if end < 0:
-            following = next(lines, None)
-            if following is None:
-                place.fail(
-                    "a cell begins with a quote that is never closed: close it, or double and enclose it"
-                )
-            line, at = following[1], 0
-        elif line.startswith('"', end + 1):
-            pieces.append('"')
-            at = end + 2
-        else:
-            return "".join(pieces), line, end + 1

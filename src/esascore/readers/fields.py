@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
-from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.readers.located import Place
 from esascore.readers.triples import check_size, make_triple, parse_triple, shown
 
 TRIPLE_FIELDS = ("triples",)
@@ -44,18 +42,6 @@ def load_json(text: str) -> Any:
         return _without_surrogates(value) if "\\u" in text else value
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value stands, for errors about it."""
-
-    file: Path
-    line: int
-
-    def fail(self, problem: str) -> NoReturn:
-        """Raise a `DataError` for this place."""
-        raise DataError(problem, file=self.file, line=self.line)
 
 
 def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Example:
@@ -94,13 +80,13 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
 def _triples(value: Any, name: str, place: Place) -> tuple[Triple, ...]:
     if not isinstance(value, list):
         place.fail(f"{name} must be a list, found {_kind(value)}")
-    check_size(len(value), file=place.file, line=place.line)
+    check_size(len(value), place)
     return tuple(_triple(item, place) for item in value)
 
 
 def _triple(item: Any, place: Place) -> Triple:
     if isinstance(item, str):
-        return parse_triple(item, file=place.file, line=place.line)
+        return parse_triple(item, place)
     if isinstance(item, dict):
         predicate = "property" if "property" in item and "predicate" not in item else "predicate"
         missing = [name for name in ("subject", predicate, "object") if name not in item]
@@ -116,7 +102,7 @@ def _triple(item: Any, place: Place) -> Triple:
     for part in parts:
         if not isinstance(part, str):
             place.fail(f"the parts of a triple must be strings, found {_kind(part)} in {_json(item)}")
-    return make_triple(parts, file=place.file, line=place.line)
+    return make_triple(parts, place)
 
 
 def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
@@ -126,7 +112,7 @@ def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
         pairs = [_pair(item, name, place) for item in value]
     else:
         place.fail(f"{name} must be a list of [attribute, value] pairs or an object, found {_kind(value)}")
-    check_size(len(pairs), file=place.file, line=place.line)
+    check_size(len(pairs), place)
     for pair in pairs:
         for part in pair:
             if not isinstance(part, str):

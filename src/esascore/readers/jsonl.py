@@ -18,4 +18,4 @@ def read(path: Path) -> Iterator[Located]:
     """Read one example a line; lines of white space only are passed over."""
     objects = iter_objects(path, 'in {"triples": [["s", "p", "o"]]}')
     for number, (place, fields) in enumerate(objects, start=1):
-        yield Located(make_example(fields, number, place), path, place.line)
+        yield Located(make_example(fields, number, place), place)

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
+from esascore.errors import DataError
 from esascore.model import Example
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file, for errors about what stands there."""
+
+    file: str | PathLike[str]
+    line: int
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise a `DataError` for this place."""
+        raise DataError(problem, file=self.file, line=self.line) from None
+
+
 class Located(NamedTuple):
-    """An example and the file and line on which it begins."""
+    """An example and the place where it begins."""
 
     example: Example
-    file: Path
-    line: int
+    place: Place
 
 
 Reader = Callable[[Path], Iterator[Located]]

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from esascore.readers.fields import Place, load_json
+from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
 
 
 def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any]]]:

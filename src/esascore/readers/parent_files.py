@@ -14,6 +14,7 @@ from pathlib import Path
 
 from esascore.errors import DataError
 from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
 from esascore.readers.records import SEPARATOR
 from esascore.readers.triples import shown
 
@@ -36,11 +37,9 @@ def read_tables(path: str | PathLike[str]) -> Iterator[list[Entry]]:
         entries = [tuple(item.split(SEPARATOR)) for item in text.split("\t") if item.strip()]
         for entry in entries:
             if len(entry) not in (2, 3):
-                raise DataError(
+                Place(path, line).fail(
                     "an item is attribute|||value or head|||relation|||tail, with tabs between items: "
-                    f"found {shown(SEPARATOR.join(entry))}",
-                    file=path,
-                    line=line,
+                    f"found {shown(SEPARATOR.join(entry))}"
                 )
         yield entries
 

@@ -22,8 +22,8 @@ from esascore.model import Example, Graph, Triple
 from esascore.readers.fields import load_json
 from esascore.readers.limits import MAX_RDF_BYTES
 from esascore.readers.lines import decoded, opened, without_mark
-from esascore.readers.located import Located
-from esascore.readers.tree import files_under, id_prefix
+from esascore.readers.located import Located, Place
+from esascore.readers.tree import corpus_files
 from esascore.readers.triples import check_size
 
 SUFFIXES = (".nt", ".ttl", ".jsonld")
@@ -37,19 +37,14 @@ _Statement = tuple[Any, Any, Any]
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one graph a file; a file of its own is ``Id1``, one in a directory is named by its path."""
-    if not path.is_dir():
-        yield _located("Id1", _triples(_parse(path), path), path)
-        return
-    for file in _files(path):
-        yield _located(id_prefix(file, path).removesuffix("/"), _triples(_parse(file), file), file)
+    """Read one graph per file; a file of its own is ``Id1``, one in a directory is named by its path."""
+    for file, prefix in corpus_files(path, SUFFIXES):
+        yield _located(prefix.removesuffix("/") or "Id1", _triples(_parse(file), file), file)
 
 
 def read_subjects(path: Path) -> Iterator[Located]:
     """Read one graph for each named subject, in the order in which subjects first appear."""
-    files = _files(path) if path.is_dir() else [path]
-    for file in files:
-        prefix = id_prefix(file, path) if path.is_dir() else ""
+    for file, prefix in corpus_files(path, SUFFIXES):
         by_subject: dict[str, list[Triple]] = {}
         for triple in _triples(_parse(file), file):
             by_subject.setdefault(triple.subject, []).append(triple)
@@ -57,16 +52,10 @@ def read_subjects(path: Path) -> Iterator[Located]:
             yield _located(prefix + subject, triples, file)
 
 
-def _files(directory: Path) -> list[Path]:
-    files = files_under(directory, SUFFIXES)
-    if not files:
-        raise DataError(f"the directory holds no {', '.join(SUFFIXES)} file", file=directory)
-    return files
-
-
 def _located(name: str, triples: list[Triple], file: Path) -> Located:
-    check_size(len(triples), file=file, line=1)
-    return Located(Example(id=name, input=Graph(tuple(triples)), size=len(triples)), file, 1)
+    place = Place(file, 1)
+    check_size(len(triples), place)
+    return Located(Example(id=name, input=Graph(tuple(triples)), size=len(triples)), place)
 
 
 def _parse(path: Path) -> list[_Statement]:

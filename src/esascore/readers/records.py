@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Table
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Located
+from esascore.readers.located import Located, Place
 from esascore.readers.triples import check_size, make_triple, shown
 
 SEPARATOR = "|||"
@@ -20,22 +19,21 @@ SEPARATOR = "|||"
 def read(path: Path) -> Iterator[Located]:
     """Read one example a line; a blank line is an empty table, since texts are matched by line."""
     for line, text in iter_lines(path):
+        place = Place(path, line)
         items = [item.split(SEPARATOR) for item in text.split("\t") if item.strip()]
-        check_size(len(items), file=path, line=line)
+        check_size(len(items), place)
         lengths = {len(item) for item in items}
         source: Graph | Table
         if lengths == {3}:
-            source = Graph(tuple(make_triple(item, file=path, line=line) for item in items))
+            source = Graph(tuple(make_triple(item, place) for item in items))
         elif lengths <= {2}:
             source = Table(
                 tuple(Cell(value.strip(), name.strip(), row=row) for row, (name, value) in enumerate(items))
             )
         else:
             wrong = next(item for item in items if len(item) != 2 and (len(item) != 3 or 2 in lengths))
-            raise DataError(
+            place.fail(
                 "items must all be attribute|||value or all head|||relation|||tail, with tabs between them: "
-                f"found {shown(SEPARATOR.join(wrong))}",
-                file=path,
-                line=line,
+                f"found {shown(SEPARATOR.join(wrong))}"
             )
-        yield Located(Example(id=f"Id{line}", input=source, size=len(items)), path, line)
+        yield Located(Example(id=f"Id{line}", input=source, size=len(items)), place)

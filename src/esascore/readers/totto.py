@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore.model import Cell, Example, Reference, Table
-from esascore.readers.fields import Place
-from esascore.readers.located import Located
+from esascore.readers.located import Located, Place
 from esascore.readers.objects import iter_objects
 
 MARK = '"highlighted_cells"'
@@ -27,7 +26,7 @@ MAX_COLUMNS = 1_000_000
 def read(path: Path) -> Iterator[Located]:
     """Read one example a line; lines of white space only are passed over."""
     for place, fields in iter_objects(path, "ToTTo has them"):
-        yield Located(_example(fields, place), path, place.line)
+        yield Located(_example(fields, place), place)
 
 
 def _example(fields: Mapping[str, Any], place: Place) -> Example:

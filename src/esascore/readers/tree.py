@@ -49,9 +49,17 @@ def natural_key(path: Path) -> tuple[object, ...]:
     return (parts, path.parts)  # the second decides between "1" and "01"
 
 
-def id_prefix(file: Path, directory: Path) -> str:
-    """Return what stands before the ids of a file in a directory: its path there without the suffix."""
-    return file.relative_to(directory).with_suffix("").as_posix() + "/"
+def corpus_files(path: Path, suffixes: tuple[str, ...]) -> list[tuple[Path, str]]:
+    """Return a file, or the files below a directory, each with what its ids begin with.
+
+    That is nothing for a file by itself, and for one in a directory its path there without the suffix.
+    """
+    if not path.is_dir():
+        return [(path, "")]
+    files = files_under(path, suffixes)
+    if not files:
+        raise DataError(f"the directory holds no {', '.join(suffixes)} file", file=path)
+    return [(file, file.relative_to(path).with_suffix("").as_posix() + "/") for file in files]
 
 
 def _raise(error: OSError) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from esascore.errors import DataError
 from esascore.model import Triple
 from esascore.readers.limits import MAX_TRIPLES
+from esascore.readers.located import Place
 
 SEPARATOR = " | "
 _SHOWN = 60
 
 
-def parse_triple(text: str, *, file: Path | None = None, line: int | None = None) -> Triple:
+def parse_triple(text: str, place: Place) -> Triple:
     """Read ``subject | predicate | object``.
 
     The separator is a bar between spaces; a bar without them belongs to its term. Exactly three parts
@@ -26,36 +24,35 @@ def parse_triple(text: str, *, file: Path | None = None, line: int | None = None
 
     Examples
     --------
-    >>> parse_triple("Bionico | country | Mexico")
+    >>> place = Place("corpus.txt", 1)
+    >>> parse_triple("Bionico | country | Mexico", place)
     Triple(subject='Bionico', predicate='country', object='Mexico')
-    >>> parse_triple('Duo | name | "This | That"').object
+    >>> parse_triple('Duo | name | "This | That"', place).object
     '"This | That"'
     """
     parts = text.strip().split(SEPARATOR)
     if len(parts) > 3 and parts[2].lstrip().startswith('"'):
         parts = [*parts[:2], SEPARATOR.join(parts[2:])]
     if len(parts) != 3:
-        raise DataError(
+        place.fail(
             f"a triple needs three parts, as in 'subject | predicate | object', "
-            f"found {len(parts) if text.strip() else 0} in {shown(text)}",
-            file=file,
-            line=line,
+            f"found {len(parts) if text.strip() else 0} in {shown(text)}"
         )
-    return make_triple(parts, file=file, line=line)
+    return make_triple(parts, place)
 
 
-def make_triple(parts: list[str], *, file: Path | None = None, line: int | None = None) -> Triple:
+def make_triple(parts: list[str], place: Place) -> Triple:
     """Make a triple of three strings, none of which may be empty."""
     subject, predicate, object_ = parts[0].strip(), parts[1].strip(), parts[2].strip()
     if not (subject and predicate and object_):
-        raise DataError(f"a part of the triple {shown(SEPARATOR.join(parts))} is empty", file=file, line=line)
+        place.fail(f"a part of the triple {shown(SEPARATOR.join(parts))} is empty")
     return Triple(subject, predicate, object_)
 
 
-def check_size(count: int, *, file: Path, line: int) -> None:
+def check_size(count: int, place: Place) -> None:
     """Refuse an example with more triples or cells than `limits.MAX_TRIPLES`."""
     if count > MAX_TRIPLES:
-        raise DataError(f"an example may have at most {MAX_TRIPLES:,} triples or cells", file=file, line=line)
+        place.fail(f"an example may have at most {MAX_TRIPLES:,} triples or cells")
 
 
 def shown(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from esascore.text.escapes import escaped
+
 # Control characters, line and paragraph separators, bidirectional controls, tags, lone surrogates: what moves
 # the cursor, reorders its surroundings or hides. Joiners and soft hyphens belong to ordinary words and stay.
 _UNSAFE = re.compile(
@@ -21,14 +23,6 @@ def visible(text: str) -> str:
     red \x1b[31m and \u202eback
     """
     return _UNSAFE.sub(lambda match: escaped(match[0]), text)
-
-
-def escaped(character: str) -> str:
-    r"""Write one character as ``\xhh``, ``\uhhhh`` or ``\Uhhhhhhhh``."""
-    code = ord(character)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def width(text: str) -> int:

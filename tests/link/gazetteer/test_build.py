@@ -290,26 +290,47 @@ def test_blocks_and_processes_make_no_difference(tmp_path):
 
 KILLED = """
 import os, signal, sys
+from contextlib import nullcontext
 from pathlib import Path
-import esascore.link.gazetteer.build as build
-def watched(path, facts, sections, *, write=build._write_part, seen=[]):
-    write(path, facts, sections)
-    seen.append(path)
-    if path.name.startswith(sys.argv[3]) and (sys.argv[3] != "block" or len(seen) > 3):
-        Path(path.with_name("torn.tmp")).write_bytes(b"half")
-        os.kill(os.getpid(), signal.SIGKILL)
-build._write_part = watched
-build.build_index([sys.argv[1]], sys.argv[2], block_bytes=50_000)
+from esascore.link.gazetteer.build import build_index
+dump, output, wanted, steps = sys.argv[1:]
+left = int(steps)
+def stage(name):
+    def progress(done, total):
+        global left
+        left -= 1
+        if left < 0:
+            Path(output).with_name(".index.building").joinpath("torn.tmp").write_bytes(b"half")
+            os.kill(os.getpid(), signal.SIGKILL)
+    if name != wanted:
+        return nullcontext()
+    progress(0, 1)
+    return nullcontext(progress)
+build_index([dump], output, block_bytes=50_000, stage=stage)
 """
 
 
+def killed(dump: Path, output: Path, stage: str, steps: int) -> None:
+    """Kill a build when a stage begins, or after so many steps of it."""
+    command = [sys.executable, "-c", KILLED, str(dump), str(output), stage, str(steps)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+
+
 @POSIX
-@pytest.mark.parametrize("stage", ["block", "titles", "entities", "names"])
-def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path, stage):
+@pytest.mark.parametrize(
+    ("stage", "steps"),
+    [
+        ("reading dumps", 4),
+        ("sorting titles", 0),
+        ("sorting titles", 1),
+        ("sorting names", 0),
+        ("sorting names", 1),
+    ],
+)
+def test_a_killed_build_goes_on_and_gives_the_same_bytes(tmp_path, stage, steps):
     dump = many(tmp_path / "dump.nt")
     build_index([dump], tmp_path / "whole", block_bytes=50_000)
-    command = [sys.executable, "-c", KILLED, str(dump), str(tmp_path / "index"), stage]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    killed(dump, tmp_path / "index", stage, steps)
     assert not (tmp_path / "index").exists()
     left = {p.name: p.stat().st_mtime_ns for p in (tmp_path / ".index.building").iterdir() if "-" in p.name}
     assert left
@@ -357,8 +378,7 @@ def test_a_full_disk_is_told_and_the_build_goes_on_later(tmp_path):
 def test_torn_parts_are_made_again(tmp_path):
     dump = many(tmp_path / "dump.nt")
     build_index([dump], tmp_path / "whole", block_bytes=50_000)
-    command = [sys.executable, "-c", KILLED, str(dump), str(tmp_path / "index"), "names"]
-    subprocess.run(command, check=False)
+    killed(dump, tmp_path / "index", "sorting names", 1)
     for name in ("block-000001", "titles-0000", "entities"):
         part = tmp_path / ".index.building" / name
         part.write_bytes(part.read_bytes()[:-100])
@@ -369,8 +389,7 @@ def test_torn_parts_are_made_again(tmp_path):
 @POSIX
 def test_what_another_dump_left_is_not_taken_up(tmp_path):
     dump = many(tmp_path / "dump.nt")
-    command = [sys.executable, "-c", KILLED, str(dump), str(tmp_path / "index"), "titles"]
-    subprocess.run(command, check=False)
+    killed(dump, tmp_path / "index", "sorting titles", 1)
     dump.write_text(label("Zorb", "Zorb"), encoding="utf-8")
     assert not build_index([dump], tmp_path / "index", block_bytes=50_000).resumed
     assert names(NameIndex.open(tmp_path / "index")) == {("Zorb", "Zorb", LABEL)}
@@ -380,10 +399,10 @@ def test_what_another_dump_left_is_not_taken_up(tmp_path):
 def test_other_processes_end_with_a_killed_build(tmp_path):
     program = (
         "import sys, os\n"
-        "from esascore.link.gazetteer.build import _processes\n"
+        "from esascore.link.gazetteer.processes import processes\n"
         "if __name__ == '__main__':\n"
-        "    with _processes(2) as pool:\n"
-        "        print(*{pool.submit(os.getpid).result() for _ in range(4)}, flush=True)\n"
+        "    with processes(2) as calls:\n"
+        "        print(*set(calls(os.getpid, [()] * 4)), flush=True)\n"
         "        sys.stdin.read()\n"
     )
     (tmp_path / "program.py").write_text(program, encoding="utf-8")

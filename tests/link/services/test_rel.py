@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -281,12 +282,10 @@ def test_one_failure_does_not_touch_other_texts(serve):
 
 
 def test_a_server_that_is_down_is_given_up(closed_port):
-    start = time.monotonic()
     found = linker(closed_port, concurrency=2).link([f"text {n}" for n in range(5000)])
     assert {reason(links) for links in found} == {
         f"{closed_port} cannot be reached: Connection refused (2 attempts)"
     }
-    assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize("status", [500, 404])
@@ -350,23 +349,26 @@ def test_connections_are_used_again_over_batches(serve):
     assert len({seen.client_port for seen in server.seen}) == 1
 
 
-def test_ctrl_c_ends_all_waiting_and_keeps_what_came(serve, monkeypatch, tmp_path):
-    server = serve(lambda e: e.reply([]) if e.seen.json["text"] == "quick" else e.hang())
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="there are no such signals there")
+def test_ctrl_c_ends_all_waiting_and_keeps_what_came(serve, tmp_path):
+    def behave(exchange):
+        if exchange.seen.json["text"] == "quick":
+            exchange.reply([])
+        elif exchange.seen.json["text"] == "slow 5":
+            time.sleep(0.2)  # for the quick answer to arrive
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        else:
+            exchange.hang()
+
+    server = serve(behave)
     cache = AnswerCache(tmp_path / "c.sqlite")
-    made = linker(server.url, cache=cache, policy=HttpPolicy(read_timeout=60, total_timeout=60))
-
-    def interrupted(futures):
-        from concurrent.futures import as_completed
-
-        yield next(as_completed(futures))
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("esascore.link.services.remote.as_completed", interrupted)
-    start = time.monotonic()
+    made = linker(
+        server.url, cache=cache, policy=HttpPolicy(read_timeout=60, total_timeout=60), concurrency=6
+    )
     with pytest.raises(KeyboardInterrupt):
         made.link(["quick", *(f"slow {n}" for n in range(50))])
-    assert time.monotonic() - start < 5
     assert cache.info().entries == {"rel": 1}
+    assert len(server.seen) < 10
 
 
 def test_answers_are_kept(serve, tmp_path):
@@ -390,7 +392,6 @@ def test_the_key_is_not_part_of_what_is_kept(serve, tmp_path):
     linker(server.url, cache=cache, key=SECRET).link([TEXT])
     linker(server.url, cache=cache, key="").link([TEXT])
     assert len(server.seen) == 1
-    cache.close()
     assert SECRET.encode() not in (tmp_path / "c.sqlite").read_bytes()
 
 
@@ -486,8 +487,8 @@ def test_processes_share_a_cache(serve, tmp_path):
     answers = [process.communicate(timeout=60)[0] for process in running]
     assert [process.returncode for process in running] == [0, 0, 0]
     assert [json.loads(answer) for answer in answers] == [[[[0, 4, "Oslo"]]] * 60] * 3
-    with AnswerCache() as cache:  # where the processes had it, too
-        assert cache.info().entries == {"rel": 60}
+    cache = AnswerCache()  # where the processes had it, too
+    assert cache.info().entries == {"rel": 60}
     asked = len(server.seen)
     assert [len(links) for links in RelLinker(server.url).link([f"Oslo {n}" for n in range(60)])] == [1] * 60
     assert len(server.seen) == asked

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -278,15 +277,17 @@ def test_a_slow_request_times_out(served, sent):
     assert reply.headers["connection"] == "close"
 
 
+def drip(connection):
+    for _ in range(100):
+        connection.sendall(b"X: y\r\n")
+        time.sleep(0.05)
+
+
 def test_a_request_that_drips_times_out(served):
-    began = time.monotonic()
     with connect(served["hasty"]) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
-        with suppress(OSError):
-            while time.monotonic() - began < WAIT:
-                connection.sendall(b"X: y\r\n")
-                time.sleep(0.05)
-    assert time.monotonic() - began < WAIT / 2
+        with pytest.raises(ConnectionError):
+            drip(connection)
 
 
 def test_an_idle_connection_is_closed_without_a_word(served):
@@ -317,10 +318,8 @@ def test_who_finds_no_free_connection_is_told_to_come_back(served):
         assert first.recv(1 << 16).startswith(b"HTTP/1.1 200 ")
         (busy,) = send(served["full"], request(body=BODY))
         assert (busy.status, busy.headers["retry-after"], busy.headers["connection"]) == (503, "1", "close")
-    deadline = time.monotonic() + WAIT
-    while (reply := send(served["full"], request(body=BODY))[0]).status == 503:
-        assert time.monotonic() < deadline
-    assert reply.json == OSLO
+    answers = (send(served["full"], request(body=BODY))[0] for _ in range(500))
+    assert next(reply for reply in answers if reply.status != 503).json == OSLO
 
 
 def client_of(served, name, **policy):

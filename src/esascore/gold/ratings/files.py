@@ -26,8 +26,9 @@ from typing import Any
 from esascore.errors import DataError
 from esascore.model import Example, Graph
 from esascore.readers.csv import read_rows
-from esascore.readers.fields import Place, load_json
+from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
 from esascore.readers.triples import shown
 
 _ASPECTS_2017 = ("fluency", "grammar", "semantics")

@@ -13,22 +13,22 @@ Bytes of the result depend on the content of the dumps and on the options, not o
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
 import os
 import shutil
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from esascore.errors import DataError, EsascoreError, UsageError
+from esascore.errors import DataError, UsageError
 from esascore.lexicon.natures import property_key, type_words
-from esascore.lexicon.ntriples import decompressed, is_about_other_pages
+from esascore.lexicon.ntriples import is_about_other_pages, open_dump
 from esascore.link.gazetteer.dump_records import MalformedLineError, Redirected, records
 from esascore.link.gazetteer.hashes import word_hash
 from esascore.link.gazetteer.index import (
@@ -43,19 +43,20 @@ from esascore.link.gazetteer.index import (
     pack_titles,
     tie,
 )
-from esascore.link.gazetteer.index_file import FORMAT, Section, SectionFile, section_of, write_sections
+from esascore.link.gazetteer.index_file import FORMAT, SectionFile, Sections, write_sections
+from esascore.link.gazetteer.processes import Calls, processes
 from esascore.text.words import folded_key
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-    from multiprocessing.process import BaseProcess
-
     import numpy as np
     from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
 Stage = Callable[[str], AbstractContextManager[Progress | None]]
 """Opens a progress display for a stage of the work; None shows nothing."""
+
+Malformed = tuple[str, int, tuple[int, ...]]
+"""A file, how many of its lines are malformed, and the numbers of the first ones."""
 
 BLOCK_BYTES = 8 << 20
 """Bytes (decompressed) that are parsed at once."""
@@ -74,15 +75,12 @@ _BEGINNINGS = "beginnings"
 _RULES = 1
 """Changes with every change of what records or rows are made, so that no older part is taken up again."""
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Built:
     """What was made of dumps.
 
-    ``malformed`` tells, for each file that has such lines, how many and the numbers of the first ones;
-    ``resumed`` whether an interrupted build was taken up.
+    ``resumed`` tells whether an interrupted build was taken up.
     """
 
     lines: int
@@ -90,7 +88,7 @@ class Built:
     entries: int
     entities: int
     redirects: int
-    malformed: tuple[tuple[str, int, tuple[int, ...]], ...]
+    malformed: tuple[Malformed, ...]
     resumed: bool
 
 
@@ -140,19 +138,20 @@ def build_index(
     with _written(output, folder):
         try:
             resumed = _prepared(folder, paths, options)
-            work = _Work(folder, paths, language, block_bytes, _buckets(paths))
-            with _processes(jobs) as pool:
-                told = _read_dumps(work, pool, max_malformed, stage)
-                shards = min(max(-(-told.names // _SHARD_NAMES), 1), _MOST_SHARDS)
-                titles = _make_titles(work, told, shards, pool, stage)
-                _make_names(work, shards, titles, pool, stage)
-            facts = {"language": language, "sources": _sources(paths)}
-            counts = _assemble(work, shards, titles, facts, target)
+            with processes(jobs) as calls:
+                work = _Work(folder, paths, language, block_bytes, _buckets(paths), calls, stage)
+                blocks, malformed = _read_dumps(work, max_malformed)
+                shards = min(max(-(-sum(block.names for block in blocks) // _SHARD_NAMES), 1), _MOST_SHARDS)
+                nodes, entities = _make_titles(work, blocks, shards)
+                work.run("sorting names", _make_shard, [(folder, shard, nodes) for shard in range(shards)])
+            facts = {"language": language, "entities": entities, "sources": _sources(paths)}
+            names, entries = _assemble(work, shards, facts, target)
         except (DataError, UsageError):
             shutil.rmtree(folder, ignore_errors=True)
             raise
         shutil.rmtree(folder, ignore_errors=True)
-    return Built(told.lines, *counts, told.redirects, told.malformed, resumed)
+    lines, redirects = (sum(getattr(block, what) for block in blocks) for what in ("lines", "redirects"))
+    return Built(lines, names, entries, entities, redirects, malformed, resumed)
 
 
 # --- what is left of an earlier build
@@ -193,7 +192,7 @@ def _replaced(path: Path, write: Callable[[Path], object]) -> None:
     temporary.replace(path)
 
 
-def _write_part(path: Path, facts: dict[str, Any], sections: Iterable[tuple[str, Section]]) -> None:
+def _write_part(path: Path, facts: dict[str, Any], sections: Sections) -> None:
     def write(temporary: Path) -> None:
         with temporary.open("wb") as out:
             write_sections(out, facts, sections)
@@ -219,62 +218,6 @@ def _written(output: str | PathLike[str], folder: Path) -> Iterator[None]:
         raise UsageError(f"cannot write {output}: {reason}{kept}") from error
 
 
-# --- processes
-
-
-@contextmanager
-def _processes(jobs: int) -> Iterator[Executor | None]:
-    if jobs < 2:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_watch_parent)
-    try:
-        yield pool
-    except BrokenProcessPool as error:
-        raise EsascoreError(
-            "a process was killed, perhaps for lack of memory: run it again to continue, or with --jobs 1"
-        ) from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _watch_parent() -> None:
-    """End this process with its parent, which may be killed without a chance to say so."""
-    from multiprocessing import parent_process
-    from threading import Thread
-
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
-
-
-def _in_order(
-    pool: Executor | None, function: Callable[..., T], arguments: Iterable[tuple[Any, ...]]
-) -> Iterator[T]:
-    """Call a function in the pool, with few calls waiting at a time."""
-    if pool is None:
-        for each in arguments:
-            yield function(*each)
-        return
-    waiting: deque[Future[T]] = deque()
-    most = getattr(pool, "_max_workers", 1) + 1
-    for each in arguments:
-        waiting.append(pool.submit(function, *each))
-        if len(waiting) >= most:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
-
-
 # --- first stage: lines to records
 
 
@@ -285,6 +228,15 @@ class _Work:
     language: str | None
     block_bytes: int
     buckets: int
+    calls: Calls
+    stage: Stage
+
+    def run(self, name: str, function: Callable[..., None], arguments: Sequence[tuple[Any, ...]]) -> None:
+        """Call a function for each of the arguments, and show how far that is."""
+        with self.stage(name) as progress:
+            for number, _ in enumerate(self.calls(function, arguments), 1):
+                if progress:
+                    progress(number, len(arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,31 +250,17 @@ class _Block:
     first: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the dumps held; ``first_redirect[i]`` is the number of the first redirect of block i."""
-
-    lines: int
-    names: int
-    redirects: int
-    malformed: tuple[tuple[str, int, tuple[int, ...]], ...]
-    first_redirect: tuple[int, ...]
-
-
-def _read_dumps(work: _Work, pool: Executor | None, max_malformed: float, stage: Stage) -> _Told:
+def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[Malformed, ...]]:
     total = sum(path.stat().st_size for path in work.paths)
-    number = names = redirects = lines = done = 0
-    first_redirect: list[int] = []
-    malformed: list[tuple[str, int, tuple[int, ...]]] = []
-    with stage("reading dumps") as progress:
+    done = 0
+    blocks: list[_Block] = []
+    malformed: list[Malformed] = []
+    with work.stage("reading dumps") as progress:
         for path in work.paths:
             seen = bad = 0
             told: list[int] = []
-            for block, place in _parsed(work, pool, path, number):
-                number += 1
-                first_redirect.append(redirects)
-                names += block.names
-                redirects += block.redirects
+            for block, place in _parsed(work, path, len(blocks)):
+                blocks.append(block)
                 seen += block.lines
                 bad += block.malformed
                 told += block.first[: _LINES_TOLD - len(told)]
@@ -334,9 +272,8 @@ def _read_dumps(work: _Work, pool: Executor | None, max_malformed: float, stage:
                 raise _too_malformed(path, bad, seen, told)
             if bad:
                 malformed.append((str(path), bad, tuple(told)))
-            lines += seen
             done += path.stat().st_size
-    return _Told(lines, names, redirects, tuple(malformed), tuple(first_redirect))
+    return blocks, tuple(malformed)
 
 
 def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> DataError:
@@ -348,7 +285,7 @@ def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> Data
     )
 
 
-def _parsed(work: _Work, pool: Executor | None, path: Path, first: int) -> Iterator[tuple[_Block, int]]:
+def _parsed(work: _Work, path: Path, first: int) -> Iterator[tuple[_Block, int]]:
     """Yield what each block holds, with the place in the file that had been read when it was asked for."""
     places: deque[int] = deque()
 
@@ -359,35 +296,30 @@ def _parsed(work: _Work, pool: Executor | None, path: Path, first: int) -> Itera
             # The block of an earlier run is read past, not sent.
             yield part, work.buckets, work.language, line, None if _is_done(part) else data
 
-    for block in _in_order(pool, _parse_block, arguments()):
+    for block in work.calls(_parse_block, arguments()):
         yield block, places.popleft()
 
 
 def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
     """Yield pieces that end where lines do: number of the first line, bytes, place in the file."""
-    try:
-        with path.open("rb") as raw, decompressed(raw, path) as file:
-            line = 1
-            rest = b""
-            while data := file.read(size):
-                if line == 1 and not rest:
-                    data = data.removeprefix(codecs.BOM_UTF8)
-                cut = data.rfind(b"\n") + 1
-                if not cut:
-                    rest += data
-                    if len(rest) > _LINE_BYTES + size:  # one endless line: enough of it to be refused
-                        rest = rest[: _LINE_BYTES + 1]
-                    continue
-                piece = rest + data[:cut]
-                rest = data[cut:]
-                yield line, piece, raw.tell()
-                line += piece.count(b"\n")
-            if rest:
-                yield line, rest, raw.tell()
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
-    except OSError as error:  # bz2 reports broken data so
-        raise DataError(f"the file cannot be read: {error.strerror or error}", file=path) from None
+    with open_dump(path) as (file, raw):
+        line = 1
+        rest = b""
+        while data := file.read(size):
+            if line == 1 and not rest:
+                data = data.removeprefix(codecs.BOM_UTF8)
+            cut = data.rfind(b"\n") + 1
+            if not cut:
+                rest += data
+                if len(rest) > _LINE_BYTES + size:  # one endless line: enough of it to be refused
+                    rest = rest[: _LINE_BYTES + 1]
+                continue
+            piece = rest + data[:cut]
+            rest = data[cut:]
+            yield line, piece, raw.tell()
+            line += piece.count(b"\n")
+        if rest:
+            yield line, rest, raw.tell()
 
 
 def _parse_block(part: Path, buckets: int, language: str | None, line: int, data: bytes | None) -> _Block:
@@ -413,10 +345,10 @@ def _parse_block(part: Path, buckets: int, language: str | None, line: int, data
             if len(first) < _LINES_TOLD:
                 first.append(number)
     block = _Block(len(lines), names, redirected.number, malformed, tuple(first))
-    sections = [
-        (str(bucket), section_of("".join(f"{record}\n" for record in some).encode()))
+    sections = {
+        str(bucket): "".join(f"{record}\n" for record in some).encode()
         for bucket, some in enumerate(collected)
-    ]
+    }
     _write_part(part, {"block": asdict(block)}, sections)
     return block
 
@@ -424,28 +356,23 @@ def _parse_block(part: Path, buckets: int, language: str | None, line: int, data
 # --- second stage: titles, redirects
 
 
-def _make_titles(
-    work: _Work, told: _Told, shards: int, pool: Executor | None, stage: Stage
-) -> tuple[list[int], list[int]]:
-    """Number all titles; returns the first number of each bucket's titles, and of its entities.
+def _make_titles(work: _Work, blocks: Sequence[_Block], shards: int) -> tuple[list[int], int]:
+    """Number all titles; returns the first number of each bucket's titles, and how many entities there are.
 
     Leaves behind, for each number of a title, the number of the entity that it leads to.
     """
     import numpy as np
 
     done = work.folder / "entities"
+    *first_redirect, redirected = accumulate((block.redirects for block in blocks), initial=0)
     buckets = range(work.buckets)
-    calls = ((work.folder, bucket, told.first_redirect, shards) for bucket in buckets)
-    with stage("sorting titles") as progress:
-        for number, _ in enumerate(_in_order(pool, _make_bucket, calls), 1):
-            if progress:
-                progress(number, work.buckets)
+    work.run("sorting titles", _make_bucket, [(work.folder, b, first_redirect, shards) for b in buckets])
     parts = [SectionFile.open(work.folder / f"titles-{bucket:04}") for bucket in buckets]
-    nodes = [0, *np.cumsum([part.facts["nodes"] for part in parts]).tolist()]
-    entities = [0, *np.cumsum([part.facts["entities"] for part in parts]).tolist()]
+    nodes = list(accumulate((part.facts["nodes"] for part in parts), initial=0))
+    entities = list(accumulate((part.facts["entities"] for part in parts), initial=0))
     if not _is_done(done):
         leads_to = np.full(nodes[-1], -1, np.int64)
-        sources, targets = (np.zeros(told.redirects, np.int64) for _ in range(2))
+        sources, targets = (np.zeros(redirected, np.int64) for _ in range(2))
         redirects = np.zeros(nodes[-1], bool)
         for bucket, part in enumerate(parts):
             own = np.frombuffer(part["entities"], np.int32).astype(np.int64)
@@ -456,8 +383,8 @@ def _make_titles(
         redirects[sources] = True
         final = follow(nodes[-1], sources, targets)
         resolved = np.where(redirects[final], -1, leads_to[final])
-        _write_part(done, {}, [("entities", section_of(resolved.tobytes()))])
-    return nodes, entities
+        _write_part(done, {}, {"entities": resolved.tobytes()})
+    return nodes, entities[-1]
 
 
 def follow(titles: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -532,16 +459,14 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
         by_shard[word_hash(key.partition(" ")[0]) % shards].append(
             f"{key}\t{how}\t{links}\t{tie(title)}\t{titles[title]}\t{name}\n"
         )
-    sections = [(name, section_of(data)) for name, data in packed.items()]
-    sections += [
-        ("types", section_of(np.array(typed, np.uint16).tobytes())),
-        ("entities", section_of(np.array([numbers.get(t, -1) for t in ordered], np.int32).tobytes())),
-        *(
-            (name, section_of(np.array([(n, titles[t]) for n, t in ends[tag]], np.int64).tobytes()))
-            for tag, name in (("S", "sources"), ("T", "targets"))
-        ),
-        *((f"names/{n}", section_of("".join(rows).encode())) for n, rows in enumerate(by_shard)),
-    ]
+    sections = {
+        "titles": packed,
+        "types": np.array(typed, np.uint16).tobytes(),
+        "entities": np.array([numbers.get(t, -1) for t in ordered], np.int32).tobytes(),
+        "sources": np.array([(n, titles[t]) for n, t in ends["S"]], np.int64).tobytes(),
+        "targets": np.array([(n, titles[t]) for n, t in ends["T"]], np.int64).tobytes(),
+        **{f"names/{number}": "".join(rows).encode() for number, rows in enumerate(by_shard)},
+    }
     _write_part(part, {"nodes": len(ordered), "entities": len(kept), "types": known_types}, sections)
 
 
@@ -554,22 +479,16 @@ def _types(types: dict[str, set[str]], numbers: dict[str, int]) -> tuple[list[st
             some = sorted(types[title])
             best = next((t for t in some if (property_key(t), "class") in type_words()), some[0])
             typed[numbers[title]] = known.setdefault(best, len(known) + 1)
-    if len(known) >= MOST_TYPES:
-        raise DataError(f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?")
+    _check_types(known)
     return list(known), typed
 
 
+def _check_types(types: Sized) -> None:
+    if len(types) >= MOST_TYPES:
+        raise DataError(f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?")
+
+
 # --- third stage: names
-
-
-def _make_names(
-    work: _Work, shards: int, titles: tuple[list[int], list[int]], pool: Executor | None, stage: Stage
-) -> None:
-    calls = ((work.folder, shard, titles[0]) for shard in range(shards))
-    with stage("sorting names") as progress:
-        for number, _ in enumerate(_in_order(pool, _make_shard, calls), 1):
-            if progress:
-                progress(number, shards)
 
 
 def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
@@ -591,52 +510,44 @@ def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
                     rows.append((key, int(kind), -int(count), int(order), entity, name))
     beginnings = np.sort(hashes_of_beginnings(rows)).tobytes()
     packed = pack_names(rows)
-    longest = max((len(row[0]) for row in rows), default=0)
     facts = {
-        "longest": longest,
+        "longest": max((len(row[0]) for row in rows), default=0),
         "names": len({row[0] for row in rows}),
         "entries": len(packed["kinds"]),
     }
-    sections = [(name, section_of(data)) for name, data in packed.items()]
-    _write_part(part, facts, [*sections, (_BEGINNINGS, section_of(beginnings))])
+    _write_part(part, facts, {**packed, _BEGINNINGS: beginnings})
 
 
 # --- the file
 
 
-def _assemble(
-    work: _Work, shards: int, titles: tuple[list[int], list[int]], facts: dict[str, Any], target: Path
-) -> tuple[int, int, int]:
+def _assemble(work: _Work, shards: int, facts: dict[str, Any], target: Path) -> tuple[int, int]:
+    """Put the parts together; returns how many names and entries there are."""
     import numpy as np
 
-    title_parts = [
-        SectionFile.open(work.folder / f"titles-{b:04}", verify=False) for b in range(work.buckets)
-    ]
-    name_parts = [
-        SectionFile.open(work.folder / f"names-{shard:04}", verify=False) for shard in range(shards)
-    ]
+    title_parts, name_parts = (
+        [SectionFile.open(work.folder / f"{kind}-{number:04}", verify=False) for number in range(many)]
+        for kind, many in (("titles", work.buckets), ("names", shards))
+    )
     types: dict[str, int] = {}
-    sections: list[tuple[str, Section]] = []
+    sections: dict[str, bytes | memoryview] = {}
     for bucket, part in enumerate(title_parts):
         numbers = [0, *(types.setdefault(name, len(types) + 1) for name in part.facts["types"])]
-        if len(types) >= MOST_TYPES:
-            raise DataError(
-                f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?"
-            )
+        _check_types(types)
         own = np.array(numbers, np.uint16)[np.frombuffer(part["types"], np.uint16)]
-        sections.append((f"titles/{bucket}/titles", section_of(part["titles"])))
-        sections.append((f"titles/{bucket}/types", section_of(own.tobytes())))
+        sections[f"titles/{bucket}/titles"] = part["titles"]
+        sections[f"titles/{bucket}/types"] = own.tobytes()
     for shard, part in enumerate(name_parts):
         for name, *_ in part.facts["sections"]:
             if name != _BEGINNINGS:
-                sections.append((f"names/{shard}/{name}", section_of(part[name])))
+                sections[f"names/{shard}/{name}"] = part[name]
     hashes = [np.frombuffer(part[_BEGINNINGS], np.uint32) for part in name_parts]
-    sections.append((_BEGINNINGS, section_of(pack_beginnings(hashes))))
-    counts = {name: sum(part.facts[name] for part in name_parts) for name in ("names", "entries")}
+    sections[_BEGINNINGS] = pack_beginnings(hashes)
+    names, entries = (sum(part.facts[what] for part in name_parts) for what in ("names", "entries"))
     told = {
         **facts,
-        **counts,
-        "entities": titles[1][-1],
+        "names": names,
+        "entries": entries,
         "shards": shards,
         "title_shards": work.buckets,
         "types": list(types),
@@ -647,7 +558,7 @@ def _assemble(
     if target.exists():
         whole.chmod(target.stat().st_mode & 0o777)
     whole.replace(target)
-    return counts["names"], counts["entries"], titles[1][-1]
+    return names, entries
 
 
 def _buckets(paths: Sequence[Path]) -> int:

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 
 from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, title_of, unescaped
 from esascore.lexicon.places import by_name
-from esascore.link.equality import canonical
+from esascore.link.equality import canonical, capitalised
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT
 from esascore.text.vocabulary import english_words
 from esascore.text.words import folded_key
@@ -229,11 +229,7 @@ def _title(iri: str) -> str:
         if "%" in title:
             title = unquote(title)
     title = _without_nul(" ".join(title.replace("_", " ").split()))
-    if title.isascii():
-        return title if title[:1].isupper() else title[:1].upper() + title[1:]
-    title = unicodedata.normalize("NFC", title)
-    first = title[:1].upper()
-    return first + title[1:] if len(first) == 1 else title
+    return capitalised(title if title.isascii() else unicodedata.normalize("NFC", title))
 
 
 def _without_nul(text: str) -> str:

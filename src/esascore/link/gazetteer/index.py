@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.link.equality import canonical
 from esascore.link.gazetteer.hashes import HashedWords, pair_hash, word_hash
-from esascore.link.gazetteer.index_file import SectionFile, section_of, write_sections
+from esascore.link.gazetteer.index_file import SectionFile, write_sections
 from esascore.text.words import folded_key, words_as_written
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
 and a page that leads to it but whose title does not name it."""
 
 MOST_TYPES = 1 << 16
-_NO_COUNT = 0
 _BITS_A_BEGINNING = 24
 _CANDIDATES_KEPT = 1 << 16
 
@@ -72,6 +71,7 @@ class NameIndex:
 
     Examples
     --------
+    >>> from esascore.text.document import read
     >>> index = NameIndex.of([NameRecord("New York", "New_York_City", ALIAS), NameRecord("York", "York")])
     >>> index.prefixes(HashedWords(read("New York is").words), 0)
     ['new york ']
@@ -107,33 +107,27 @@ class NameIndex:
     @classmethod
     def of(cls, records: Iterable[NameRecord]) -> NameIndex:
         """Make an index in memory; names without a letter or digit are left out."""
-        known = [record for record in records if folded_key(record.name)]
-        titles = sorted({_stored(record.entity) for record in known})
+        import numpy as np
+
+        known = [(record, _stored(record.entity)) for record in records if folded_key(record.name)]
+        titles = sorted({title for _, title in known})
         packed, numbers = pack_titles(titles)
-        types = sorted({record.type for record in known if record.type})
+        types = sorted({record.type for record, _ in known if record.type})
         typed = [0] * len(titles)
-        for record in known:
+        rows: list[Row] = []
+        for record, title in known:
+            at = numbers[title]
             if record.type:  # of several types the first by name, whatever the order of the records
                 number = types.index(record.type) + 1
-                at = numbers[_stored(record.entity)]
                 typed[at] = min(typed[at] or number, number)
-        rows: list[Row] = [
-            (
-                folded_key(r.name),
-                r.kind,
-                -r.count,
-                tie(_stored(r.entity)),
-                numbers[_stored(r.entity)],
-                _encodable(r.name),
-            )
-            for r in known
-        ]
-        beginnings = pack_beginnings([hashes_of_beginnings(rows)])
-        shard = pack_names(rows)
-        sections = [(f"titles/0/{name}", section_of(data)) for name, data in packed.items()]
-        sections.append(("titles/0/types", section_of(_u2(typed))))
-        sections += [(f"names/0/{name}", section_of(data)) for name, data in shard.items()]
-        sections.append(("beginnings", section_of(beginnings)))
+            name = _encodable(record.name)
+            rows.append((folded_key(record.name), record.kind, -record.count, tie(title), at, name))
+        sections: dict[str, bytes] = {
+            "titles/0/titles": packed,
+            "titles/0/types": np.array(typed, np.uint16).tobytes(),
+            **{f"names/0/{name}": data for name, data in pack_names(rows).items()},
+            "beginnings": pack_beginnings([hashes_of_beginnings(rows)]),
+        }
         facts = {
             "shards": 1,
             "title_shards": 1,
@@ -228,7 +222,7 @@ class NameIndex:
                 words_as_written(name),
                 title.replace(" ", "_"),
                 shard.kinds[entry],
-                shard.counts[entry] if len(shard.counts) else _NO_COUNT,
+                shard.counts[entry] if len(shard.counts) else 0,
                 self._types[type_number - 1] if type_number else None,
             )
 
@@ -285,12 +279,12 @@ def tie(title: str) -> int:
     return int(number) if title[:1] == "Q" and number.isdecimal() and len(number) < 10 else len(title)
 
 
-def pack_titles(titles: Sequence[str]) -> tuple[dict[str, bytes], dict[str, int]]:
+def pack_titles(titles: Sequence[str]) -> tuple[bytes, dict[str, int]]:
     """Make the trie of different titles; returns it with the number of each title in it."""
     from marisa_trie import Trie
 
     trie = Trie(titles)
-    return {"titles": trie.tobytes()}, {title: trie.key_id(title) for title in titles}
+    return trie.tobytes(), {title: trie.key_id(title) for title in titles}
 
 
 def pack_names(rows: list[Row]) -> dict[str, bytes]:
@@ -365,9 +359,3 @@ def _stored(entity: str) -> str:
 def _encodable(text: str) -> str:
     """Replace what a trie cannot hold: lone surrogates and NUL."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
-
-
-def _u2(numbers: Sequence[int]) -> bytes:
-    import numpy as np
-
-    return np.array(numbers, np.uint16).tobytes()

@@ -17,7 +17,7 @@ import mmap
 import os
 import struct
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,30 +29,22 @@ FORMAT = 1
 _START = struct.Struct("=8sIIQ16s")
 _ORDER = 0x01020304
 _ALIGNED = 8
-_CHUNK = 1 << 20
 
-Section = Callable[[], Iterable[bytes | memoryview]]
-"""Gives the content of a section, in pieces, each time that it is called."""
-
-
-def section_of(data: bytes | memoryview) -> Section:
-    """Make a section of bytes that are in memory."""
-    return lambda: (data,)
+Sections = Mapping[str, bytes | memoryview]
+"""Name of a section -> its content."""
 
 
-def write_sections(out: BinaryIO, facts: Mapping[str, Any], sections: Iterable[tuple[str, Section]]) -> None:
-    """Write a file of sections, each of which is asked for its content twice: to measure and to write it."""
-    named = list(sections)
-    measured = [_measured(content) for _, content in named]
+def write_sections(out: BinaryIO, facts: Mapping[str, Any], sections: Sections) -> None:
+    """Write a file of sections."""
+    digests = {name: _digest(content).hex() for name, content in sections.items()}
     # The table of sections is in the header, whose length moves them: find a length that holds the table.
     length = 0
     while True:
-        first = _aligned(_START.size + length)
         table: list[list[Any]] = []
-        offset = first
-        for (name, _), (size, digest) in zip(named, measured, strict=True):
-            table.append([name, offset, size, digest])
-            offset = _aligned(offset + size)
+        offset = _aligned(_START.size + length)
+        for name, content in sections.items():
+            table.append([name, offset, len(content), digests[name]])
+            offset = _aligned(offset + len(content))
         header = json.dumps({**facts, "sections": table}, ensure_ascii=True, sort_keys=True).encode()
         if len(header) <= length:
             header = header.ljust(length)
@@ -61,11 +53,10 @@ def write_sections(out: BinaryIO, facts: Mapping[str, Any], sections: Iterable[t
     out.write(_START.pack(MAGIC, FORMAT, _ORDER, len(header), _digest(header)))
     out.write(header)
     at = _START.size + len(header)
-    for (_, content), row in zip(named, table, strict=True):
-        out.write(bytes(row[1] - at))
-        for piece in content():
-            out.write(piece)
-        at = row[1] + row[2]
+    for content, (_, start, size, _) in zip(sections.values(), table, strict=True):
+        out.write(bytes(start - at))
+        out.write(content)
+        at = start + size
     out.write(bytes(_aligned(at) - at))
 
 
@@ -133,21 +124,9 @@ class SectionFile:
         """The whole file."""
         return bytes(self._buffer)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._table
-
     def __getitem__(self, name: str) -> memoryview:
         offset, size = self._table[name]
         return self._buffer[offset : offset + size]
-
-
-def _measured(content: Section) -> tuple[int, str]:
-    size = 0
-    hashed = hashlib.blake2b(digest_size=16)
-    for piece in content():
-        size += len(piece)
-        hashed.update(piece)
-    return size, hashed.hexdigest()
 
 
 def _digest(data: bytes | memoryview) -> bytes:

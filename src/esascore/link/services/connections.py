@@ -1,150 +1,99 @@
-"""Connections to web services: kept for the next request, and cut off when an answer takes too long."""
+"""Connections to one web service, and when to try again; imported with the first request.
+
+urllib3 does the work. What it does not have: an end to an answer that drips (time-outs of sockets start anew
+with every byte), and a limit to what servers ask for in ``Retry-After`` before its version 2.6.
+"""
 
 from __future__ import annotations
 
+import io
 import os
-import socket
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+import random
+import time
+from http.client import HTTPResponse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from requests.adapters import HTTPAdapter
+from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_environ_proxies, select_proxy
+from urllib3 import PoolManager, Retry
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import InvalidHeader
+from urllib3.response import BaseHTTPResponse
+
+from esascore.link.services.loopback import is_loopback
 
 if TYPE_CHECKING:
-    import requests
+    import socket
+
+    from _typeshed import WriteableBuffer
+
+_HOSTS, _KEPT = 2, 64
 
 
-class Session:
-    """The connections of one thread at a time, which other threads can cut off."""
+class Patience(Retry):
+    """How often and when to try again: from the first failure on with a pause, varied by chance."""
 
-    __slots__ = ("_session", "_sockets")
+    def get_backoff_time(self) -> float:
+        """Return the seconds to wait after the failures so far."""
+        doubled = self.backoff_factor * 2.0 ** (len(self.history) - 1)
+        return min(doubled * (0.5 + random.random() / 2), self.backoff_max)
 
-    def __init__(self) -> None:
-        self._sockets: list[socket.socket] = []
-        self._session = _session(self._sockets)
-
-    def post(
-        self,
-        url: str,
-        body: bytes,
-        headers: Mapping[str, str],
-        times: tuple[float, float],
-        *,
-        use_proxy: bool,
-    ) -> requests.Response:
-        """Send a request; the body of the answer is still to be read, redirects are not followed.
-
-        ``times`` are seconds to connect and to wait for a piece of the answer. Proxies and certificates are
-        those of the environment.
-        """
-        from requests.utils import get_environ_proxies
-
-        return self._session.post(
-            url,
-            data=body,
-            headers=dict(headers),
-            timeout=times,
-            allow_redirects=False,
-            stream=True,
-            proxies=get_environ_proxies(url) if use_proxy else {},
-            verify=os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True,
-        )
-
-    def cut_off(self) -> None:
-        """End every exchange that is under way."""
-        for one in list(self._sockets):
-            with suppress(OSError):
-                # Not the method that TLS sockets have, which is not safe while another thread reads.
-                socket.socket.shutdown(one, socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._session.close()
-
-
-class Sessions:
-    """Sessions for any number of threads: one that is not in use is used again."""
-
-    __slots__ = ("_busy", "_idle", "_lock", "_pid")
-
-    def __init__(self) -> None:
-        self._reset()
-
-    @contextmanager
-    def one(self) -> Iterator[Session]:
-        """A session that no other thread uses meanwhile; an error in between closes its connections."""
-        if self._pid != os.getpid():
-            self._reset()  # we were forked, and the connections belong to the other process
-        with self._lock:
-            session = self._idle.pop() if self._idle else Session()
-            self._busy.append(session)
+    def get_retry_after(self, response: BaseHTTPResponse) -> float:
+        """Return the seconds that the service asks for, at least our own and at most the limit."""
         try:
-            yield session
-        except BaseException:
-            session.close()  # the rest of an answer must not be taken for the next one
-            raise
+            wanted = super().get_retry_after(response) or 0.0
+        except (InvalidHeader, ValueError, OverflowError):
+            wanted = 0.0
+        return min(max(wanted, self.get_backoff_time()), self.backoff_max)
+
+
+class _UntilTime(io.RawIOBase):
+    """Reads from a socket until a point in time, however slowly bytes arrive."""
+
+    def __init__(self, connection: socket.socket, reads: io.RawIOBase, seconds: float):
+        self._connection = connection
+        self._reads = reads
+        self._pause = connection.gettimeout()
+        self._end = time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left if self._pause is None else min(left, self._pause))
+        try:
+            return self._reads.readinto(buffer)
         finally:
-            with self._lock:
-                self._busy.remove(session)
-                self._idle.append(session)
+            self._connection.settimeout(self._pause)
 
     def close(self) -> None:
-        """Close all connections, and cut off those in use."""
-        with self._lock:
-            for session in self._busy:
-                session.cut_off()
-            for session in self._idle:
-                session.close()
-            self._idle.clear()
-
-    def _reset(self) -> None:
-        self._lock = threading.Lock()
-        self._pid = os.getpid()
-        self._idle: list[Session] = []
-        self._busy: list[Session] = []
+        self._reads.close()
+        super().close()
 
 
-@contextmanager
-def deadline(session: Session, seconds: float) -> Iterator[threading.Event]:
-    """Cut a session off when its time is over, and set the event.
+def connections_to(url: str, total_timeout: float) -> PoolManager:
+    """Return connections that can be used again, by any number of threads.
 
-    The time-outs of sockets do not suffice, as they start anew with every byte.
+    Proxies and certificates are those of the environment, but no proxy is asked for this machine. An answer
+    may take ``total_timeout`` seconds in all.
     """
-    expired = threading.Event()
 
-    def expire() -> None:
-        expired.set()
-        session.cut_off()
-
-    timer = threading.Timer(seconds, expire)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield expired
-    finally:
-        timer.cancel()
-
-
-def _session(sockets: list[socket.socket]) -> requests.Session:
-    """Return a session that appends every socket that it opens."""
-    from http.cookiejar import DefaultCookiePolicy
-
-    import requests
-    from requests.adapters import HTTPAdapter
-    from urllib3.connection import HTTPConnection, HTTPSConnection
-    from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-
-    def remember(one: socket.socket) -> None:
-        sockets[:] = [*(known for known in sockets if known.fileno() != -1), one]
+    class Answer(HTTPResponse):
+        def __init__(self, sock: socket.socket, *args: Any, **more: Any):
+            super().__init__(sock, *args, **more)
+            self.fp = io.BufferedReader(_UntilTime(sock, self.fp.detach(), total_timeout))
 
     class Connection(HTTPConnection):
-        def connect(self) -> None:
-            super().connect()
-            remember(self.sock)
+        response_class = Answer
 
     class SecureConnection(HTTPSConnection):
-        def connect(self) -> None:
-            super().connect()
-            remember(self.sock)
+        response_class = Answer
 
     class Pool(HTTPConnectionPool):
         ConnectionCls = Connection
@@ -152,19 +101,15 @@ def _session(sockets: list[socket.socket]) -> requests.Session:
     class SecurePool(HTTPSConnectionPool):
         ConnectionCls = SecureConnection
 
-    class Adapter(HTTPAdapter):
-        def init_poolmanager(self, *args: Any, **more: Any) -> None:
-            super().init_poolmanager(*args, **more)
-            self.poolmanager.pool_classes_by_scheme = {"http": Pool, "https": SecurePool}
-
-        def proxy_manager_for(self, *args: Any, **more: Any) -> Any:
-            manager = super().proxy_manager_for(*args, **more)
-            manager.pool_classes_by_scheme = {"http": Pool, "https": SecurePool}
-            return manager
-
-    session = requests.Session()
-    session.trust_env = False  # else a password in .netrc would be sent, and proxies asked for this machine
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, Adapter(pool_connections=2, pool_maxsize=1))
-    return session
+    bundle = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
+    bundle = bundle or DEFAULT_CA_BUNDLE_PATH
+    trusted: dict[str, Any] = {"ca_cert_dir" if Path(bundle).is_dir() else "ca_certs": bundle}
+    local = is_loopback(urlsplit(url).hostname or "")
+    proxy = None if local else select_proxy(url, get_environ_proxies(url))
+    if proxy is None:
+        made = PoolManager(_HOSTS, maxsize=_KEPT, **trusted)
+    else:
+        address = proxy if "://" in proxy else f"http://{proxy}"
+        made = HTTPAdapter(_HOSTS, _KEPT).proxy_manager_for(address, **trusted)
+    made.pool_classes_by_scheme = {"http": Pool, "https": SecurePool}
+    return made

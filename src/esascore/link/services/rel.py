@@ -4,32 +4,60 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
-from esascore.cache import AnswerCache
-from esascore.errors import UsageError
-from esascore.link.base import Links
-from esascore.link.services.http import HttpPolicy, HttpService
-from esascore.link.services.remote import AnswerError, RemoteLinker, chosen, confidence_of, entity_name
+from esascore.link.base import LinkedMention
+from esascore.link.services.remote import (
+    AnswerError,
+    RemoteLinker,
+    check_confidence,
+    confidence_of,
+    entity_name,
+)
 from esascore.link.services.spans import Claim, Unit
-from esascore.model import Input
 
 DEFAULT_URL = "http://127.0.0.1:5555"
 """Where REL's server, and `esascore linker serve`, listen unless told otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class RelProtocol:
-    """``POST {"text": ..., "spans": []}``, answered by a list of mentions.
+@dataclass
+class RelLinker(RemoteLinker):
+    """Links entities through a server that speaks REL's protocol.
 
-    A mention is ``[start, length, mention, entity, confidence_ed, confidence_md, tag]``; some versions leave
-    out the last three. The confidence is that of the entity, not that of the mention.
+    ``POST {"text": ..., "spans": []}`` is answered by a list of mentions, each
+    ``[start, length, mention, entity, confidence_ed, confidence_md, tag]``; some versions leave out the last
+    three. The confidence is that of the entity, not that of the mention.
+
+    Parameters
+    ----------
+    url
+        Its address.
+    min_confidence
+        Leave out mentions of which the server is less sure; those without a confidence stay.
+    concurrency, cache, policy, key, give_up_after
+        As for `RemoteLinker`.
+
+    Examples
+    --------
+    >>> RelLinker("http://127.0.0.1:5555", cache=None, key="").version()
+    'rel.v1(http://127.0.0.1:5555)'
     """
 
     name: ClassVar[str] = "rel"
-    settings: ClassVar[str] = ""
     units: ClassVar[Sequence[Unit]] = ("code points", "UTF-16")
+
+    url: str = DEFAULT_URL
+    _: KW_ONLY
+    min_confidence: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_confidence(self.min_confidence)
+
+    def is_sure(self, mention: LinkedMention) -> bool:
+        """Tell whether a mention that the service found is to be kept."""
+        return mention.confidence is None or mention.confidence >= self.min_confidence
 
     def request(self, text: str) -> tuple[bytes, Mapping[str, str]]:
         """Return the body and the headers that ask for the entities of a text."""
@@ -42,7 +70,7 @@ class RelProtocol:
 
         Examples
         --------
-        >>> RelProtocol().claims([[0, 4, "Oslo", "Oslo", 0.9, 0.8, "LOC"]])
+        >>> RelLinker(cache=None).claims([[0, 4, "Oslo", "Oslo", 0.9, 0.8, "LOC"]])
         [Claim(start=0, length=4, mention='Oslo', entity='Oslo', confidence=0.9, type='LOC')]
         """
         if not isinstance(answer, list):
@@ -62,60 +90,6 @@ class RelProtocol:
         tag = more[2] if len(more) > 2 else None
         kind = tag if isinstance(tag, str) and tag not in ("", "NULL") and tag.isprintable() else None
         return Claim(start, length, mention, name, confidence_of(more[0]) if more else None, kind)
-
-
-@dataclass(frozen=True, slots=True)
-class RelLinker:
-    """Links entities through a server that speaks REL's protocol.
-
-    Parameters
-    ----------
-    url
-        Its address.
-    min_confidence
-        Leave out mentions of which the server is less sure; those without a confidence stay.
-    concurrency
-        How many texts are sent at the same time.
-    cache
-        Where answers are kept; None to keep none.
-    policy
-        How long to wait, how often to try, how much to accept.
-    key
-        A key for the server; None for that in the environment variable ``ESASCORE_LINKER_KEY``.
-    give_up_after
-        How many texts in a row have to fail until the server is taken for down.
-
-    Examples
-    --------
-    >>> RelLinker("http://127.0.0.1:5555", cache=None, key="").version()
-    'rel.v1(http://127.0.0.1:5555)'
-    """
-
-    url: str = DEFAULT_URL
-    _: KW_ONLY
-    min_confidence: float = 0.0
-    concurrency: int = 4
-    cache: AnswerCache | None = field(default_factory=AnswerCache, compare=False)
-    policy: HttpPolicy = field(default_factory=HttpPolicy)
-    key: str | None = field(default=None, repr=False, compare=False)
-    give_up_after: int = 5
-    _remote: RemoteLinker = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.min_confidence <= 1:
-            raise UsageError("the least confidence of a linker is between 0 and 1")
-        remote = RemoteLinker(
-            HttpService(self.url, self.policy, key=self.key),
-            RelProtocol(),
-            cache=self.cache,
-            concurrency=self.concurrency,
-            give_up_after=self.give_up_after,
-        )
-        object.__setattr__(self, "_remote", remote)
-
-    def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
-        """Return the links of each text, in order; the inputs stay here."""
-        return [chosen(links, self.min_confidence) for links in self._remote.ask(texts)]
 
     def version(self) -> str:
         """Return what the signature says about this linker."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from esascore.link.base import LinkedMention
+from esascore.model import Span
 
 Unit = Literal["code points", "UTF-16"]
-Span = tuple[int, int]
 
 _AMPERSAND = re.compile("&(?:amp;)+")
 
@@ -85,15 +86,28 @@ def located(text: str, claims: Sequence[Claim], units: Sequence[Unit]) -> list[S
     (None, [(2, 6)])
     """
     for unit in units:
-        read = _READINGS[unit](text)
-        spans = [read(claim) for claim in claims]
-        found = [span for span in spans if span is not None]
-        if len(found) == len(claims) and all(
-            _same_words(text[start:end], claim.mention)
-            for (start, end), claim in zip(found, claims, strict=True)
+        found = places(text, unit)
+        spans = [
+            (found.get(claim.start, -1), found.get(claim.start + _length(claim, unit), -1))
+            for claim in claims
+        ]
+        if all(
+            0 <= start < end and _same_words(text[start:end], claim.mention)
+            for (start, end), claim in zip(spans, claims, strict=True)
         ):
-            return found
+            return spans
     return None
+
+
+def places(text: str, unit: Unit) -> dict[int, int]:
+    """Return for each offset, counted in a unit, where in the text that is, in code points.
+
+    Examples
+    --------
+    >>> places("😀 a", "UTF-16")
+    {0: 0, 2: 1, 3: 2, 4: 3}
+    """
+    return {offset: place for place, offset in enumerate(accumulate(_sizes(text, unit), initial=0))}
 
 
 def without_overlaps(mentions: Iterable[LinkedMention]) -> tuple[LinkedMention, ...]:
@@ -120,35 +134,9 @@ def _same_words(one: str, other: str) -> bool:
     return one == other or (bool(words := one.split()) and words == other.split())
 
 
-def _by_code_points(text: str) -> Callable[[Claim], Span | None]:
-    def read(claim: Claim) -> Span | None:
-        end = claim.start + (len(claim.mention) if claim.length is None else claim.length)
-        return (claim.start, end) if 0 <= claim.start < end <= len(text) else None
-
-    return read
+def _length(claim: Claim, unit: Unit) -> int:
+    return sum(_sizes(claim.mention, unit)) if claim.length is None else claim.length
 
 
-def _by_utf16(text: str) -> Callable[[Claim], Span | None]:
-    places: dict[int, int] = {}
-    unit = 0
-    for place, character in enumerate(text):
-        places[unit] = place
-        unit += 2 if character > "\uffff" else 1
-    places[unit] = len(text)
-
-    def read(claim: Claim) -> Span | None:
-        length = (
-            len(claim.mention.encode("utf-16-le", "surrogatepass")) // 2
-            if claim.length is None
-            else claim.length
-        )
-        start, end = places.get(claim.start), places.get(claim.start + length)
-        return (start, end) if start is not None and end is not None and start < end else None
-
-    return read
-
-
-_READINGS: dict[Unit, Callable[[str], Callable[[Claim], Span | None]]] = {
-    "code points": _by_code_points,
-    "UTF-16": _by_utf16,
-}
+def _sizes(text: str, unit: Unit) -> Iterator[int]:
+    return (2 if unit == "UTF-16" and character > "\uffff" else 1 for character in text)

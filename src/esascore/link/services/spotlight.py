@@ -3,39 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
-from esascore.cache import AnswerCache
 from esascore.errors import UsageError
-from esascore.link.base import Links
-from esascore.link.services.http import HttpPolicy, HttpService
-from esascore.link.services.remote import AnswerError, RemoteLinker, chosen, confidence_of, entity_name
+from esascore.link.services.remote import (
+    AnswerError,
+    RemoteLinker,
+    check_confidence,
+    confidence_of,
+    entity_name,
+)
 from esascore.link.services.spans import Claim, Unit
-from esascore.model import Input
 
 _BROAD_TYPES = ("Person", "Place", "Organisation", "Work", "Event", "Species")
 _RESOURCE = "/resource/"
 
 
-@dataclass(frozen=True, slots=True)
-class SpotlightProtocol:
-    """The form fields ``text`` and ``confidence``, answered by an object with a list of ``Resources``."""
+@dataclass
+class SpotlightLinker(RemoteLinker):
+    """Links entities through the ``annotate`` endpoint of a DBpedia Spotlight server.
 
-    confidence: float
+    The form fields ``text`` and ``confidence`` are answered by an object with a list of ``Resources``.
+
+    Parameters
+    ----------
+    url
+        Address of the endpoint, like ``http://127.0.0.1:2222/rest/annotate``.
+    confidence
+        What the server is asked to be sure of at least; it leaves out all else.
+    concurrency, cache, policy, key, give_up_after
+        As for `RemoteLinker`.
+
+    Examples
+    --------
+    >>> SpotlightLinker("http://127.0.0.1:2222/rest/annotate", cache=None, key="").version()
+    'spotlight.v1(http://127.0.0.1:2222/rest/annotate,confidence>=0.5)'
+    """
+
     name: ClassVar[str] = "spotlight"
     # The service is written in Java, where a string is a sequence of UTF-16 units.
     units: ClassVar[Sequence[Unit]] = ("UTF-16", "code points")
 
+    _: KW_ONLY
+    confidence: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_confidence(self.confidence)
+
     @property
     def settings(self) -> str:
         """What is sent with every text, for it changes the answers."""
-        return f"confidence={self.confidence!r}"
+        return f"confidence={float(self.confidence)!r}"
 
     def request(self, text: str) -> tuple[bytes, Mapping[str, str]]:
         """Return the body and the headers that ask for the entities of a text."""
-        body = urlencode({"text": text, "confidence": repr(self.confidence)}).encode()
+        body = urlencode({"text": text, "confidence": repr(float(self.confidence))}).encode()
         return body, {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
 
     def claims(self, answer: Any) -> list[Claim]:
@@ -43,8 +68,9 @@ class SpotlightProtocol:
 
         Examples
         --------
+        >>> spotlight = SpotlightLinker("http://127.0.0.1:2222/rest/annotate", cache=None)
         >>> row = {"@URI": "http://dbpedia.org/resource/Oslo", "@surfaceForm": "Oslo", "@offset": "3"}
-        >>> [claim.entity for claim in SpotlightProtocol(0.5).claims({"Resources": [row]})]
+        >>> [claim.entity for claim in spotlight.claims({"Resources": [row]})]
         ['Oslo']
         """
         if not isinstance(answer, dict) or not ("Resources" in answer or "@text" in answer):
@@ -55,6 +81,24 @@ class SpotlightProtocol:
         if not isinstance(resources, list):
             raise AnswerError("Resources that are not a list")
         return [claim for row in resources if (claim := _claim(row)) is not None]
+
+    def version(self) -> str:
+        """Return what the signature says about this linker."""
+        return f"spotlight.v1({self.url},confidence>={self.confidence:g})"
+
+
+def spotlight_linker(url: str | None = None, **options: Any) -> SpotlightLinker:
+    """Return a linker that asks a DBpedia Spotlight server, whose URL has to be given.
+
+    ``options`` are those of `SpotlightLinker`. There is no default, so that no text goes to a public service
+    that nobody chose.
+    """
+    if url is None:
+        raise UsageError(
+            "the linker spotlight needs a URL to send the texts to: --linker-url "
+            "http://127.0.0.1:2222/rest/annotate for a server on this machine"
+        )
+    return SpotlightLinker(url, **options)
 
 
 def _claim(row: Any) -> Claim | None:
@@ -96,67 +140,3 @@ def _type(row: Mapping[str, Any]) -> str | None:
     own = [one.partition(":")[2] for one in types if one.startswith("DBpedia:")]
     broad = next((one for one in _BROAD_TYPES if one in own), None)
     return broad or next(iter(own), None) or next((one.rpartition(":")[2] for one in types), None) or None
-
-
-@dataclass(frozen=True, slots=True)
-class SpotlightLinker:
-    """Links entities through the ``annotate`` endpoint of a DBpedia Spotlight server.
-
-    Parameters
-    ----------
-    url
-        Address of the endpoint, like ``http://127.0.0.1:2222/rest/annotate``.
-    confidence
-        What the server is asked to be sure of at least; it leaves out all else.
-    concurrency, cache, policy, key, give_up_after
-        As for `esascore.link.services.rel.RelLinker`.
-
-    Examples
-    --------
-    >>> SpotlightLinker("http://127.0.0.1:2222/rest/annotate", cache=None, key="").version()
-    'spotlight.v1(http://127.0.0.1:2222/rest/annotate,confidence>=0.5)'
-    """
-
-    url: str
-    _: KW_ONLY
-    confidence: float = 0.5
-    concurrency: int = 4
-    cache: AnswerCache | None = field(default_factory=AnswerCache, compare=False)
-    policy: HttpPolicy = field(default_factory=HttpPolicy)
-    key: str | None = field(default=None, repr=False, compare=False)
-    give_up_after: int = 5
-    _remote: RemoteLinker = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.confidence <= 1:
-            raise UsageError("the least confidence of a linker is between 0 and 1")
-        remote = RemoteLinker(
-            HttpService(self.url, self.policy, key=self.key),
-            SpotlightProtocol(float(self.confidence)),
-            cache=self.cache,
-            concurrency=self.concurrency,
-            give_up_after=self.give_up_after,
-        )
-        object.__setattr__(self, "_remote", remote)
-
-    def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
-        """Return the links of each text, in order; the inputs stay here."""
-        return [chosen(links) for links in self._remote.ask(texts)]
-
-    def version(self) -> str:
-        """Return what the signature says about this linker."""
-        return f"spotlight.v1({self.url},confidence>={self.confidence:g})"
-
-
-def spotlight_linker(url: str | None = None, **options: Any) -> SpotlightLinker:
-    """Return a linker that asks a DBpedia Spotlight server, whose URL has to be given.
-
-    ``options`` are those of `SpotlightLinker`. There is no default, so that no text goes to a public service
-    that nobody chose.
-    """
-    if url is None:
-        raise UsageError(
-            "the linker spotlight needs a URL to send the texts to: --linker-url "
-            "http://127.0.0.1:2222/rest/annotate for a server on this machine"
-        )
-    return SpotlightLinker(url, **options)
