@@ -152,12 +152,12 @@ class AnswerCache:
     True
     """
 
-    __slots__ = ("_reads", "_timeout", "_turn", "_warned", "_writes", "path")
+    __slots__ = ("_process", "_reads", "_timeout", "_turn", "_warned", "_writes", "path")
 
     def __init__(self, path: str | PathLike[str] | None = None, *, timeout: float = 10.0):
         self.path = cache_path() if path is None else Path(path)
         self._timeout = timeout
-        self._turn = threading.Lock()
+        self._process, self._turn = os.getpid(), threading.Lock()
         self._reads = self._writes = True
         self._warned = False
 
@@ -304,22 +304,18 @@ class AnswerCache:
         # Even to read a file in WAL mode SQLite writes beside it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
-        # SQLite lets those who wait for its lock try again at random: threads take turns before that. After a
-        # fork the lock may be held by a thread that is not there, so it is only waited for.
-        has_turn = self._turn.acquire(timeout=self._timeout)
-        try:
-            with closing(
-                sqlite3.connect(address, uri=True, timeout=self._timeout, isolation_level=None)
-            ) as database:
-                database.execute("PRAGMA synchronous = NORMAL")
-                _prepare(database)
-                database.execute(begin)
-                yield database
-                if database.in_transaction:
-                    database.execute("COMMIT")
-        finally:
-            if has_turn:
-                self._turn.release()
+        # SQLite lets those who wait for its lock try again at random: threads take turns before that. In a
+        # forked process the lock may be held by a thread that is not there.
+        if self._process != os.getpid():
+            self._process, self._turn = os.getpid(), threading.Lock()
+        connect = partial(sqlite3.connect, uri=True, timeout=self._timeout, isolation_level=None)
+        with self._turn, closing(connect(address)) as database:
+            database.execute("PRAGMA synchronous = NORMAL")
+            _prepare(database)
+            database.execute(begin)
+            yield database
+            if database.in_transaction:
+                database.execute("COMMIT")
 
 
 def _prepare(database: sqlite3.Connection) -> None:
