@@ -126,7 +126,6 @@ def correlate(
         rating_reliability,
     )
     from esascore.metrics import create_metrics
-    from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems, split_spec
     from esascore.reports.correlations import FORMATS, Findings, disagreement_records
@@ -168,7 +167,7 @@ def correlate(
             partial(
                 create_metrics,
                 names if "esa" in names else [*names, "esa"],
-                factories=parent_metrics(parent),
+                options=parent,
             ),
             jobs=settings.jobs,
             progress=progress,
