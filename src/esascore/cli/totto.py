@@ -12,7 +12,8 @@ import click
 from esascore.cli.options import Settings, detection_options, format_option, output_option, segments_option
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import progress_bar, quiet_option
+from esascore.cli.systems import evaluate_systems, warn_about
+from esascore.cli.terminal import quiet_option
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
@@ -60,8 +61,6 @@ def score(
     CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text per line. Rows are the whole corpus and,
     where it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
     """
-    from esascore.cli.score import warn_about
-    from esascore.engine import evaluate
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
     from esascore.reports.lines import segment_lines
@@ -78,14 +77,11 @@ def score(
 
         return [*create_metrics(["esa", "parent-t"], detector, options=parent), TottoBleu()]
 
-    with progress_bar("Detecting entities") as progress:
-        evaluation = evaluate(
-            settings.factory(), examples, systems, metrics, jobs=settings.jobs, progress=progress
-        )
+    scored = evaluate_systems(settings, examples, systems, metrics)
     warn_about(examples, systems)
     told = any(example.seen is not None for example in examples)
-    text = FORMATS[format_](summarise(evaluation, "overlap" if told else None))
-    contents = {"-o": [text], "--segments": segment_lines(evaluation)}
+    text = FORMATS[format_](summarise(scored, "overlap" if told else None))
+    contents = {"-o": [text], "--segments": segment_lines(scored)}
     files.write(contents, for_people=format_ == "table")
 
 

@@ -175,8 +175,9 @@ class Batch:
         Gives the detections of the texts; called at most once, and only when a metric asks.
     coverage
         Per text the number of entities and of undetected ones, where they are known already.
-    system
-        Name of the system.
+    details
+        Where metrics leave what they found in each text beyond their statistics, by name; None if nobody
+        asked for it.
     """
 
     def __init__(
@@ -186,13 +187,13 @@ class Batch:
         *,
         detect: Callable[[], Sequence[Detection]],
         coverage: NDArray[np.int64] | None = None,
-        system: str = "",
+        details: dict[str, Sequence[Any]] | None = None,
     ):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
-        self.system = system
         self.examples = examples
         self.texts = texts
+        self.details = details
         self._detect = detect
         self._coverage = coverage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.errors import DataError
 from esascore.model import Detection, LinkFailure, Links
 from esascore.reports.jsontext import to_json
@@ -76,7 +76,7 @@ def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iter
         yield to_json(detection_record(id_, found)) + "\n"
 
 
-def segment_lines(evaluation: Evaluation) -> Iterator[str]:
+def segment_lines(evaluation: Scored) -> Iterator[str]:
     """One line per system and text, systems in their order; undefined scores are null."""
     for system in evaluation.systems:
         columns = {
