@@ -1,8 +1,8 @@
 """Runs detection over corpora and systems, in batches and several processes, and scores the results.
 
 Texts go to the pipeline input by input, since texts of the same input share its preparation; equal texts of
-one input are looked at once. Other processes receive plain tuples and send back only what was asked for.
-Order, batch and process have no influence on a result.
+one input are looked at once. Other processes send back only what was asked for. Order, batch and process
+have no influence on a result.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from esascore.engine.packing import Item, pack_detections, pack_items, unpack_detections, unpack_items
-from esascore.engine.pool import Progress, Task, run
+from esascore.engine.pool import Progress, run
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Detector, Metric, Signature, Statistics, coverage_of
-from esascore.model import Detection, Example, LinkFailure
+from esascore.model import Detection, Example, Input, LinkFailure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
+
+Item = tuple[Input, str]
 
 BATCH = 1024
 """Texts that a pipeline sees at once: enough to fill its kernels, few enough to bound memory."""
@@ -157,8 +158,7 @@ def detect_all(
 
     ``pipeline`` may be one that ``factory`` made already.
     """
-    form = _Form(list, pack_detections, unpack_detections)
-    batches, places = _run(factory, items, pipeline, jobs, progress, form)
+    batches, places = _run(factory, items, pipeline, jobs, progress, list)
     found: list[Detection] = [detection for batch in batches for detection in batch]
     return [found[place] for place in places]
 
@@ -184,8 +184,7 @@ def _cover_all(
     """
     import numpy as np
 
-    form = _Form(_covered, _covered, lambda _, covered: covered)
-    batches, places = _run(factory, items, pipeline, jobs, progress, form)
+    batches, places = _run(factory, items, pipeline, jobs, progress, _covered)
     counts = np.concatenate([np.zeros((0, 3), np.int64), *batches])
     return cast("NDArray[np.int64]", counts[np.array(places, dtype=np.intp)])
 
@@ -198,22 +197,13 @@ def _covered(detections: Sequence[Detection]) -> NDArray[np.int64]:
     return np.column_stack((coverage_of(detections), unlinked))
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """What is kept of a batch: made here by ``keep``, or by ``pack`` over there and ``unpack`` here."""
-
-    keep: Callable[[Sequence[Detection]], Any]
-    pack: Callable[[Sequence[Detection]], Any]
-    unpack: Callable[[Sequence[Item], Any], Any]
-
-
 def _run(
     factory: Factory,
     items: Sequence[Item],
     pipeline: Detector | None,
     jobs: int,
     progress: Progress | None,
-    form: _Form,
+    keep: Callable[[list[Detection]], Any],
 ) -> tuple[list[Any], list[int]]:
     """Run detection over the distinct items: what is kept of each batch, and the place of each item."""
     if jobs < 1:
@@ -224,22 +214,24 @@ def _run(
     distinct = list(dict(zip(places, items, strict=True)).values())
     detector = pipeline if pipeline is not None else factory()
     prepare(len(distinct))
-    task = Task(
-        lambda batch: form.keep(detector.detect(batch)),
-        partial(_worker, factory, form.pack, len(distinct)),
-        pack_items,
-        form.unpack,
-    )
     batches = [distinct[start : start + BATCH] for start in range(0, len(distinct), BATCH)]
-    processes = min(jobs, len(distinct) // WORTH_A_PROCESS)
-    return run(task, batches, processes, _scaled(progress, len(items))), places
+    kept = run(
+        lambda batch: keep(detector.detect(batch)),
+        partial(_make_do, factory, keep, len(distinct)),
+        batches,
+        min(jobs, len(distinct) // WORTH_A_PROCESS),
+        _scaled(progress, len(items)),
+    )
+    return kept, places
 
 
-def _worker(factory: Factory, pack: Callable[[Sequence[Detection]], Any], texts: int) -> Callable[[Any], Any]:
+def _make_do(
+    factory: Factory, keep: Callable[[list[Detection]], Any], texts: int
+) -> Callable[[Sequence[Item]], Any]:
     """What another process does with a batch."""
     prepare(texts)
     detector = factory()
-    return lambda packed: pack(detector.detect(unpack_items(packed)))
+    return lambda batch: keep(detector.detect(batch))
 
 
 def _scaled(progress: Progress | None, items: int) -> Progress | None:

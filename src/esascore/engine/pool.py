@@ -7,13 +7,14 @@ whatever ended it. Which process did a batch has no influence on its result.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from esascore.engine.pickling import dumps
 from esascore.errors import EsascoreError
 
 if TYPE_CHECKING:
@@ -24,48 +25,49 @@ Progress = Callable[[int, int], None]
 """Called with the number of items done and of all items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is done with a batch: by ``work`` here, or by another process.
-
-    Attributes
-    ----------
-    work
-        Makes the result of a batch.
-    worker
-        Makes, in the other process, the function from what ``pack`` gave to what ``unpack`` takes. Must be
-        picklable: a module's function, or a partial of one.
-    pack
-        Makes of a batch what is sent.
-    unpack
-        Makes the result of a batch and of the answer to it.
-    """
-
-    work: Callable[[Any], Any]
-    worker: Callable[[], Callable[[Any], Any]]
-    pack: Callable[[Any], Any]
-    unpack: Callable[[Any, Any], Any]
+Batch = Sequence[Any]
+Do = Callable[[Batch], Any]
+"""Makes the result of a batch."""
 
 
-def run(task: Task, batches: Sequence[Sequence[Any]], processes: int, progress: Progress | None) -> list[Any]:
+def run(
+    do: Do,
+    make_do: Callable[[], Do],
+    batches: Sequence[Batch],
+    processes: int,
+    progress: Progress | None,
+) -> list[Any]:
     """Do every batch, in as many processes, this one included; results in order.
+
+    Parameters
+    ----------
+    do
+        What is done with a batch here.
+    make_do
+        Makes the same in another process; must be picklable: a module's function, or a partial of one.
+    batches
+        The work. Batches and results travel between processes as `esascore.engine.pickling` writes them.
+    processes
+        How many processes work.
+    progress
+        Called after each batch.
 
     Raises
     ------
     EsascoreError
-        A batch ended two worker processes; every error of the task is raised as it is.
+        A batch ended two worker processes; every error of the work itself is raised as it is.
     """
     work = _Work(batches, progress)
-    with _Workers(task, work, processes - 1):
+    with _Workers(make_do, work, processes - 1):
         while (index := work.take()) is not None:
-            work.finish(index, task.work(batches[index]))
+            work.finish(index, do(batches[index]))
     return work.results()
 
 
 class _Work:
     """Batches that threads take one by one; the first error stops all."""
 
-    def __init__(self, batches: Sequence[Sequence[Any]], progress: Progress | None):
+    def __init__(self, batches: Sequence[Batch], progress: Progress | None):
         self.batches = batches
         self._results: dict[int, Any] = {}
         self._next = 0
@@ -102,8 +104,8 @@ class _Work:
 class _Workers:
     """Other processes that take part while the body works, each fed by a thread; at its end all are gone."""
 
-    def __init__(self, task: Task, work: _Work, number: int):
-        self._task = task
+    def __init__(self, make_do: Callable[[], Do], work: _Work, number: int):
+        self._make_do = make_do
         self._work = work
         self._threads = [threading.Thread(target=self._feed, daemon=True) for _ in range(number)]
         self._lock = threading.Lock()
@@ -134,12 +136,12 @@ class _Workers:
         connection: Connection | None = None
         try:
             while (index := self._work.take()) is not None:
-                batch = self._work.batches[index]
+                batch = dumps(self._work.batches[index])
                 for attempt in (1, 2):
                     connection = connection or self._start()
                     try:
-                        connection.send(self._task.pack(batch))
-                        answer = connection.recv()
+                        connection.send_bytes(batch)
+                        answer = pickle.loads(connection.recv_bytes())
                         break
                     except (EOFError, OSError):  # the process died
                         connection.close()
@@ -151,7 +153,7 @@ class _Workers:
                             ) from None
                 if isinstance(answer, BaseException):
                     raise answer
-                self._work.finish(index, self._task.unpack(batch, answer))
+                self._work.finish(index, answer)
         except BaseException as error:  # handed on to the calling thread, which raises it
             self._work.fail(error)
         finally:
@@ -166,7 +168,7 @@ class _Workers:
             if self._closed:
                 raise EsascoreError("the work is over")
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, self._task.worker), daemon=True)
+            process = context.Process(target=_serve, args=(theirs, self._make_do), daemon=True)
             with _interrupts_blocked():
                 process.start()
             self._processes.append(process)
@@ -174,22 +176,22 @@ class _Workers:
         return ours
 
 
-def _serve(connection: Connection, worker: Callable[[], Callable[[Any], Any]]) -> None:
+def _serve(connection: Connection, make_do: Callable[[], Do]) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    answer: Callable[[Any], Any] | None = None
+    do: Do | None = None
     try:
         while True:
-            packed = connection.recv()
+            batch = pickle.loads(connection.recv_bytes())
             try:
-                answer = answer or worker()
-                reply = answer(packed)
+                do = do or make_do()
+                answer = do(batch)
             except EsascoreError as error:
-                reply = error
+                answer = error
             except Exception as error:  # may not be picklable
-                reply = RuntimeError(f"in a worker process: {type(error).__name__}: {error}")
-            connection.send(reply)
+                answer = RuntimeError(f"in a worker process: {type(error).__name__}: {error}")
+            connection.send_bytes(dumps(answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
 
