@@ -297,8 +297,7 @@ def test_chunks_do_not_show(monkeypatch):
 
     items = [(["a", "b"], [["a"], ["b", "c"]], [["a"]]), (["c"], [[]], []), (["q"], [["q"]], [["q", "r"]])]
     whole = Parent(None).segments(*strings(items))
-    original = _parent.chunks
-    monkeypatch.setattr(_parent, "chunks", lambda stream: original(stream, 2))
+    monkeypatch.setattr(_parent, "CHUNK", 2)
     assert Parent(None).segments(*strings(items)).tolist() == whole.tolist()
     streamed = list(Parent(None).stream(zip(*strings(items), strict=True)))
     assert [len(chunk) for chunk in streamed] == [2, 1]

@@ -78,6 +78,20 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
     return decorate
 
 
+def number_option(
+    name: str, default: int, help_: str, *, least: int = 1, most: int | None = None
+) -> Decorator:
+    """Add an option that takes a whole number."""
+    within = click.IntRange(min=least, max=most)
+    return click.option(name, type=within, default=default, show_default=True, help=help_)
+
+
+def choice_option(name: str, choices: Sequence[str], help_: str, *more: str) -> Decorator:
+    """Add an option that takes one of some words, by default the first; ``more`` may name the argument."""
+    default, one = choices[0], click.Choice(choices)
+    return click.option(name, *more, type=one, default=default, show_default=True, help=help_)
+
+
 def _settings(
     profile: str,
     lexicon: tuple[str, ...],
@@ -212,27 +226,9 @@ significance_options = grouped(
             help="Compare every system with this one: intervals, and a mark where a difference is "
             "significant.",
         ),
-        click.option(
-            "--test",
-            type=click.Choice(["randomisation", "bootstrap"]),
-            default="randomisation",
-            show_default=True,
-            help="Paired test of --significance.",
-        ),
-        click.option(
-            "--resamples",
-            type=click.IntRange(min=100, max=1_000_000),
-            default=1000,
-            show_default=True,
-            help="Resamples of --significance.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            default=0,
-            show_default=True,
-            help="Seed of --significance: equal seeds give equal results.",
-        ),
+        choice_option("--test", ["randomisation", "bootstrap"], "Paired test of --significance."),
+        number_option("--resamples", 1000, "Resamples of --significance.", least=100, most=1_000_000),
+        number_option("--seed", 0, "Seed of --significance: equal seeds give equal results.", least=0),
     ),
 )
 """Adds the options that compare systems; the command receives them as ``significance``, or None."""
@@ -289,11 +285,5 @@ def input_format_option(command: Command) -> Command:
 
 def format_option(command: Command) -> Command:
     """Add ``--format``; the command receives the name of a format of tables as ``format_``."""
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-        default="table",
-        show_default=True,
-        help="Format of the result.",
-    )(command)
+    formats = ["table", "json", "csv", "markdown", "latex"]
+    return choice_option("--format", formats, "Format of the result.", "format_")(command)

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option, output_option, segments_option
+from esascore.cli.options import (
+    Settings,
+    choice_option,
+    detection_options,
+    format_option,
+    number_option,
+    output_option,
+    segments_option,
+)
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.systems import evaluate_systems, warn_about
@@ -93,12 +101,8 @@ Examples:
 """
 )
 @click.argument("corpus")
-@click.option(
-    "--style",
-    type=click.Choice(["subtable", "full"]),
-    default="subtable",
-    show_default=True,
-    help="The highlighted cells only, or the whole table with them marked.",
+@choice_option(
+    "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
 )
 @click.option(
     "--metadata/--no-metadata", default=True, show_default=True, help="Page and section title in front."
@@ -140,14 +144,7 @@ Examples:
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
-@click.option(
-    "--first",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="How many examples to show.",
-)
+@number_option("--first", 100, "How many examples to show.")
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; can be repeated.")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:

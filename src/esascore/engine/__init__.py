@@ -13,18 +13,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.engine.pool import Progress, run
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Detector, Metric, Signature, Statistics, coverage_of
 from esascore.model import Detection, Example, Input, LinkFailure
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.readers.systems import System
+from esascore.readers.systems import System
 
 Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
@@ -182,16 +180,12 @@ def _cover_all(
 
     The same as `detect_all`, but mentions are dropped where they are found, which saves memory.
     """
-    import numpy as np
-
     batches, places = _run(factory, items, pipeline, jobs, progress, _covered)
     counts = np.concatenate([np.zeros((0, 3), np.int64), *batches])
     return cast("NDArray[np.int64]", counts[np.array(places, dtype=np.intp)])
 
 
 def _covered(detections: Sequence[Detection]) -> NDArray[np.int64]:
-    import numpy as np
-
     unlinked = np.zeros(len(detections), np.int64)
     unlinked[unlinked_among(detections)] = 1
     return np.column_stack((coverage_of(detections), unlinked))

@@ -13,14 +13,13 @@ from typing import Any
 from esascore.model import Cell, Detection, Graph, LinkedMention, Mention, Table, Triple
 
 
-def _calls(class_: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+def _call(class_: type) -> Callable[[Any], tuple[Callable[..., Any], tuple[Any, ...]]]:
     values = attrgetter(*(field.name for field in fields(class_) if field.init))
     return lambda one: (class_, values(one))
 
 
-_CALLS = {
-    class_: _calls(class_) for class_ in (Cell, Detection, Graph, LinkedMention, Mention, Table, Triple)
-}
+_CLASSES: tuple[type, ...] = (Cell, Detection, Graph, LinkedMention, Mention, Table, Triple)
+_CALLS = {class_: _call(class_) for class_ in _CLASSES}
 
 
 def dumps(value: Any) -> bytes:

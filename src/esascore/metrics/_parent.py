@@ -208,21 +208,21 @@ def combined(parts: Parts, settings: Settings) -> Floats:
     return scores
 
 
-def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
+def chunks(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists: `CHUNK` of them, fewer where tables are large."""
     chunk: list[Instance] = []
     strings = 0
     for instance in instances:
         chunk.append(instance)
         strings += len(instance.references) + len(instance.values) + len(instance.lexical)
-        if len(chunk) == size or strings >= CHUNK_STRINGS:
+        if len(chunk) == CHUNK or strings >= CHUNK_STRINGS:
             yield chunk
             chunk, strings = [], 0
     if chunk:
         yield chunk
 
 
-def scores_of(instances: Iterable[Instance], settings: Settings, hooks: Hooks) -> Floats:
+def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -> Floats:
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0

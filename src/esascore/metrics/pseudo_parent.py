@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.metrics._parent import Instance
 from esascore.metrics.base import Batch, Detector
+from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
 from esascore.model import Example, Graph
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.metrics._parent import Instance
-    from esascore.metrics.family import ParentOptions
 
 # Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
 # isPartOf, USState.

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError, MissingExtraError
+from esascore.metrics._parent import Instance, scores_of
 from esascore.metrics.base import Batch, Detector, Signature
 from esascore.metrics.bleu import Bleu, tokenizer_13a
+from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, _one_of, _refuse
 from esascore.model import Example, Table
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.metrics._parent import Instance
-    from esascore.metrics.family import ParentOptions
 
 RecallTable = Literal["scripts", "paper"]
 NULL = "<null>"
@@ -84,7 +82,8 @@ class ParentT(Parent):
     def scores(self, batch: Batch) -> NDArray[np.float64]:
         """Precision, recall and F of each text of a batch."""
         pairs = zip(batch.examples, batch.texts, strict=True)
-        return self._score(self._table_instance(example, text) for example, text in pairs)
+        instances = (self._table_instance(example, text) for example, text in pairs)
+        return scores_of(instances, self._hooks(), self._settings())
 
     def signature(self) -> Signature:
         """Every setting that can change a number."""
@@ -92,8 +91,6 @@ class ParentT(Parent):
         return Signature.of({**parts, "tok": "moses-detok+13a", "recall": self.recall_table})
 
     def _table_instance(self, example: Example, text: str) -> Instance:
-        from esascore.metrics._parent import Instance
-
         table = example.input
         if not isinstance(table, Table):
             raise DataError(
