@@ -28,6 +28,8 @@ Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
 
 Item = tuple[Input, str]
+Keep = Callable[[list[Detection]], Any]
+"""Makes of the detections of a batch what is kept."""
 
 BATCH = 1024
 """Texts that a pipeline sees at once: enough to fill its kernels, few enough to bound memory."""
@@ -197,7 +199,7 @@ def _run(
     pipeline: Detector | None,
     jobs: int,
     progress: Progress | None,
-    keep: Callable[[list[Detection]], Any],
+    keep: Keep,
 ) -> tuple[list[Any], list[int]]:
     """Run detection over the distinct items: what is kept of each batch, and the place of each item."""
     if jobs < 1:
@@ -206,34 +208,26 @@ def _run(
     # An id is enough: the items keep their inputs alive.
     places = [numbers.setdefault((id(input_), text), len(numbers)) for input_, text in items]
     distinct = list(dict(zip(places, items, strict=True)).values())
-    detector = pipeline if pipeline is not None else factory()
-    prepare(len(distinct))
     batches = [distinct[start : start + BATCH] for start in range(0, len(distinct), BATCH)]
-    kept = run(
-        lambda batch: keep(detector.detect(batch)),
-        partial(_make_do, factory, keep, len(distinct)),
-        batches,
-        min(jobs, len(distinct) // WORTH_A_PROCESS),
-        _scaled(progress, len(items)),
-    )
-    return kept, places
+
+    def told(done: int, total: int) -> None:
+        if progress is not None:  # all texts count, though equal ones are looked at once
+            progress(done * len(items) // total, len(items))
+
+    prepare(len(distinct))
+    do = partial(_detect, pipeline if pipeline is not None else factory(), keep)
+    make_do = partial(_make_do, factory, keep, len(distinct))
+    return run(do, make_do, batches, min(jobs, len(distinct) // WORTH_A_PROCESS), told), places
 
 
-def _make_do(
-    factory: Factory, keep: Callable[[list[Detection]], Any], texts: int
-) -> Callable[[Sequence[Item]], Any]:
+def _detect(detector: Detector, keep: Keep, batch: Sequence[Item]) -> Any:
+    return keep(detector.detect(batch))
+
+
+def _make_do(factory: Factory, keep: Keep, texts: int) -> Callable[[Sequence[Item]], Any]:
     """What another process does with a batch."""
     prepare(texts)
-    detector = factory()
-    return lambda batch: keep(detector.detect(batch))
-
-
-def _scaled(progress: Progress | None, items: int) -> Progress | None:
-    """Count all texts in the progress, though equal ones are looked at once."""
-    if progress is None:
-        return None
-    report = progress
-    return lambda done, distinct: report(done * items // distinct, items)
+    return partial(_detect, factory(), keep)
 
 
 _WORTH_COMPILED_CODE = 8192  # texts from which importing Numba and loading its code saves time

@@ -31,11 +31,7 @@ Do = Callable[[Batch], Any]
 
 
 def run(
-    do: Do,
-    make_do: Callable[[], Do],
-    batches: Sequence[Batch],
-    processes: int,
-    progress: Progress | None,
+    do: Do, make_do: Callable[[], Do], batches: Sequence[Batch], processes: int, progress: Progress
 ) -> list[Any]:
     """Do every batch, in as many processes, this one included; results in order.
 
@@ -67,7 +63,7 @@ def run(
 class _Work:
     """Batches that threads take one by one; the first error stops all."""
 
-    def __init__(self, batches: Sequence[Batch], progress: Progress | None):
+    def __init__(self, batches: Sequence[Batch], progress: Progress):
         self.batches = batches
         self._results: dict[int, Any] = {}
         self._next = 0
@@ -88,8 +84,7 @@ class _Work:
         with self._lock:
             self._results[index] = result
             self._done += len(self.batches[index])
-            if self._progress is not None:
-                self._progress(self._done, self._size)
+            self._progress(self._done, self._size)
 
     def fail(self, error: BaseException) -> None:
         with self._lock:

@@ -18,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore._version import __version__
-from esascore.align.sequences import Sequences
 from esascore.errors import DataError, UsageError
 from esascore.metrics._parent import (
     Hooks,
     Instance,
-    Layout,
     MultiRef,
     Settings,
     chunks,
@@ -324,12 +322,11 @@ class ParentC(Parent):
         return "_".join(super()._lexical(entry).split())
 
     def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
-        return Hooks(weigh=self._weigh)
-
-    def _weigh(
-        self, sequences: Sequences, layout: Layout, strings: Sequence[str], _begin: int
-    ) -> NDArray[np.float64]:
-        return self._counts.weights(sequences, layout.source, strings, threads=self.threads)
+        return Hooks(
+            lambda sequences, layout, strings, _begin: self._counts.weights(
+                sequences, layout.source, strings, threads=self.threads
+            )
+        )
 
 
 class ParentE(Parent):

@@ -24,7 +24,8 @@ class PseudoParent(Parent):
     """PARENT for inputs that are plain text: every word of the input is a value of its own.
 
     A word is entailed where the input has it; recall against the input is the share of its words, repetitions
-    counted, that the text has. All else is as in `Parent`.
+    counted, that the text has. All else is as in `Parent`, but a table may be one string, and is else written
+    as one (see `input_text`).
 
     Parameters
     ----------
@@ -50,23 +51,6 @@ class PseudoParent(Parent):
     def create(cls, detector: Detector, options: ParentOptions) -> Self:
         """Make the metric with the options that it takes."""
         return cls(**options.given())
-
-    def segments(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[str | TableLike],
-    ) -> NDArray[np.float64]:
-        """Score texts one by one.
-
-        Parameters
-        ----------
-        predictions, references
-            As for `Parent.segments`.
-        tables
-            For each text its input, as one string; a table is written as one (see `input_text`).
-        """
-        return super().segments(predictions, references, tables)
 
     def scores(self, batch: Batch) -> NDArray[np.float64]:
         """Precision, recall and F of each text of a batch."""
