@@ -26,7 +26,7 @@ from esascore.cli.terminal import quiet_option
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
     from esascore.metrics.family import ParentOptions
-    from esascore.model import Example, Table
+    from esascore.text.linearise import Style
 
 
 @click.group(
@@ -113,18 +113,20 @@ Examples:
 @click.option("--text", is_flag=True, help="One string per line, in place of JSON lines.")
 @output_option
 @quiet_option
-def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool, output: str) -> None:
+def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
     JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
     """
+    from esascore.model import Table
+    from esascore.readers.corpus import iter_corpus
     from esascore.reports.jsontext import to_json
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
-        for example, table in _tables(corpus):
-            # The choice above holds the two styles that there are.
-            string = as_string(table, style, metadata=metadata, headers=headers)  # type: ignore[arg-type]
+        for example in iter_corpus(corpus, input_format="totto"):
+            assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
+            string = as_string(example.input, style, metadata=metadata, headers=headers)
             if text:
                 yield " ".join(string.split()) + "\n"
             else:
@@ -166,12 +168,3 @@ def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[st
             raise DataError(f"there is no example {min(missing)!r}", file=corpus)
         pairs = [pair for pair in pairs if pair[0].id in ids]
     files.write({"-o": table_page(islice(pairs, first), Path(corpus).name)})
-
-
-def _tables(corpus: str) -> Iterator[tuple[Example, Table]]:
-    from esascore.model import Table
-    from esascore.readers.corpus import iter_corpus
-
-    for example in iter_corpus(corpus, input_format="totto"):
-        assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
-        yield example, example.input

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
@@ -30,11 +29,12 @@ from esascore.metrics._parent import (
     scores_of,
 )
 from esascore.metrics._parent_alignment import alignment_hooks
-from esascore.metrics.base import Batch, Detector, Need, Score, Signature
+from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts
 from esascore.metrics.family import ParentOptions
-from esascore.metrics.precision_recall import PrecisionRecallMetric
+from esascore.metrics.kinds import MeanMetric
 from esascore.model import Cell, Detection, Example, Graph, Input, Reference, Table
+from esascore.text.tokenize import split_words
 
 Tokenizer = Literal["whitespace", "words", "13a"]
 TableLike = Sequence[Sequence[str]]
@@ -43,7 +43,13 @@ Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
 """Texts, the references of each, and the table of each."""
 
 
-class Parent(PrecisionRecallMetric):
+def columns_of(name: str, title: str) -> tuple[Column, ...]:
+    """What tables show of a metric of the family."""
+    ends = (("", ""), ("_precision", " P"), ("_recall", " R"))
+    return tuple(Column(name + field, title + header, title + header) for field, header in ends)
+
+
+class Parent(MeanMetric):
     """PARENT with the word overlap model: a word that occurs in a value of the table is entailed by it.
 
     Parameters
@@ -72,6 +78,11 @@ class Parent(PrecisionRecallMetric):
     threads
         Threads that compute; never changes a number.
 
+    Notes
+    -----
+    The statistics of a text are its precision, recall and F; NaN where it has no reference. The score of a
+    corpus is the mean F.
+
     Examples
     --------
     >>> table = [("name", "michael dahlquist"), ("born", "december 22 1965")]
@@ -85,7 +96,8 @@ class Parent(PrecisionRecallMetric):
     """
 
     name: ClassVar[str] = "parent"
-    title: ClassVar[str] = "PARENT"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent", "PARENT")
+    measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "")
 
     def __init__(
         self,
@@ -164,8 +176,8 @@ class Parent(PrecisionRecallMetric):
         """Score texts together; arguments as for `segments`."""
         return self.score_statistics(self.segments(predictions, references, tables))
 
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
         columns = batch.texts, references_of(batch.examples), tables_of(batch.examples)
         return scores_of(*self._prepared(columns, batch), self._settings())
 
@@ -201,13 +213,9 @@ class Parent(PrecisionRecallMetric):
         """The entailment model as the signature names it."""
         return "overlap+attributes" if self.attributes and self.entailment == "overlap" else self.entailment
 
-    def _lexical(self, entry: Sequence[str]) -> str:
-        """What an entry of a table adds to its lexical items besides its value."""
-        return entry[0] if len(entry) == 2 else entry[1]
-
-    @property
-    def _adds_lexical(self) -> bool:
-        return self.attributes
+    def _lexical(self, table: TableLike) -> list[str]:
+        """What the entries of a table add to its lexical items besides their values."""
+        return _attributes(table) if self.attributes else []
 
     def _prepared(self, columns: Columns, batch: Batch | None = None) -> tuple[Iterable[Instance], Hooks]:
         """The instances, and how the entailment model differs from word overlap."""
@@ -225,7 +233,7 @@ class Parent(PrecisionRecallMetric):
             raise UsageError(f"the references of text {number} are one string: give a list of strings")
         sizes = _sizes(table, number)
         values = [e[1] if size == 2 else f"{e[0]} {e[2]}" for e, size in zip(table, sizes, strict=True)]
-        lexical = [self._lexical(entry) for entry in table] if self._adds_lexical else []
+        lexical = self._lexical(table)
         if self._tokenize is None:
             return Instance(text, references, values, lexical)
         return Instance(
@@ -288,7 +296,7 @@ class ParentC(Parent):
     """
 
     name: ClassVar[str] = "parent-c"
-    title: ClassVar[str] = "PARENT-C"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-c", "PARENT-C")
     _mean: ClassVar[Literal["arithmetic", "geometric"]] = "geometric"
 
     def __init__(
@@ -314,12 +322,8 @@ class ParentC(Parent):
     def _model(self) -> str:
         return f"cooccurrence-{self._counts.digest}"
 
-    @property
-    def _adds_lexical(self) -> bool:
-        return True
-
-    def _lexical(self, entry: Sequence[str]) -> str:
-        return "_".join(super()._lexical(entry).split())
+    def _lexical(self, table: TableLike) -> list[str]:
+        return ["_".join(name.split()) for name in _attributes(table)]
 
     def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
         return Hooks(
@@ -352,12 +356,12 @@ class ParentE(Parent):
     >>> example = Example("Id1", graph, (Reference("Id1", "Ann Lee was born on 22 December 1965 ."),))
     >>> metric = ParentE()
     >>> batch = metric.batch([example], ["Ann Lee , born December 22 , 1965"])
-    >>> [m.scores(batch)[0, 2].round(4).item() for m in (Parent(), metric)]
+    >>> [m.statistics(batch)[0, 2].round(4).item() for m in (Parent(), metric)]
     [0.0744, 0.0875]
     """
 
     name: ClassVar[str] = "parent-e"
-    title: ClassVar[str] = "PARENT-E"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-e", "PARENT-E")
     needs: ClassVar[Need] = "detections"
 
     def __init__(self, detector: Detector | None = None, lambda_weight: float | None = 0.5, **options: Any):
@@ -501,26 +505,12 @@ def references_of(examples: Sequence[Example]) -> list[list[str]]:
 
 def tokenizer_of(name: str) -> Callable[[str], str] | None:
     """Tokenizer by name, as a function that puts spaces between tokens; None where that needs no work."""
-    _one_of("tokenizer", name, tuple(TOKENIZERS))
-    return TOKENIZERS[name]()
+    _one_of("tokenizer", name, get_args(Tokenizer))
+    if name == "13a":
+        from esascore.metrics.bleu import tokenizer_13a
 
-
-def _words() -> Callable[[str], str]:
-    from esascore.text.tokenize import split_words
-
-    return lambda text: " ".join(split_words(text).texts)
-
-
-def _13a() -> Callable[[str], str]:
-    from esascore.metrics.bleu import tokenizer_13a
-
-    return tokenizer_13a()
-
-
-TOKENIZERS: Mapping[str, Callable[[], Callable[[str], str] | None]] = MappingProxyType(
-    {"whitespace": lambda: None, "words": _words, "13a": _13a}
-)
-"""Names that ``tokenizer`` takes."""
+        return tokenizer_13a()
+    return None if name == "whitespace" else lambda text: " ".join(split_words(text).texts)
 
 
 def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) -> list[Example]:
@@ -554,6 +544,10 @@ def _entries(source: Input) -> list[tuple[str, ...]]:
             for t in source.triples
         ]
     return [(cell.attribute, cell.value) for cell in source.cells]
+
+
+def _attributes(table: TableLike) -> list[str]:
+    return [entry[0] if len(entry) == 2 else entry[1] for entry in table]
 
 
 def _one_of(name: str, value: object, known: Sequence[str]) -> None:

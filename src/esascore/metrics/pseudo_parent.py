@@ -6,13 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from esascore.metrics._parent import Instance
-from esascore.metrics.base import Batch, Detector
+from esascore.metrics.base import Batch, Column, Detector, Statistics
 from esascore.metrics.family import ParentOptions
-from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
+from esascore.metrics.parent import Parent, TableLike, _refuse, columns_of, references_of
 from esascore.model import Example, Graph
 
 # Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
@@ -41,7 +38,7 @@ class PseudoParent(Parent):
     """
 
     name: ClassVar[str] = "pseudo-parent"
-    title: ClassVar[str] = "PseudoPARENT"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("pseudo-parent", "PseudoPARENT")
 
     def __init__(self, lambda_weight: float | None = 0.5, **options: Any):
         _refuse(options, "attributes", "entailment")
@@ -52,8 +49,8 @@ class PseudoParent(Parent):
         """Make the metric with the options that it takes."""
         return cls(**options.given())
 
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
         inputs = [input_text(example) for example in batch.examples]
         return self.segments(batch.texts, references_of(batch.examples), inputs)
 

@@ -7,15 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
 from esascore.errors import DataError, MissingExtraError
 from esascore.metrics._parent import Instance, scores_of
-from esascore.metrics.base import Batch, Detector, Signature
+from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.family import ParentOptions
-from esascore.metrics.parent import Parent, _one_of, _refuse
+from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
 from esascore.model import Example, Table
 
 RecallTable = Literal["scripts", "paper"]
@@ -61,7 +58,7 @@ class ParentT(Parent):
     """
 
     name: ClassVar[str] = "parent-t"
-    title: ClassVar[str] = "PARENT-T"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-t", "PARENT-T")
     scale: ClassVar[float] = 100.0
 
     def __init__(
@@ -79,8 +76,8 @@ class ParentT(Parent):
         given = {name: value for name, value in options.given().items() if name != "tokenizer"}
         return cls(options.recall_table, **given)
 
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
         pairs = zip(batch.examples, batch.texts, strict=True)
         instances = (self._table_instance(example, text) for example, text in pairs)
         return scores_of(instances, self._hooks(), self._settings())
