@@ -151,9 +151,14 @@ def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | Path
     >>> lexicon_digest(["months"]) == lexicon_digest(["months"]) != lexicon_digest(["states"])
     True
     """
-    parts = [f"{name}:{_content(folder() / f'{name}.tsv')}" for name in sorted(set(lexicons))]
+    parts = [f"{name}:{_packaged(name)}" for name in sorted(set(lexicons))]
     parts += sorted(f"user:{_content(path)}" for path in user_files)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+@cache
+def _packaged(name: str) -> str:
+    return _content(folder() / f"{name}.tsv")
 
 
 def _content(path: str | PathLike[str]) -> str:

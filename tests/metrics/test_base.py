@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.metrics.base import Batch, Score, Signature, Tally
+from esascore.metrics.base import Batch, Score, Signature
 from esascore.model import Detection, Example, Graph
 
 keys = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,8}", fullmatch=True)
@@ -34,13 +34,6 @@ def test_joined_signatures_keep_what_is_shared_once():
     assert str(joined) == "esascore:1|tok:a|lambda:0.5|z.tok:b"
 
 
-@given(st.lists(st.tuples(st.integers(), st.integers())), st.lists(st.tuples(st.integers(), st.integers())))
-def test_tallies_add_up_in_any_order(left, right):
-    both = Tally.of(left + right)
-    assert Tally.of(left) + Tally.of(right) == both == Tally.of(right) + Tally.of(left)
-    assert sum(count for _, count in both.counts) == len(left) + len(right)
-
-
 def test_score_prints_undefined_as_a_dash_and_leaves_out_distributions():
     score = Score("m", None, {"x": None, "n": 3, "spread": {"1": 2}}, Signature.of({"k": "v"}))
     assert str(score) == "m = - (x -, n 3) k:v"
@@ -53,7 +46,7 @@ def test_batch_detects_once_and_only_when_asked():
         calls.append(1)
         return [Detection("t", ("a", "b"), (), ("b",))]
 
-    batch = Batch([Example("Id1", Graph(()))], ["t"], detect=detect, system="s")
+    batch = Batch([Example("Id1", Graph(()))], ["t"], detect=detect)
     assert not calls
     assert batch.coverage.tolist() == [[2, 1]]
     assert batch.detections[0].undetected == ("b",)

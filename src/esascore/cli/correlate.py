@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.engine import Evaluation
+    from esascore.engine import Scored
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
@@ -126,7 +126,6 @@ def correlate(
         rating_reliability,
     )
     from esascore.metrics import create_metrics
-    from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems, split_spec
     from esascore.reports.correlations import FORMATS, Findings, disagreement_records
@@ -168,7 +167,7 @@ def correlate(
             partial(
                 create_metrics,
                 names if "esa" in names else [*names, "esa"],
-                factories=parent_metrics(parent),
+                options=parent,
             ),
             jobs=settings.jobs,
             progress=progress,
@@ -245,7 +244,7 @@ def _at(system: System, positions: Sequence[int]) -> System:
 
 
 def _study(
-    evaluation: Evaluation,
+    evaluation: Scored,
     metrics: Sequence[str],
     judged: Ratings,
     external: Sequence[Columns],

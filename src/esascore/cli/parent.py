@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from esascore.cli.options import format_option, input_format_option
+from esascore.cli.options import (
+    choice_option,
+    format_option,
+    input_format_option,
+    number_option,
+    output_option,
+)
+from esascore.cli.outputs import Outputs
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.cli.terminal import quiet_option
 
 if TYPE_CHECKING:
     from esascore.metrics.cooccurrence import Pair
@@ -46,20 +55,12 @@ Examples (after esascore demo, which writes these files):
 @click.option(
     "--references", metavar="FILE", help="Texts, where TRAIN is a table file of the public PARENT script."
 )
-@click.option(
-    "--min-count",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Leave out pairs of words that occur less often.",
-)
-@click.option(
+@number_option("--min-count", 1, "Leave out pairs of words that occur less often.")
+@choice_option(
     "--parent-tokenizer",
+    ["whitespace", "words", "13a"],
+    "How texts are split; give the same when you score.",
     "tokenizer",
-    type=click.Choice(["whitespace", "words", "13a"]),
-    default="whitespace",
-    show_default=True,
-    help="How texts are split; give the same when you score.",
 )
 @input_format_option
 @quiet_option
@@ -79,17 +80,16 @@ def cooccurrence(
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
-    from esascore.reports.writing import check_writable, write_files
 
     if references is not None and input_format is not None:
         raise UsageError(
             "--references goes with the table file of the public script: leave --input-format out"
         )
-    check_writable(output, inputs=[train, *([] if references is None else [references])])
+    files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
     pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
     rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
     write = json_pieces if output.endswith(".json") else count_lines
-    write_files([(output, write(rows))])
+    files.write({"-o": write(rows)})
 
 
 @parent.command(
@@ -103,7 +103,7 @@ Examples:
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
 @format_option
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@output_option
 @parent_options
 @quiet_option
 def score(
@@ -111,7 +111,7 @@ def score(
     references: str,
     generations: tuple[str, ...],
     format_: str,
-    output: str | None,
+    output: str,
     parent: ParentOptions,
 ) -> None:
     """Score the files that the public PARENT script reads, of any length, one row per generation file.
@@ -122,45 +122,35 @@ def score(
     """
     from dataclasses import replace
 
-    from esascore.metrics.family import parent_metrics
+    from esascore.metrics import create_metrics
     from esascore.readers.systems import split_spec
     from esascore.reports.summary import Summary
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import check_writable, write_files
 
     specs = [split_spec(spec) for spec in generations]
-    if output is not None and output != "-":
-        check_writable(output, inputs=[tables, references, *(path for _, path in specs)])
+    files = Outputs({"-o": output}, inputs=[tables, references, *(path for _, path in specs)])
     if parent.lambda_weight is None:
         parent = replace(parent, lambda_weight="heuristic")
     name = "parent" if parent.cooccurrence is None else "parent-c"
-    metric = cast("Parent", parent_metrics(parent)[name](cast("Any", None)))
-    rows = []
-    for system, path in specs:
-        rows.append({"system": system, **_scored(metric, tables, references, str(path))})
-    summary = Summary(str(metric.signature()), metric.columns, tuple(rows))
-    text = FORMATS[format_](summary)
-    if output is None or output == "-":
-        print_pieces([text], for_people=format_ == "table")
-    else:
-        write_files([(output, [text])])
+    metric = cast("Parent", create_metrics([name], cast("Any", None), options=parent)[0])
+    rows = tuple({"system": name, **_scored(metric, tables, references, str(path))} for name, path in specs)
+    summary = Summary(str(metric.signature()), metric.columns, rows)
+    files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
     """Figures of one generation file; nothing is held but sums and some thousands of lines."""
     from esascore.errors import DataError
-    from esascore.metrics.precision_recall import FixedSums
     from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
 
     files = [generations, references, tables]
     streams = [read_generations(generations), read_references(references), read_tables(tables)]
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
-    total = FixedSums((0, 0, 0), 0, 0)
-    for chunk in metric.stream(items):
-        total += FixedSums.of(chunk)
-    if not total.texts:
+    totals = [metric.total(chunk) for chunk in metric.stream(items)]
+    if not totals:
         raise DataError("the file holds no text", file=generations)
-    return {"texts": total.texts, **metric.score_total(total).fields}
+    total = reduce(add, totals)
+    return {"texts": total.texts, **metric.fields(total)}
 
 
 def _corpus_pairs(train: str, input_format: str | None) -> Iterator[Pair]:

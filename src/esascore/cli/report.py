@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli.options import Settings, detection_options, input_format_option
-from esascore.cli.score import systems_of, warn_about, warn_of_unlinked
+from esascore.cli.systems import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
 if TYPE_CHECKING:

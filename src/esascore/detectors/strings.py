@@ -61,7 +61,7 @@ class GreedyStrings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_candidates", remembered(candidates_of, self.lexicon))
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
         tokens = [split_white_space(document.text) for document in documents]
@@ -70,7 +70,6 @@ class GreedyStrings:
             [(names.texts, text.text) for names, text in zip(candidates, texts, strict=True)],
             max_distance=self.max_distance,
             backend=self.backend,
-            threads=threads,
         )
         proposals: list[list[Mention]] = [[] for _ in documents]
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
@@ -210,7 +209,7 @@ class VariantStrings:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_forms", remembered(_forms_of, self.lexicon))
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
         proposals: list[list[Mention]] = []
         questions: list[tuple[int, list[_Form]]] = []
@@ -229,7 +228,7 @@ class VariantStrings:
             if open_forms:
                 questions.append((position, open_forms))
         if questions:
-            self._approximate(documents, questions, proposals, threads)
+            self._approximate(documents, questions, proposals)
         return proposals
 
     def _approximate(
@@ -237,13 +236,11 @@ class VariantStrings:
         documents: Sequence[Document],
         questions: Sequence[tuple[int, list[_Form]]],
         proposals: list[list[Mention]],
-        threads: int,
     ) -> None:
         found = hits(
             [([form.text for form in forms], documents[at].words.joined) for at, forms in questions],
             max_distance=max(self.thresholds.distances),
             backend=self.backend,
-            threads=threads,
         )
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
         for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):

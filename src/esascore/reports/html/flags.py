@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeGuard, runtime_checkable
 
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.errors import DataError
 from esascore.model import Detection, Example
 from esascore.readers.fields import load_json
@@ -69,13 +69,13 @@ class FindsSpans(Protocol):
         ...
 
 
-def flags_of_metrics(evaluation: Evaluation) -> dict[str, list[list[Flag]]] | None:
+def flags_of_metrics(evaluation: Scored) -> dict[str, list[list[Flag]]] | None:
     """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
     return find_flags(evaluation, finders) if finders else None
 
 
-def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> dict[str, list[list[Flag]]]:
+def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> dict[str, list[list[Flag]]]:
     """The spans that some metrics flag in the texts of an evaluation."""
     flags: dict[str, list[list[Flag]]] = {}
     for system in evaluation.systems:
@@ -90,7 +90,7 @@ def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> dict[st
     return flags
 
 
-def read_flags(path: str | PathLike[str], evaluation: Evaluation) -> dict[str, list[tuple[Flag, ...]]]:
+def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[tuple[Flag, ...]]]:
     """Read the file that ``esascore hallucinations -o`` writes, for the systems of an evaluation.
 
     Systems that the evaluation does not have are passed over; texts that the file does not have get no flag.
