@@ -1,5 +1,5 @@
-# make demo and make test are all a newcomer needs; .ci/run uses the rest. Needs Python >= 3.11 and make.
-# Everything is installed into .venv; PYTHON=... chooses the interpreter that it is made with.
+# A newcomer needs only make demo and make test; .ci/run uses the rest. Needs Python >= 3.11 and make.
+# Everything is installed into .venv; PYTHON=... chooses the interpreter that creates it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,17 +15,17 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q
 
-# Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but neither driver nor device.
+# Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but no driver and no device.
 test-cuda:
 	$(PYTHON) -m venv $(CUDA_VENV)
 	@if timeout 900 $(CUDA_VENV)/bin/python -m pip install --quiet --editable '.[cuda,dev]'; then \
 		timeout 900 $(CUDA_VENV)/bin/python -m pytest -q -p no:cacheprovider \
 			tests/align/test_cuda_ptx.py tests/align/test_cuda.py; \
 	else \
-		echo "test-cuda: skipped, for the packages of esascore[cuda] could not be installed in 15 minutes"; \
+		echo "test-cuda: skipped because the packages of esascore[cuda] could not be installed in 15 minutes"; \
 	fi
 
-# Trains a small coreference model with Stanza in about a minute, and tests with it. Needs about 2 GB of packages.
+# Trains a small coreference model with Stanza in about a minute and tests with it. Needs about 2 GB of packages.
 test-coref:
 	$(PYTHON) -m venv $(COREF_VENV)
 	@if timeout 600 sh -c "$(COREF_VENV)/bin/python -m pip install --quiet \
@@ -35,22 +35,22 @@ test-coref:
 		OMP_NUM_THREADS=1 ESASCORE_TEST_COREF=1 $(COREF_VENV)/bin/python -m pytest -q -p no:cacheprovider \
 			tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py; \
 	else \
-		echo "test-coref: skipped, for the packages of esascore[coref] could not be installed in 10 minutes"; \
+		echo "test-coref: skipped because the packages of esascore[coref] could not be installed in 10 minutes"; \
 	fi
 
-# The report in headless Chromium: what it shows, that nothing in it runs, its accessibility (axe-core), pictures.
-# ESASCORE_SCREENSHOTS=docs keeps the pictures.
+# Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
+# ESASCORE_SCREENSHOTS=docs keeps the screenshots.
 test-browser: $(VENV)/.installed-dev
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 		{ apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } \
 		</dev/null >/dev/null 2>&1; } || true
 	@$(BIN)/python -m pip install --quiet 'playwright>=1.50,<2' || true
 	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe 'axe-core@^4.10' >/dev/null 2>&1 || \
-		echo "test-browser: axe-core could not be installed with npm, the accessibility check is skipped"
+		echo "test-browser: the accessibility check is skipped because npm could not install axe-core"
 	@if ! command -v chromium >/dev/null; then \
-		echo "test-browser: skipped, for there is no chromium (Debian: apt-get install chromium)"; \
+		echo "test-browser: skipped because chromium is missing (Debian: apt-get install chromium)"; \
 	elif ! $(BIN)/python -c 'import playwright' 2>/dev/null; then \
-		echo "test-browser: skipped, for playwright could not be installed"; \
+		echo "test-browser: skipped because playwright could not be installed"; \
 	else \
 		axe="$(VENV)/axe/node_modules/axe-core/axe.min.js"; [ -f "$$axe" ] || axe=; \
 		ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$$axe" $(BIN)/python -m pytest -q tests/browser; \
@@ -70,7 +70,7 @@ types: $(VENV)/.installed-dev
 contracts: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
-# A source distribution, a wheel made from it, and the wheel tried in an environment that has nothing else.
+# Builds a source distribution and a wheel from it, and tries the wheel in an environment with nothing else.
 wheel: $(VENV)/.installed-dev
 	rm -rf dist $(WHEEL_VENV)
 	$(BIN)/python -m build --outdir dist .
@@ -79,7 +79,7 @@ wheel: $(VENV)/.installed-dev
 	cd dist && ../$(WHEEL_VENV)/bin/esascore --version
 	cd dist && ../$(WHEEL_VENV)/bin/esascore selftest
 
-# The numbers that esascore selftest expects, written anew after a change that was meant to change them.
+# Rewrites the numbers that esascore selftest expects, after a change that was meant to change them.
 golden: $(VENV)/.installed
 	$(BIN)/python -m esascore.cli.golden > $(VENV)/golden.json
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
