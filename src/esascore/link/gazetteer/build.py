@@ -13,12 +13,11 @@ Bytes of the result depend on the content of the dumps and on the options, not o
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Sized
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from os import PathLike
@@ -86,7 +85,6 @@ class Built:
     names: int
     entries: int
     entities: int
-    redirects: int
     malformed: tuple[Malformed, ...]
     resumed: bool
 
@@ -149,8 +147,7 @@ def build_index(
             shutil.rmtree(folder, ignore_errors=True)
             raise
         shutil.rmtree(folder, ignore_errors=True)
-    lines, redirects = (sum(getattr(block, what) for block in blocks) for what in ("lines", "redirects"))
-    return Built(lines, names, entries, entities, redirects, malformed, resumed)
+    return Built(sum(block.lines for block in blocks), names, entries, entities, malformed, resumed)
 
 
 # --- what is left of an earlier build
@@ -169,34 +166,25 @@ def _checked(path: str | PathLike[str]) -> Path:
 
 def _prepared(folder: Path, paths: Sequence[Path], options: dict[str, Any]) -> bool:
     """Keep what an interrupted build of the same dumps left, remove what another one left."""
-    manifest = folder / "manifest.json"
-    files = [(os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths]
-    told = json.dumps({"format": FORMAT, "rules": _RULES, "files": files, **options}, sort_keys=True)
-    try:
-        if manifest.read_text("utf-8") == told:
+    manifest = folder / "manifest"
+    files = [[os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns] for path in paths]
+    told = {"format": FORMAT, "rules": _RULES, "files": files, **options}
+    with suppress(DataError):
+        if SectionFile.open(manifest).facts == {**told, "sections": []}:
             return True
-    except (OSError, UnicodeDecodeError):
-        pass
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    _replaced(manifest, lambda path: path.write_text(told, encoding="utf-8"))
+    _write_part(manifest, told, {})
     return False
 
 
-def _replaced(path: Path, write: Callable[[Path], object]) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    write(temporary)
-    with temporary.open("rb+") as file:  # a part under its name must be whole, even after a power cut
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
 def _write_part(path: Path, facts: dict[str, Any], sections: Sections) -> None:
-    def write(temporary: Path) -> None:
-        with temporary.open("wb") as out:
-            write_sections(out, facts, sections)
-
-    _replaced(path, write)
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("wb") as out:
+        write_sections(out, facts, sections)
+        out.flush()
+        os.fsync(out.fileno())  # a part under its name must be whole, even after a power cut
+    temporary.replace(path)
 
 
 def _is_done(path: Path) -> bool:
