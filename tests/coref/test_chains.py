@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from esascore.cache import AnswerCache, answer_key
 from esascore.coref.base import Pronoun
 from esascore.coref.chains import ChainResolver, linked_entity
-from esascore.coref.root import RootResolver
 from esascore.model import Graph, Mention
 
 GRAPH = Graph.from_triples([("Oslo", "mayor", "Bo_Berg"), ("Bo_Berg", "spouse", "Ann")])
@@ -178,34 +177,8 @@ def test_each_text_is_sent_once_and_only_if_it_has_a_pronoun():
     assert len(model.asked) == 1
 
 
-class Fallback:
-    def __init__(self):
-        self.asked = []
-
-    def resolve(self, questions):
-        self.asked += questions
-        return [[f"fallback {pronoun.start}" for pronoun in pronouns] for *_, pronouns in questions]
-
-    def version(self):
-        return "fallback.v7"
-
-
-def test_the_fallback_is_asked_for_what_is_open_and_for_nothing_else():
-    text, chains, named, pronouns = marked("[1:{Bo:Bo}] sat. [1:<He>] saw <it> and [1:<his>] cat. <It> won.")
-    sure = marked("[1:{Bo:Bo}] sat. [1:<He>] won.")
-    fallback = Fallback()
-    resolver = ChainResolver(Model({text: chains, sure[0]: sure[1]}), fallback)
-    questions = [(GRAPH, sure[0], sure[2], sure[3]), (GRAPH, text, named, pronouns)]
-    first, second = text.index("it "), text.index("It ")
-    assert resolver.resolve(questions) == [["Bo"], ["Bo", f"fallback {first}", "Bo", f"fallback {second}"]]
-    assert fallback.asked == [(GRAPH, text, named, [pronouns[1], pronouns[3]])]
-    assert resolver.resolve(questions[:1]) == [["Bo"]]
-    assert len(fallback.asked) == 1
-
-
 def test_version_names_all_that_decides():
     assert ChainResolver(Model()).version() == "table.v1+chains.v1"
-    assert ChainResolver(Model(), RootResolver()).version() == "table.v1+chains.v1+root"
 
 
 @pytest.fixture
