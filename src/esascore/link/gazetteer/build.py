@@ -15,7 +15,6 @@ from __future__ import annotations
 import codecs
 import os
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
@@ -228,13 +227,14 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """What the records of a block are: counts, and the first malformed lines."""
+    """What the records of a block are: counts, the first malformed lines, its end in the file as it is."""
 
     lines: int
     names: int
     redirects: int
     malformed: int
-    first: tuple[int, ...]
+    first: Sequence[int]
+    place: int
 
 
 def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[Malformed, ...]]:
@@ -246,7 +246,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
         for path in work.paths:
             seen = bad = 0
             told: list[int] = []
-            for block, place in _parsed(work, path, len(blocks)):
+            for block in work.calls(_parse_block, _to_parse(work, path, len(blocks))):
                 blocks.append(block)
                 seen += block.lines
                 bad += block.malformed
@@ -254,7 +254,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
                 if bad and (max_malformed == 0 or bad > seen * max(max_malformed, _HOPELESS)):
                     raise _too_malformed(path, bad, seen, told)
                 if progress:
-                    progress(done + place, total)
+                    progress(done + block.place, total)
             if bad > seen * max_malformed:
                 raise _too_malformed(path, bad, seen, told)
             if bad:
@@ -272,19 +272,13 @@ def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> Data
     )
 
 
-def _parsed(work: _Work, path: Path, first: int) -> Iterator[tuple[_Block, int]]:
-    """Yield what each block holds, with the place in the file that had been read when it was asked for."""
-    places: deque[int] = deque()
-
-    def arguments() -> Iterator[tuple[Path, int, str | None, int, bytes | None]]:
-        for at, (line, data, place) in enumerate(_blocks(path, work.block_bytes), first):
-            places.append(place)
-            part = work.folder / f"block-{at:06}"
-            # The block of an earlier run is read past, not sent.
-            yield part, work.buckets, work.language, line, None if _is_done(part) else data
-
-    for block in work.calls(_parse_block, arguments()):
-        yield block, places.popleft()
+def _to_parse(
+    work: _Work, path: Path, first: int
+) -> Iterator[tuple[Path, int, str | None, int, int, bytes | None]]:
+    for at, (line, data, place) in enumerate(_blocks(path, work.block_bytes), first):
+        part = work.folder / f"block-{at:06}"
+        # The block of an earlier run is read past, not sent.
+        yield part, work.buckets, work.language, line, place, None if _is_done(part) else data
 
 
 def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
@@ -309,10 +303,11 @@ def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
             yield line, rest, raw.tell()
 
 
-def _parse_block(part: Path, buckets: int, language: str | None, line: int, data: bytes | None) -> _Block:
+def _parse_block(
+    part: Path, buckets: int, language: str | None, line: int, place: int, data: bytes | None
+) -> _Block:
     if data is None:
-        facts = SectionFile.open(part).facts["block"]
-        return _Block(**{**facts, "first": tuple(facts["first"])})
+        return _Block(**SectionFile.open(part).facts["block"])
     collected: list[list[str]] = [[] for _ in range(buckets)]
     redirected = Redirected()
     names = malformed = 0
@@ -331,7 +326,7 @@ def _parse_block(part: Path, buckets: int, language: str | None, line: int, data
             malformed += 1
             if len(first) < _LINES_TOLD:
                 first.append(number)
-    block = _Block(len(lines), names, redirected.number, malformed, tuple(first))
+    block = _Block(len(lines), names, redirected.number, malformed, first, place)
     sections = {
         str(bucket): "".join(f"{record}\n" for record in some).encode()
         for bucket, some in enumerate(collected)
