@@ -22,7 +22,7 @@ import pytest
 from esascore.cache import AnswerCache
 from esascore.coref.base import Pronoun
 from esascore.coref.chains import ChainResolver
-from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
+from esascore.coref.corenlp import CoreNLPModel
 from esascore.errors import CorefError, UsageError
 from esascore.model import Graph, Mention
 
@@ -208,7 +208,7 @@ def test_pronouns_are_placed_and_chains_kept(server, tmp_path):
     question = (graph, ADA, [Mention("Ada_L", 0, 3, "Ada", "string")], [Pronoun("She", 9, 12)])
     for _ in range(2):
         cache = AnswerCache(tmp_path / "answers.sqlite")
-        assert corenlp_resolver(server.url, cache=cache).resolve([question, question]) == [["Ada_L"]] * 2
+        assert ChainResolver(CoreNLPModel(server.url), cache).resolve([question, question]) == [["Ada_L"]] * 2
     assert len(server.told()["requests"]) == 1
 
 
@@ -241,7 +241,7 @@ def test_a_failure_is_not_kept(server, tmp_path):
     cache = AnswerCache(tmp_path / "answers.sqlite")
     for _ in range(2):
         with pytest.raises(CorefError):
-            corenlp_resolver(server.url, cache=cache).resolve([question])
+            ChainResolver(CoreNLPModel(server.url), cache).resolve([question])
     assert not cache.info().entries
     assert len(server.told()["requests"]) == 2
 
@@ -377,24 +377,6 @@ def test_a_server_that_does_not_start(home, monkeypatch, mode, message):
     with pytest.raises(CorefError, match=message):
         CoreNLPModel(start_timeout=0.5 if mode == "idle" else 60).chains([ADA])
     assert not home.is_left()
-
-
-def test_a_port_that_is_taken(home):
-    with socket.socket() as other:
-        other.bind(("localhost", 0))
-        port = other.getsockname()[1]
-        with pytest.raises(UsageError, match=f"port {port} is taken"):
-            CoreNLPModel(port=port).chains([ADA])
-    assert not home.started()
-
-
-def test_a_port_of_ones_choice(home):
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    with CoreNLPModel(port=port) as model:
-        assert model.chains([ADA]) == [ADA_CHAINS]
-        assert str(port) in home.started()[0]["arguments"]
 
 
 def test_no_java(home, monkeypatch, tmp_path):

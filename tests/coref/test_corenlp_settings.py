@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from esascore.coref.corenlp import CoreNLPModel, corenlp_resolver
-from esascore.coref.rules import RuleResolver
+from esascore.coref.chains import ChainResolver
+from esascore.coref.corenlp import CoreNLPModel
 from esascore.errors import CorefError, UsageError
 from esascore.model import Graph
 
@@ -40,7 +40,7 @@ def test_version_says_where_the_answers_come_from(home, monkeypatch):
 
 def test_what_does_not_change_an_answer_is_not_in_the_version(home):
     plain = CoreNLPModel(home=home)
-    other = CoreNLPModel(home=home, memory="2G", port=9123, threads=1, timeout=5, start_timeout=7)
+    other = CoreNLPModel(home=home, memory="2G", threads=1, timeout=5, start_timeout=7)
     assert plain.version() == other.version()
 
 
@@ -98,8 +98,6 @@ def test_urls_that_make_no_sense(url, problem):
         {"timeout": 0},
         {"timeout": float("nan")},
         {"start_timeout": -1.0},
-        {"port": 0},
-        {"port": 65536},
     ],
 )
 def test_settings_that_make_no_sense(settings):
@@ -108,7 +106,7 @@ def test_settings_that_make_no_sense(settings):
 
 
 def test_another_process_gets_the_settings(home, monkeypatch):
-    here = CoreNLPModel(home=home, algorithm="statistical", memory="2G", port=9123, threads=3, timeout=5)
+    here = CoreNLPModel(home=home, algorithm="statistical", memory="2G", threads=3, timeout=5)
     there = pickle.loads(pickle.dumps(here))
     assert (there.version(), there.java, there.threads, there.timeout) == (here.version(), here.java, 3, 5)
     monkeypatch.setenv("ESASCORE_COREF_URL", "http://b.example")
@@ -117,24 +115,19 @@ def test_another_process_gets_the_settings(home, monkeypatch):
     assert pickle.loads(pickle.dumps(here)).version() == here.version()
 
 
-def test_the_resolver_names_its_parts():
-    resolver = corenlp_resolver("http://a.example", fallback=RuleResolver())
-    assert resolver.version() == f"corenlp.v1(neural,http://a.example)+chains.v1+{RuleResolver().version()}"
-
-
 def test_nothing_is_sent_where_there_is_nothing_to_ask():
     # Any request to this port would fail.
     model = CoreNLPModel("http://127.0.0.1:9")
     assert model.chains([]) == []
     graph = Graph.from_triples([("Ada", "field", "Logic")])
-    assert corenlp_resolver("http://127.0.0.1:9").resolve([(graph, "Ada won.", [], [])]) == [[]]
+    assert ChainResolver(model).resolve([(graph, "Ada won.", [], [])]) == [[]]
     model.close()
 
 
 def test_making_a_model_imports_nothing_large():
     code = (
-        "import sys; from esascore.coref.corenlp import corenlp_resolver; "
-        "corenlp_resolver('http://a.example').version(); "
+        "import sys; from esascore.coref.corenlp import CoreNLPModel; "
+        "CoreNLPModel('http://a.example').version(); "
         "sys.exit(sorted({'stanza', 'torch', 'requests', 'numba'} & set(sys.modules)) or 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from esascore.errors import DataError
+from esascore.readers import read_corpus
+
 Write = Callable[..., Path]
+Refused = Callable[..., str]
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +29,22 @@ def write(tmp_path_factory: pytest.TempPathFactory) -> Write:
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def refused(write: Write) -> Refused:
+    """Check that a corpus is refused, and how the one line begins that says why; return the line."""
+
+    def refused(content: str | bytes, name: str, line: int | None, message: str, **options: str) -> str:
+        path = write(content, name)
+        with pytest.raises(DataError) as raised:
+            read_corpus(path, **options)
+        told = str(raised.value)
+        assert told.startswith((f"{path}: " if line is None else f"{path}:{line}: ") + message)
+        assert "\n" not in told
+        return told
+
+    return refused
 
 
 @pytest.fixture(scope="session")

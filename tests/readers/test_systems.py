@@ -45,7 +45,7 @@ def test_unequal_counts(write: Write) -> None:
     path = write("a\nb\nc\n")
     with pytest.raises(DataError) as raised:
         read_systems([str(path)], TWO)
-    assert str(raised.value) == f"{path}: 3 texts, but the corpus has 2 examples: one text a line is needed"
+    assert str(raised.value) == f"{path}: 3 texts, but the corpus has 2 examples: one text per line is needed"
 
 
 def test_a_last_text_that_is_blank(write: Write) -> None:

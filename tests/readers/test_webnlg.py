@@ -13,6 +13,7 @@ from esascore.model import Example, GoldMention, Graph, Reference, Triple
 from esascore.readers import read_corpus
 
 Write = Callable[..., Path]
+Refused = Callable[..., str]
 
 ENTRY = """<entry category="Bridge" eid="{eid}" size="1">
   <originaltripleset><otriple>Copper_Bridge | spans | River_Wend</otriple></originaltripleset>
@@ -197,23 +198,16 @@ DTD = '<!DOCTYPE b SYSTEM "http://localhost/x.dtd"><b/>'
     ],
 )
 def test_errors_name_file_and_line(
-    write: Write, content: str | bytes, line: int | None, message: str
+    refused: Refused, content: str | bytes, line: int | None, message: str
 ) -> None:
-    path = write(content, "a.xml")
-    with pytest.raises(DataError) as raised:
-        read_corpus(path)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert str(raised.value).startswith(place + message)
-    assert "\n" not in str(raised.value)
+    refused(content, "a.xml", line, message)
 
 
-def test_nothing_outside_is_read(write: Write, tmp_path: Path) -> None:
+def test_nothing_outside_is_read(refused: Refused, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a | b | SECRET", encoding="utf-8")
     content = f'<!DOCTYPE b [<!ENTITY a SYSTEM "{secret.as_uri()}">]>{document(entry(triples("&a;")))[39:]}'
-    with pytest.raises(DataError) as raised:
-        read_corpus(write(content, "a.xml"))
-    assert "SECRET" not in str(raised.value)
+    assert "SECRET" not in refused(content, "a.xml", 1, "document type and entity declarations are refused")
 
 
 def test_limits(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ from esascore.errors import UsageError
 __all__ = [
     "NgramCounts",
     "Sequences",
+    "cumulated",
     "intern_texts",
     "intern_tokens",
     "lcs_lengths",
@@ -150,7 +151,7 @@ def intern_texts(
     from esascore.align import _sequences_numba as kernels
 
     codes, borders = _encode(texts)
-    room = _cumulated((np.diff(borders) + 1) // 2)  # a token has a character and a separator
+    room = cumulated((np.diff(borders) + 1) // 2)  # a token has a character and a separator
     roomy = np.empty(room[-1], np.int32)
     counts = np.zeros(len(texts), np.int64)
     sizes = np.zeros(len(limits) - 1, np.int32)
@@ -161,7 +162,7 @@ def intern_texts(
         borders[limits],
         threads,
     )
-    offsets = _cumulated(counts)
+    offsets = cumulated(counts)
     ids = np.empty(offsets[-1], np.int32)
     in_threads(lambda b, e: kernels.close_ranks(roomy, room, offsets, b, e, ids), offsets, threads)
     return Sequences(ids, offsets, limits, sizes)
@@ -200,7 +201,7 @@ def intern_tokens(
     from esascore.align import _sequences_numba as kernels
 
     codes, borders = _encode(joined)
-    offsets = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
+    offsets = cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
     ids = np.empty(offsets[-1], np.int32)
     sizes = np.zeros(len(limits) - 1, np.int32)
     in_threads(
@@ -283,7 +284,7 @@ def lcs_lengths(
         lambda begin, end: kernels.lcs_lengths(
             sequences.ids, sequences.offsets, size, a, b, begin, end, found
         ),
-        _cumulated(lengths[a] + lengths[b]),
+        cumulated(lengths[a] + lengths[b]),
         threads,
     )
     return found
@@ -345,7 +346,7 @@ def ngram_counts(
     )
     made = distinct.sum(axis=1)
     sequence = np.repeat(np.arange(len(sequences)), made)
-    taken = np.arange(len(sequence)) + np.repeat(limits[:-1] - _cumulated(made)[:-1], made)
+    taken = np.arange(len(sequence)) + np.repeat(limits[:-1] - cumulated(made)[:-1], made)
     orders = np.repeat(np.tile(np.arange(1, order + 1), len(sequences)), distinct.ravel())
     return NgramCounts(sequence, orders, starts[taken], counts[taken])
 
@@ -386,14 +387,14 @@ def ngram_matches(
     """
     order = _checked_order(max_order)
     lists = [_indices(sequences, numbers, "references") for numbers in references]
-    limits = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
+    limits = cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
     joined = np.concatenate([np.empty(0, np.int64), *lists])
     asked = _indices(sequences, hypotheses, "hypotheses")
     if len(asked) != len(lists):
         raise UsageError(f"{len(asked)} hypotheses but {len(lists)} lists of references")
     _check_same_group(sequences, np.repeat(asked, np.diff(limits)), joined)
     lengths = sequences.lengths
-    work = _cumulated(lengths[asked]) + _cumulated(lengths[joined])[limits]
+    work = cumulated(lengths[asked]) + cumulated(lengths[joined])[limits]
     if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
         return _sequences_py.ngram_matches(sequences.ids, sequences.offsets, order, asked, limits, joined)
     from esascore.align import _sequences_numba as kernels
@@ -470,7 +471,7 @@ def ngram_overlap(
         raise UsageError("weights must be finite and not negative")
     a, b = _checked_pairs(sequences, first, second)
     lengths = sequences.lengths
-    work = _cumulated(lengths[a] + lengths[b])
+    work = cumulated(lengths[a] + lengths[b])
     geometric = mean == "geometric"
     if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
         return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
@@ -528,7 +529,7 @@ def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
     else:
         native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
         codes = np.frombuffer(joined.encode(native, "surrogatepass"), np.uint32)
-    return codes, _cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
+    return codes, cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
 
 
 def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
@@ -536,7 +537,14 @@ def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
     return Sequences(ids, offsets, groups, sizes)
 
 
-def _cumulated(counts: NDArray[Any]) -> Offsets:
+def cumulated(counts: NDArray[Any]) -> Offsets:
+    """Return where the parts of so many items each begin, and where the last one ends.
+
+    Examples
+    --------
+    >>> cumulated(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
     offsets = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets

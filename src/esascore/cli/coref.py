@@ -46,7 +46,7 @@ Examples:
     "--hold-out",
     multiple=True,
     metavar="CATEGORY",
-    help="Leave a category out of training; may be given again. The evaluation is of these categories.",
+    help="Leave a category out of training; can be repeated. The evaluation is of these categories.",
 )
 @click.option(
     "--transformer",
@@ -134,7 +134,7 @@ Examples:
 )
 @click.argument("gold_dir")
 @coref_options
-@click.option("--category", multiple=True, metavar="NAME", help="Only this category; may be given again.")
+@click.option("--category", multiple=True, metavar="NAME", help="Only this category; can be repeated.")
 @click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
 @format_option
 @quiet_option

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from esascore.coref.base import CorefResolver, Pronoun, Question
+from esascore.coref.base import Pronoun, Question
 from esascore.model import Mention, Span
 
 if TYPE_CHECKING:
@@ -69,8 +69,6 @@ class ChainResolver:
     ----------
     model
         Who finds the chains. Each distinct text is sent once.
-    fallback
-        Who is asked where the chains do not decide; without one such pronouns stand for nobody.
     cache
         Where chains are kept from run to run.
 
@@ -89,26 +87,19 @@ class ChainResolver:
     """
 
     model: ChainModel
-    fallback: CorefResolver | None = None
     cache: AnswerCache | None = None
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
-        """Return one entity for each pronoun; None where neither chains nor fallback know one."""
+        """Return one entity for each pronoun; None where the chains do not tell."""
         chains = self._chains(dict.fromkeys(text for _, text, _, pronouns in questions if pronouns))
-        answers = [
+        return [
             [linked_entity(pronoun, text, named, chains[text]) for pronoun in pronouns]
             for _, text, named, pronouns in questions
         ]
-        if self.fallback is not None:
-            _fill(answers, questions, self.fallback)
-        return answers
 
     def version(self) -> str:
-        """Return the versions of the model, of how its chains are read, and of the fallback."""
-        parts = [self.model.version(), _RULES]
-        if self.fallback is not None:
-            parts.append(self.fallback.version())
-        return "+".join(parts)
+        """Return the versions of the model and of how its chains are read."""
+        return f"{self.model.version()}+{_RULES}"
 
     def _chains(self, texts: Iterable[str]) -> dict[str, tuple[Chain, ...]]:
         wanted = list(texts)
@@ -234,24 +225,6 @@ def _share(one: Span, other: Mention | Pronoun) -> float:
 def _farness(mention: Mention, pronoun: Pronoun) -> tuple[bool, int]:
     after = mention.start >= pronoun.start
     return after, mention.start - pronoun.end if after else pronoun.start - mention.end
-
-
-def _fill(answers: list[list[str | None]], questions: Sequence[Question], fallback: CorefResolver) -> None:
-    """Ask the fallback for what is still open, and for nothing else."""
-    open_ = {
-        index: places
-        for index, own in enumerate(answers)
-        if (places := [at for at, entity in enumerate(own) if entity is None])
-    }
-    if not open_:
-        return
-    asked: list[Question] = []
-    for index, places in open_.items():
-        input_, text, named, pronouns = questions[index]
-        asked.append((input_, text, named, [pronouns[at] for at in places]))
-    for (index, places), entities in zip(open_.items(), fallback.resolve(asked), strict=True):
-        for at, entity in zip(places, entities, strict=True):
-            answers[index][at] = entity
 
 
 def _read(written: str, length: int) -> tuple[Chain, ...] | None:

@@ -67,7 +67,7 @@ def _stanza(choice: CorefChoice) -> CorefResolver:
     from esascore.coref.chains import ChainResolver
     from esascore.coref.stanza import StanzaModel
 
-    return ChainResolver(StanzaModel(choice.model, choice.directory), cache=AnswerCache())
+    return ChainResolver(StanzaModel(choice.model, choice.directory), AnswerCache())
 
 
 def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
@@ -79,9 +79,10 @@ def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
 
 def _corenlp(choice: CorefChoice) -> CorefResolver:
     from esascore.cache import AnswerCache
-    from esascore.coref.corenlp import corenlp_resolver
+    from esascore.coref.chains import ChainResolver
+    from esascore.coref.corenlp import CoreNLPModel
 
-    return corenlp_resolver(choice.url, cache=AnswerCache())
+    return ChainResolver(CoreNLPModel(choice.url), AnswerCache())
 
 
 RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = MappingProxyType(

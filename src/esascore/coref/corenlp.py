@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from esascore.coref.base import CorefResolver
-from esascore.coref.chains import Chain, ChainResolver
+from esascore.coref.chains import Chain
 from esascore.coref.corenlp_answers import read_chains
 from esascore.coref.corenlp_server import (
     Java,
@@ -29,9 +28,6 @@ from esascore.coref.corenlp_server import (
 )
 from esascore.errors import CorefError, UsageError
 from esascore.link.services.asking import answers
-
-if TYPE_CHECKING:
-    from esascore.cache import AnswerCache
 
 URL_VARIABLE = "ESASCORE_COREF_URL"
 """Environment variable with the URL of a running server."""
@@ -68,8 +64,8 @@ class CoreNLPModel:
     home
         The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, else where
         Stanza's installer puts it.
-    memory, port
-        What a started server may use, and where it listens; by default at any port that is free.
+    memory
+        What a started server may use.
     threads
         How many texts are sent at the same time.
     timeout, start_timeout
@@ -93,7 +89,6 @@ class CoreNLPModel:
         algorithm: str = "neural",
         home: str | os.PathLike[str] | None = None,
         memory: str = "5G",
-        port: int | None = None,
         threads: int = 4,
         timeout: float = 60.0,
         start_timeout: float = 180.0,
@@ -103,8 +98,8 @@ class CoreNLPModel:
             raise UsageError(f"unknown algorithm of CoreNLP's coreference {algorithm!r}; known: {known}")
         if not _MEMORY.fullmatch(memory):
             raise UsageError(f"the memory of a CoreNLP server is given as in 5G or 800M, not as {memory!r}")
-        if threads < 1 or not timeout > 0 or not start_timeout > 0 or not (port is None or 0 < port < 65536):
-            raise UsageError("CoreNLP's threads, time-outs and port have to be positive numbers")
+        if threads < 1 or not timeout > 0 or not start_timeout > 0:
+            raise UsageError("CoreNLP's threads and time-outs have to be positive numbers")
         self.algorithm, self.threads, self.timeout = algorithm, threads, timeout
         named = url or (None if home else os.environ.get(URL_VARIABLE))
         self.url = None if named is None else _checked(named)
@@ -112,7 +107,7 @@ class CoreNLPModel:
         if self.url is None:
             folder = _home(home)
             self._release = corenlp_version(folder)
-            self.java = Java(folder, memory, threads, port, start_timeout)
+            self.java = Java(folder, memory, threads, start_timeout)
         self._server: Server | None = None
 
     def version(self) -> str:
@@ -126,7 +121,7 @@ class CoreNLPModel:
         Raises
         ------
         UsageError
-            If a server cannot be started because there is no Java or the port is taken.
+            If a server cannot be started because there is no Java.
         CorefError
             If the server cannot be reached, breaks down, takes too long or answers with anything but chains.
         """
@@ -221,23 +216,6 @@ class CoreNLPModel:
         if failure is not None:
             return CorefError(f"the CoreNLP server broke down: {failure}")
         return CorefError(f"the connection to the CoreNLP server at {url} broke")
-
-
-def corenlp_resolver(
-    url: str | None = None,
-    *,
-    fallback: CorefResolver | None = None,
-    cache: AnswerCache | None = None,
-) -> ChainResolver:
-    """Return the resolver that places pronouns by CoreNLP's chains.
-
-    Examples
-    --------
-    >>> from esascore.coref.rules import RuleResolver
-    >>> corenlp_resolver("http://localhost:9000", fallback=RuleResolver()).version()
-    'corenlp.v1(neural,http://localhost:9000)+chains.v1+rules.v1'
-    """
-    return ChainResolver(CoreNLPModel(url), fallback, cache)
 
 
 def _home(given: str | os.PathLike[str] | None) -> Path:

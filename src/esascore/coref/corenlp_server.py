@@ -42,12 +42,11 @@ finally:
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """How a server is run: the folder of CoreNLP, memory, threads, port, and seconds to get ready in."""
+    """How a server is run: the folder of CoreNLP, memory, threads, and seconds to get ready in."""
 
     home: Path
     memory: str
     threads: int
-    port: int | None
     start_timeout: float
 
 
@@ -108,7 +107,7 @@ def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -
     Raises
     ------
     UsageError
-        If there is no Java, or the port is taken.
+        If there is no Java.
     CorefError
         If the server breaks down, or does not get ready in time.
     """
@@ -117,7 +116,7 @@ def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -
             "CoreNLP needs Java 8 or newer, and there is no java on the PATH: "
             "install a Java runtime, or name a running server with --coref-url"
         )
-    port = _free_port(java.port or 0)
+    port = _free_port()
     url = f"http://localhost:{port}"
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="esascore-corenlp-"))
@@ -238,15 +237,8 @@ def _failure(process: subprocess.Popen[bytes], log: Path) -> str | None:
     return end if telling is None else f"{end}: {telling[:200]}"
 
 
-def _free_port(wanted: int) -> int:
-    """Return a port that nobody listens at: the wanted one, or any for 0."""
+def _free_port() -> int:
     with socket.socket() as probe:
-        try:
-            probe.bind(("localhost", wanted))
-        except OSError:
-            raise UsageError(
-                f"the CoreNLP server cannot be started, for port {wanted} is taken: choose "
-                "another, or use what runs there with --coref-url if that is a CoreNLP server"
-            ) from None
+        probe.bind(("localhost", 0))
         port: int = probe.getsockname()[1]
         return port

@@ -14,7 +14,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.align.sequences import Sequences, intern_texts, lcs_lengths, ngram_overlap, occurs_in
+from esascore.align.sequences import (
+    Sequences,
+    cumulated,
+    intern_texts,
+    lcs_lengths,
+    ngram_overlap,
+    occurs_in,
+)
 from esascore.errors import UsageError
 
 Floats = NDArray[np.float64]
@@ -226,10 +233,10 @@ def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -
 def _layout(counts: Indices) -> tuple[Layout, Indices]:
     """Number the sequences of a chunk: text, references, values, lexical strings of each instance."""
     sizes = 1 + counts.sum(axis=1)
-    groups = _cumulated(sizes)
+    groups = cumulated(sizes)
     text = groups[:-1]
     first_value = text + 1 + counts[:, 0]
-    pairs, records = _cumulated(counts[:, 0]), _cumulated(counts[:, 1])
+    pairs, records = cumulated(counts[:, 0]), cumulated(counts[:, 1])
     reference = _ranges(text + 1, counts[:, 0])
     value = _ranges(first_value, counts[:, 1])
     source = np.zeros(groups[-1], np.bool_)
@@ -295,7 +302,7 @@ def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Float
     reference = np.repeat(layout.reference, per_pair)
     value = layout.value[_ranges(np.repeat(layout.records[:-1], np.diff(layout.pairs)), per_pair)]
     common = _common(sequences, reference, value, settings)
-    return _mean_share(common, sequences.lengths[value], _cumulated(per_pair))
+    return _mean_share(common, sequences.lengths[value], cumulated(per_pair))
 
 
 def _common(sequences: Sequences, text: Indices, value: Indices, settings: Settings) -> NDArray[Any]:
@@ -317,13 +324,7 @@ def _first_best(f: Floats, starts: Indices) -> Indices:
     return np.minimum.reduceat(places, starts)
 
 
-def _cumulated(counts: NDArray[Any]) -> Indices:
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets
-
-
 def _ranges(starts: Indices, counts: Indices) -> Indices:
     """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
-    offsets = _cumulated(counts)
+    offsets = cumulated(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)

@@ -1,4 +1,4 @@
-"""Readers of corpora and of systems' outputs: one format a file, detected by content.
+"""Readers of corpora and of systems' outputs: one format per file, detected from the content.
 
 What each format looks like is in ``docs/formats.md``.
 """

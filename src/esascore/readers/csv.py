@@ -1,4 +1,4 @@
-"""Spreadsheets: CSV with a header, one example a row.
+"""Spreadsheets: CSV with a header, one example per row.
 
 Columns (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
 ``references`` (or ``reference``, ``reference_1``, ``reference_2``, ...), ``category``, ``seen``,

@@ -50,7 +50,7 @@ def iter_lines(path: Path) -> Iterator[tuple[int, str]]:
             number += 1
             if len(raw) > MAX_LINE_BYTES:
                 raise DataError(
-                    f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text a line is needed",
+                    f"a line has more than {MAX_LINE_BYTES // 2**20} MiB: one text per line is needed",
                     file=path,
                     line=number,
                 )

@@ -1,4 +1,4 @@
-"""JSON objects, one a line: what JSON lines and ToTTo have in common."""
+"""JSON objects, one per line: what JSON lines and ToTTo have in common."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any
         try:
             fields = load_json(text)
         except json.JSONDecodeError as error:
-            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object a line is needed")
+            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object per line is needed")
         except ValueError as error:
             place.fail(f"not JSON ({error}): correct the line")
         if not isinstance(fields, dict):
-            place.fail(f"one JSON object a line is needed, as {wanted}")
+            place.fail(f"one JSON object per line is needed, as {wanted}")
         yield place, fields

@@ -22,7 +22,7 @@ Entry = tuple[str, ...]
 
 
 def read_tables(path: str | PathLike[str]) -> Iterator[list[Entry]]:
-    r"""Read one table a line.
+    r"""Read one table per line.
 
     Examples
     --------
@@ -45,13 +45,13 @@ def read_tables(path: str | PathLike[str]) -> Iterator[list[Entry]]:
 
 
 def read_references(path: str | PathLike[str]) -> Iterator[list[str]]:
-    """Read the references of one text a line."""
+    """Read the references of one text per line."""
     for _, text in iter_lines(Path(path)):
         yield text.strip().split("\t")
 
 
 def read_generations(path: str | PathLike[str]) -> Iterator[str]:
-    """Read one text a line."""
+    """Read one text per line."""
     for _, text in iter_lines(Path(path)):
         yield text.strip()
 

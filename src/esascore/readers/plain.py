@@ -1,4 +1,4 @@
-"""Plain output files: one text a line."""
+"""Plain output files: one text per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from esascore.readers.lines import iter_lines
 
 
 def read_outputs(path: str | PathLike[str]) -> list[str]:
-    r"""Read a system's output: one text a line, in corpus order.
+    r"""Read a system's output: one text per line, in corpus order.
 
     Lines end with ``\n`` only (a ``\r`` before it is dropped); white space around a text, as
     `str.strip` knows it, is removed, and offsets in results count from there. A final ``\n`` makes no

@@ -1,4 +1,4 @@
-"""Record tables, one instance a line, in the form that the public PARENT script reads.
+"""Record tables, one instance per line, in the form that the public PARENT script reads.
 
 ``attribute|||value`` items make a table, ``head|||relation|||tail`` items a graph; tabs separate them.
 """
@@ -17,7 +17,7 @@ SEPARATOR = "|||"
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example a line; a blank line is an empty table, since texts are matched by line."""
+    """Read one example per line; a blank line is an empty table, since texts are matched by line."""
     for line, text in iter_lines(path):
         place = Place(path, line)
         items = [item.split(SEPARATOR) for item in text.split("\t") if item.strip()]

@@ -111,7 +111,7 @@ def _is_file(path: str) -> bool:
 def _unequal(path: Path, found: int, wanted: int) -> str:
     problem = (
         f"{found:,} text{'s' * (found != 1)}, but the corpus has {wanted:,} example{'s' * (wanted != 1)}: "
-        "one text a line is needed"
+        "one text per line is needed"
     )
     if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
         problem += " (if the last text is blank, it needs a line end of its own)"

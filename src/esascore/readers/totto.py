@@ -24,7 +24,7 @@ MAX_COLUMNS = 1_000_000
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example a line; lines of white space only are passed over."""
+    """Read one example per line; lines of white space only are passed over."""
     for place, fields in iter_objects(path, "ToTTo has them"):
         yield Located(_example(fields, place), place)
 

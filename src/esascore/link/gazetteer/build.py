@@ -13,12 +13,10 @@ Bytes of the result depend on the content of the dumps and on the options, not o
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence, Sized
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from os import PathLike
@@ -87,7 +85,6 @@ class Built:
     names: int
     entries: int
     entities: int
-    redirects: int
     malformed: tuple[Malformed, ...]
     resumed: bool
 
@@ -150,8 +147,7 @@ def build_index(
             shutil.rmtree(folder, ignore_errors=True)
             raise
         shutil.rmtree(folder, ignore_errors=True)
-    lines, redirects = (sum(getattr(block, what) for block in blocks) for what in ("lines", "redirects"))
-    return Built(lines, names, entries, entities, redirects, malformed, resumed)
+    return Built(sum(block.lines for block in blocks), names, entries, entities, malformed, resumed)
 
 
 # --- what is left of an earlier build
@@ -170,34 +166,25 @@ def _checked(path: str | PathLike[str]) -> Path:
 
 def _prepared(folder: Path, paths: Sequence[Path], options: dict[str, Any]) -> bool:
     """Keep what an interrupted build of the same dumps left, remove what another one left."""
-    manifest = folder / "manifest.json"
-    files = [(os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths]
-    told = json.dumps({"format": FORMAT, "rules": _RULES, "files": files, **options}, sort_keys=True)
-    try:
-        if manifest.read_text("utf-8") == told:
+    manifest = folder / "manifest"
+    files = [[os.path.realpath(path), path.stat().st_size, path.stat().st_mtime_ns] for path in paths]
+    told = {"format": FORMAT, "rules": _RULES, "files": files, **options}
+    with suppress(DataError):
+        if SectionFile.open(manifest).facts == {**told, "sections": []}:
             return True
-    except (OSError, UnicodeDecodeError):
-        pass
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    _replaced(manifest, lambda path: path.write_text(told, encoding="utf-8"))
+    _write_part(manifest, told, {})
     return False
 
 
-def _replaced(path: Path, write: Callable[[Path], object]) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    write(temporary)
-    with temporary.open("rb+") as file:  # a part under its name must be whole, even after a power cut
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
 def _write_part(path: Path, facts: dict[str, Any], sections: Sections) -> None:
-    def write(temporary: Path) -> None:
-        with temporary.open("wb") as out:
-            write_sections(out, facts, sections)
-
-    _replaced(path, write)
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("wb") as out:
+        write_sections(out, facts, sections)
+        out.flush()
+        os.fsync(out.fileno())  # a part under its name must be whole, even after a power cut
+    temporary.replace(path)
 
 
 def _is_done(path: Path) -> bool:
@@ -241,13 +228,14 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """What the records of a block are: counts, and the first malformed lines."""
+    """What the records of a block are: counts, the first malformed lines, its end in the file as it is."""
 
     lines: int
     names: int
     redirects: int
     malformed: int
-    first: tuple[int, ...]
+    first: Sequence[int]
+    place: int
 
 
 def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[Malformed, ...]]:
@@ -259,7 +247,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
         for path in work.paths:
             seen = bad = 0
             told: list[int] = []
-            for block, place in _parsed(work, path, len(blocks)):
+            for block in work.calls(_parse_block, _to_parse(work, path, len(blocks))):
                 blocks.append(block)
                 seen += block.lines
                 bad += block.malformed
@@ -267,7 +255,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
                 if bad and (max_malformed == 0 or bad > seen * max(max_malformed, _HOPELESS)):
                     raise _too_malformed(path, bad, seen, told)
                 if progress:
-                    progress(done + place, total)
+                    progress(done + block.place, total)
             if bad > seen * max_malformed:
                 raise _too_malformed(path, bad, seen, told)
             if bad:
@@ -285,19 +273,13 @@ def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> Data
     )
 
 
-def _parsed(work: _Work, path: Path, first: int) -> Iterator[tuple[_Block, int]]:
-    """Yield what each block holds, with the place in the file that had been read when it was asked for."""
-    places: deque[int] = deque()
-
-    def arguments() -> Iterator[tuple[Path, int, str | None, int, bytes | None]]:
-        for at, (line, data, place) in enumerate(_blocks(path, work.block_bytes), first):
-            places.append(place)
-            part = work.folder / f"block-{at:06}"
-            # The block of an earlier run is read past, not sent.
-            yield part, work.buckets, work.language, line, None if _is_done(part) else data
-
-    for block in work.calls(_parse_block, arguments()):
-        yield block, places.popleft()
+def _to_parse(
+    work: _Work, path: Path, first: int
+) -> Iterator[tuple[Path, int, str | None, int, int, bytes | None]]:
+    for at, (line, data, place) in enumerate(_blocks(path, work.block_bytes), first):
+        part = work.folder / f"block-{at:06}"
+        # The block of an earlier run is read past, not sent.
+        yield part, work.buckets, work.language, line, place, None if _is_done(part) else data
 
 
 def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
@@ -322,10 +304,11 @@ def _blocks(path: Path, size: int) -> Iterator[tuple[int, bytes, int]]:
             yield line, rest, raw.tell()
 
 
-def _parse_block(part: Path, buckets: int, language: str | None, line: int, data: bytes | None) -> _Block:
+def _parse_block(
+    part: Path, buckets: int, language: str | None, line: int, place: int, data: bytes | None
+) -> _Block:
     if data is None:
-        facts = SectionFile.open(part).facts["block"]
-        return _Block(**{**facts, "first": tuple(facts["first"])})
+        return _Block(**SectionFile.open(part).facts["block"])
     collected: list[list[str]] = [[] for _ in range(buckets)]
     redirected = Redirected()
     names = malformed = 0
@@ -344,7 +327,7 @@ def _parse_block(part: Path, buckets: int, language: str | None, line: int, data
             malformed += 1
             if len(first) < _LINES_TOLD:
                 first.append(number)
-    block = _Block(len(lines), names, redirected.number, malformed, tuple(first))
+    block = _Block(len(lines), names, redirected.number, malformed, first, place)
     sections = {
         str(bucket): "".join(f"{record}\n" for record in some).encode()
         for bucket, some in enumerate(collected)

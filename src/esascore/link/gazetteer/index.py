@@ -158,11 +158,6 @@ class NameIndex:
         return self._file.digest
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """What the header tells: counts, language, sources."""
-        return {key: value for key, value in self._file.facts.items() if key != "sections"}
-
-    @property
     def beginnings(self) -> memoryview:
         """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
         return self._bits

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from esascore.errors import DataError
+from esascore.readers.lines import opened
 
 MAGIC = b"ESANAMES"
 FORMAT = 1
@@ -108,16 +109,10 @@ class SectionFile:
         DataError
             It cannot be read, is cut off or damaged, or is of another kind or version.
         """
-        try:
-            with Path(path).open("rb") as file:
-                if os.fstat(file.fileno()).st_size == 0:  # an empty file cannot be mapped
-                    return cls(memoryview(b""), path, verify=verify)
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except FileNotFoundError:
-            raise DataError("there is no such file: check the path", file=path) from None
-        except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-            reason = getattr(error, "strerror", None) or str(error)
-            raise DataError(f"the file cannot be read: {reason}", file=path) from None
+        with opened(Path(path)) as file:
+            if os.fstat(file.fileno()).st_size == 0:  # an empty file cannot be mapped
+                return cls(memoryview(b""), path, verify=verify)
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return cls(memoryview(mapped), path, verify=verify)
 
     def content(self) -> bytes:

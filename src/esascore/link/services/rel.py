@@ -8,13 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from esascore.link.base import LinkedMention
-from esascore.link.services.remote import (
-    AnswerError,
-    RemoteLinker,
-    check_confidence,
-    confidence_of,
-    entity_name,
-)
+from esascore.link.services.remote import AnswerError, RemoteLinker, confidence_of, entity_name
 from esascore.link.services.spans import Claim, Unit
 
 DEFAULT_URL = "http://127.0.0.1:5555"
@@ -53,7 +47,7 @@ class RelLinker(RemoteLinker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_confidence(self.min_confidence)
+        self.check_confidence(self.min_confidence)
 
     def is_sure(self, mention: LinkedMention) -> bool:
         """Tell whether a mention that the service found is to be kept."""

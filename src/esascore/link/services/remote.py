@@ -69,6 +69,11 @@ class RemoteLinker(ABC):
             raise UsageError("a linker needs at least one request at a time, and one failure to give up")
         self._service = HttpService(self.url, self.policy, key=self.key)
 
+    def check_confidence(self, least: float) -> None:
+        """Refuse a least confidence that is none."""
+        if not 0 <= least <= 1:
+            raise UsageError("the least confidence of a linker is between 0 and 1")
+
     @property
     def settings(self) -> str:
         """What is sent with every text, for it changes the answers."""
@@ -212,12 +217,6 @@ def entity_name(raw: str) -> str | None:
     except UnicodeEncodeError:
         raise AnswerError("half of a surrogate pair in the name of an entity") from None
     return name if name and name != "NIL" else None
-
-
-def check_confidence(least: float) -> None:
-    """Refuse a least confidence that is none."""
-    if not 0 <= least <= 1:
-        raise UsageError("the least confidence of a linker is between 0 and 1")
 
 
 def confidence_of(value: Any) -> float | None:

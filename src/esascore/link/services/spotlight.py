@@ -8,13 +8,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from esascore.errors import UsageError
-from esascore.link.services.remote import (
-    AnswerError,
-    RemoteLinker,
-    check_confidence,
-    confidence_of,
-    entity_name,
-)
+from esascore.link.services.remote import AnswerError, RemoteLinker, confidence_of, entity_name
 from esascore.link.services.spans import Claim, Unit
 
 _BROAD_TYPES = ("Person", "Place", "Organisation", "Work", "Event", "Species")
@@ -51,7 +45,7 @@ class SpotlightLinker(RemoteLinker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_confidence(self.confidence)
+        self.check_confidence(self.confidence)
 
     @property
     def settings(self) -> str:
