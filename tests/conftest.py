@@ -1,4 +1,4 @@
-"""What tests of neural coreference share: invented texts, a model that is trained on them, no network."""
+"""What tests share: the real corpora; invented texts and a model for neural coreference; no network."""
 
 from __future__ import annotations
 
@@ -129,6 +129,15 @@ def documents_of(texts):
         )
         for number, one in enumerate(texts)
     ]
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder of the real corpora."""
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        pytest.skip("needs the real corpora: set ESASCORE_DATA to their folder")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

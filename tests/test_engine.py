@@ -231,30 +231,22 @@ def test_a_system_with_too_few_texts_is_refused():
 
 
 BUSY = """
-import os, pathlib, signal, sys, threading, time
+import os, pathlib
 from esascore import engine
 from esascore.model import Graph
 from fakes import FakeDetector
 
 engine.BATCH, engine.WORTH_A_PROCESS = 4, 8
-SEEN = pathlib.Path({seen!r})
 
-class Slow(FakeDetector):
+class Busy(FakeDetector):
     def detect(self, items):
-        (SEEN / str(os.getpid())).touch()
-        {work}
-        return super().detect(items)
-
-def interrupt_when_both_work():
-    while len(list(SEEN.iterdir())) < 2:
-        time.sleep(0.05)
-    os.killpg(os.getpgid(0), signal.SIGINT)
+        pathlib.Path({seen!r}, str(os.getpid())).touch()
+        while True:
+            pass
 
 if __name__ == "__main__":
-    if {interrupt}:
-        threading.Thread(target=interrupt_when_both_work, daemon=True).start()
     try:
-        engine.detect_all(Slow, [(Graph(()), str(n)) for n in range(40_000)], jobs=2)
+        engine.detect_all(Busy, [(Graph(()), str(n)) for n in range(100)], jobs=2)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
@@ -262,45 +254,39 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def busy(tmp_path):
-    """Start two processes that work; at the end both are gone."""
-    seen = tmp_path / "seen"
+    """A process in the middle of its work, and the ids of it and its worker; at the end both are gone."""
+    if sys.platform == "win32":
+        pytest.skip("process groups are POSIX")
+    script, seen = tmp_path / "busy.py", tmp_path / "seen"
     seen.mkdir()
-    started = []
-
-    def start(work: str, *, interrupt: bool) -> tuple[subprocess.Popen[str], Path]:
-        script = tmp_path / "busy.py"
-        script.write_text(BUSY.format(seen=str(seen), work=work, interrupt=interrupt))
-        path = os.pathsep.join(sys.path)
-        process = subprocess.Popen(
-            [sys.executable, str(script)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": path},
-        )
-        started.append(process.pid)
-        return process, seen
-
-    yield start
-    for group in started:
-        with suppress(ProcessLookupError):
-            os.killpg(group, signal.SIGKILL)
+    script.write_text(BUSY.format(seen=str(seen)))
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as process:
+        try:
+            wait_until(lambda: len(list(seen.iterdir())) == 2)
+            yield process, [int(path.name) for path in seen.iterdir()]
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
 def test_ctrl_c_ends_all_processes_quietly(busy):
-    process, seen = busy("time.sleep(0.05)", interrupt=True)
+    process, ids = busy
+    os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=PATIENCE) == ("interrupted\n", "")
-    for worker in seen.iterdir():
+    for number in ids:
         with pytest.raises(ProcessLookupError):
-            os.kill(int(worker.name), 0)
+            os.kill(number, 0)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
 def test_workers_end_in_the_middle_of_their_work_when_this_process_is_killed(busy):
-    process, seen = busy("while True: pass", interrupt=False)
-    wait_until(lambda: len(list(seen.iterdir())) == 2)
+    process, _ = busy
     process.kill()
     # Its output ends when the last process that inherited it has ended.
     assert process.communicate(timeout=PATIENCE) == ("", "")

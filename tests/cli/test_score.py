@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -184,12 +182,9 @@ def test_backend_and_jobs_do_not_show_in_the_signature(run, xml, outputs):
 
 
 @pytest.mark.corpora
-def test_processes_give_the_same_numbers_on_a_real_corpus(run, tmp_path):
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
-        pytest.skip("ESASCORE_DATA is not set: the real corpora are not here")
-    corpus = Path(folder) / "webnlg-2020" / "rdf-to-text-generation-test-data-with-refs-en.xml"
-    systems = sorted((Path(folder) / "webnlg-2020" / "submissions").glob("*.en"))[:6]
+def test_processes_give_the_same_numbers_on_a_real_corpus(run, corpora, tmp_path):
+    corpus = corpora / "webnlg-2020" / "rdf-to-text-generation-test-data-with-refs-en.xml"
+    systems = sorted((corpora / "webnlg-2020" / "submissions").glob("*.en"))[:6]
     results = []
     for jobs in ("1", "2"):
         segments = tmp_path / f"{jobs}.jsonl"

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from esascore.errors import DataError
@@ -206,11 +203,8 @@ def test_the_example_systems(metric):
         ("NILC.en", "millis", "inaccurate"),
     ],
 )
-def test_the_kinds_of_figure_4(metric, system, text, kind):
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
-        pytest.skip("needs the real corpora: set ESASCORE_DATA")
-    place = Path(folder) / "webnlg-2020"
+def test_the_kinds_of_figure_4(corpora, metric, system, text, kind):
+    place = corpora / "webnlg-2020"
     (corpus,) = place.glob("*.xml")
     examples = read_corpus(corpus)
     outputs = read_outputs(place / "submissions" / system)

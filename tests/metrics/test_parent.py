@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import importlib.util
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parent_oracle as oracle
 from esascore import Parent
 from esascore.align import sequences
 from esascore.errors import DataError, UsageError
@@ -18,10 +16,6 @@ from esascore.metrics.cooccurrence import count_pairs
 from esascore.metrics.parent import ParentC, ParentE, tables_of, tune_lambda
 from esascore.model import Cell, Example, Graph, Reference, Table
 from fakes import FakeDetector
-
-_spec = importlib.util.spec_from_file_location("parent_oracle", Path(__file__).with_name("parent_oracle.py"))
-oracle = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(oracle)
 
 EPSILON = 1e-5
 
@@ -516,13 +510,10 @@ def test_settings_that_make_no_sense_are_refused(make, message):
         ("RALI", 0.5, (0.5319, 0.4675, 0.4530)),
     ],
 )
-def test_the_numbers_of_the_public_original(system, weight, expected):
-    data = os.environ.get("ESASCORE_DATA")
-    if not data:
-        pytest.skip("the real corpora are not here: ESASCORE_DATA names no folder")
+def test_the_numbers_of_the_public_original(corpora, system, weight, expected):
     from esascore.readers import read_corpus, read_outputs
 
-    folder = Path(data, "webnlg-2020")
+    folder = corpora / "webnlg-2020"
     corpus = read_corpus(folder / "rdf-to-text-generation-test-data-with-refs-en.xml")
     texts = read_outputs(folder / "submissions" / f"{system}.en")
     rows = Parent(weight).statistics(Batch(corpus, texts, detect=list))

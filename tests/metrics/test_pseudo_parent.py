@@ -1,23 +1,18 @@
 from __future__ import annotations
 
-import importlib.util
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parent_oracle as oracle
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.parent import Parent
 from esascore.metrics.pseudo_parent import PseudoParent, input_text
 from esascore.model import Cell, Example, Graph, Reference, Table
-
-_spec = importlib.util.spec_from_file_location("parent_oracle", Path(__file__).with_name("parent_oracle.py"))
-oracle = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(oracle)
 
 
 def test_worked_by_hand():

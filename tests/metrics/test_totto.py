@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,13 +132,10 @@ def test_a_missing_package_is_named(monkeypatch):
         (False, (0.8317, 0.6256, 0.7135), 58.3),
     ],
 )
-def test_the_figures_that_the_authors_publish_for_their_sample(chosen, parent, bleu):
-    data = os.environ.get("ESASCORE_DATA")
-    if not data:
-        pytest.skip("the real corpora are not here: ESASCORE_DATA names no folder")
+def test_the_figures_that_the_authors_publish_for_their_sample(corpora, chosen, parent, bleu):
     from esascore.readers import read_corpus, read_outputs
 
-    folder = Path(data, "totto-sample")
+    folder = corpora / "totto-sample"
     corpus = read_corpus(folder / "dev_sample.jsonl")
     texts = read_outputs(folder / "output_sample.txt")
     pairs = [pair for pair in zip(corpus, texts, strict=True) if chosen in (None, pair[0].seen)]

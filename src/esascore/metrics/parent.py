@@ -32,7 +32,7 @@ from esascore.metrics._parent_alignment import alignment_hooks
 from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts
 from esascore.metrics.family import ParentOptions
-from esascore.metrics.kinds import MeanMetric
+from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Cell, Detection, Example, Graph, Input, Reference, Table
 from esascore.text.tokenize import split_words
 
@@ -333,7 +333,7 @@ class ParentC(Parent):
         )
 
 
-class ParentE(Parent):
+class ParentE(DetectorMetric, Parent):
     """PARENT with the alignment model: words of detected mentions are entailed, however they are phrased.
 
     A word counts as entailed where it occurs in the table, and where a mention of one of the table's entities
@@ -366,14 +366,10 @@ class ParentE(Parent):
 
     def __init__(self, detector: Detector | None = None, lambda_weight: float | None = 0.5, **options: Any):
         _refuse(options, "entailment")
-        super().__init__(lambda_weight, **options)
+        Parent.__init__(self, lambda_weight, **options)
         if self.tokenizer == "13a":
             raise UsageError("the alignment model needs to know where tokens stand: take tokenizer 'words'")
-        if detector is None:
-            from esascore.pipeline import build_pipeline
-
-            detector = build_pipeline("default")
-        self._detector = detector
+        DetectorMetric.__init__(self, detector=detector)
         self._references: dict[tuple[Input, str], Detection] = {}
 
     @classmethod
