@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+Span = tuple[int, int]
+"""Start and end of a stretch of text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Triple:

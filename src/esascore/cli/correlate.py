@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
     from esascore.readers.systems import System
-    from esascore.stats.correlation import Kind
+    from esascore.stats.correlation import CorrelationKind
 
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
@@ -96,7 +96,7 @@ def correlate(
     rated_texts: bool,
     metrics: str,
     segments: tuple[str, ...],
-    kinds: tuple[Kind, ...],
+    kinds: tuple[CorrelationKind, ...],
     samples: int,
     seed: int,
     disagreements_file: str | None,
@@ -117,7 +117,6 @@ def correlate(
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
     from esascore.gold.ratings.study import (
-        KINDS,
         SUBSETS,
         compare_metrics,
         correlate_systems,
@@ -133,6 +132,7 @@ def correlate(
     from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
     from esascore.reports.writing import check_writable, write_files
+    from esascore.stats.correlation import CORRELATIONS
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     if rated_texts == bool(outputs):
@@ -177,7 +177,7 @@ def correlate(
     findings = Findings(
         str(evaluation.signature),
         study,
-        {subset: {kind: correlate_texts(study, subset, kind) for kind in KINDS} for subset in SUBSETS},
+        {subset: {kind: correlate_texts(study, subset, kind) for kind in CORRELATIONS} for subset in SUBSETS},
         correlate_systems(study, samples=samples, seed=seed),
         compare_metrics(study),
         rating_reliability({aspect: list(rated.values()) for aspect, rated in judged.aspects.items()}),

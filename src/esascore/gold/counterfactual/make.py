@@ -23,17 +23,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
 from esascore.detectors.base import Document
 from esascore.errors import UsageError
 from esascore.gold.counterfactual.donors import Donors, without_possessive
-from esascore.gold.counterfactual.removal import KINDS, Case, Removal, rest
+from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import label_of
-from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import lowered
 from esascore.gold.words import all_content_words, word_string
 from esascore.model import Entity, Graph
@@ -61,7 +61,7 @@ class Counterfactual:
     source
         The annotated text that it was made from.
     kind
-        A name of `KINDS`.
+        A name of `REMOVERS`.
     text
         The new text.
     entity
@@ -117,10 +117,7 @@ class Counterfactual:
             "lowercased": self.lowercased,
             "certain": self.certain,
             "replaced": self.entity,
-            "inserted": [
-                {"start": span.start, "end": span.end, "text": span.text, "entity": span.entity}
-                for span in self.inserted
-            ],
+            "inserted": [asdict(span) for span in self.inserted],
             "counted": list(self.counted),
             "uncounted": list(self.uncounted),
             "source": self.source.id,
@@ -143,7 +140,7 @@ def make_counterfactuals(
     texts
         Annotated texts; donors come from them too. Those whose input is no graph are passed over.
     kinds
-        Names of `KINDS`.
+        Names of `REMOVERS`.
     seed
         Decides which entities, donors and digits are taken: equal seeds give equal texts, and a text's do
         not depend on which other kinds are asked for.
@@ -157,8 +154,8 @@ def make_counterfactuals(
     """
     wanted = list(dict.fromkeys(kinds))
     for kind in wanted:
-        if kind not in KINDS:
-            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(KINDS)}")
+        if kind not in REMOVERS:
+            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(REMOVERS)}")
     spans = [locate(text.reference) for text in texts]
     donors = Donors(texts, spans)
     made: list[Counterfactual] = []
@@ -178,7 +175,7 @@ def _of_kind(case: Case, kind: str, donors: Donors, seed: int, uncertain: bool) 
         if not is_unique and not uncertain:
             continue
         rng = random.Random(f"{seed}/{case.source.id}/{kind}/{entity.term}")
-        removal = KINDS[kind](case, entity, donors, rng)
+        removal = REMOVERS[kind](case, entity, donors, rng)
         if removal is None:
             continue
         certain = is_unique and _is_gone(case, entity, removal)
@@ -223,7 +220,9 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: b
         term
         for term in others
         if not removed & all_content_words([label_of(term), *case.names(term)])
-        and any(_is_kept(span, removal) for span in case.named.get(term, ()))
+        and any(
+            not any(overlap(edit.span, span) for edit in removal.edits) for span in case.named.get(term, ())
+        )
     ]
     uncounted = [term for term in others if term not in counted]
     return Counterfactual(
@@ -237,10 +236,6 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: b
         unit=removal.unit,
         certain=certain,
     )
-
-
-def _is_kept(span: tuple[int, int], removal: Removal) -> bool:
-    return all(edit.end <= span[0] or span[1] <= edit.start for edit in removal.edits)
 
 
 def _lowercased(one: Counterfactual) -> Counterfactual:

@@ -14,11 +14,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.make import Counterfactual
-from esascore.gold.counterfactual.removal import KINDS
-from esascore.gold.intervals import CONFIDENCE, interval, resampled
+from esascore.gold.counterfactual.removal import REMOVERS
+from esascore.gold.intervals import intervals, resampled, with_settings
 from esascore.gold.mentions.benchmark import Detect
 from esascore.gold.mentions.forms import literal_kind
+from esascore.gold.mentions.locate import overlap
 from esascore.model import Detection
+from esascore.stats.resampling import RESAMPLES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 
 FIGURES = ("sensitivity", "specificity", "stability", "claimed")
-RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +86,13 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
     fields: Fields = {"texts": len(verdicts), **_figures(rows)}
     if resamples and verdicts:
         clusters = [verdict.counterfactual.source.cluster for verdict in verdicts]
-        draws = resampled(rows, clusters, resamples=resamples, seed=seed)
-        ends = {name: interval(values) for name, values in _ratios(draws).items()}
-        fields["ci"] = {
-            "confidence": CONFIDENCE,
-            "resamples": resamples,
-            "seed": seed,
-            **{name: None if pair is None else list(pair) for name, pair in ends.items()},
-        }
+        drawn = _ratios(resampled(rows, clusters, resamples=resamples, seed=seed))
+        fields["ci"] = with_settings(intervals(drawn), resamples, seed)
     for name, part in _BREAKDOWNS.items():
         positions: dict[str, list[int]] = {}
         for n, verdict in enumerate(verdicts):
             positions.setdefault(part(verdict.counterfactual), []).append(n)
-        names = [kind for kind in KINDS if kind in positions] if name == "kind" else sorted(positions)
+        names = [kind for kind in REMOVERS if kind in positions] if name == "kind" else sorted(positions)
         fields[f"by_{name}"] = {
             label: {"texts": len(positions[label]), **_figures(rows[positions[label]])} for label in names
         }
@@ -108,23 +103,16 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
     """Every removed entity that is still detected and every counted one that was lost, as plain data."""
     for verdict in verdicts:
         one = verdict.counterfactual
-        about = {"id": one.id, "kind": one.kind}
-        if not verdict.noticed:
+        wrong = [] if verdict.noticed else [("still-detected", one.entity)]
+        wrong += [("lost" if lost in verdict.before else "never-detected", lost) for lost in verdict.lost]
+        for error, entity in wrong:
             mentions = [
                 {"start": m.start, "end": m.end, "text": m.text, "method": m.method, "distance": m.distance}
                 for m in verdict.detection.mentions
-                if m.entity == one.entity
+                if m.entity == entity and error == "still-detected"
             ]
-            yield {
-                **about,
-                "error": "still-detected",
-                "entity": one.entity,
-                "mentions": mentions,
-                "text": one.text,
-            }
-        for entity in verdict.lost:
-            error = "lost" if entity in verdict.before else "never-detected"
-            yield {**about, "error": error, "entity": entity, "mentions": [], "text": one.text}
+            about = {"id": one.id, "kind": one.kind, "error": error, "entity": entity}
+            yield {**about, "mentions": mentions, "text": one.text}
 
 
 _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
@@ -140,7 +128,7 @@ _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
 def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:
     undetected, undetected_before = set(detection.undetected), set(original.undetected)
     claimed = sum(
-        any(mention.start < span.end and span.start < mention.end for mention in detection.mentions)
+        any(overlap((mention.start, mention.end), (span.start, span.end)) for mention in detection.mentions)
         for span in one.inserted
     )
     return Verdict(

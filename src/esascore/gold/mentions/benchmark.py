@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from esascore.detectors.base import Document
 from esascore.errors import DataError
 from esascore.gold.mentions.matching import match_approximate, match_exact
-from esascore.gold.mentions.strings import comparable
+from esascore.gold.mentions.strings import untokenised
 from esascore.model import Detection, Example, Reference
 from esascore.readers import read_corpus
 
@@ -179,8 +179,8 @@ def match(text: AnnotatedText, detection: Detection) -> Matched:
     for annotated_at, detected_at in of_entity.values():
         if not annotated_at or not detected_at:
             continue
-        ours = [comparable(detection.mentions[n].text) for n in detected_at]
-        theirs = [comparable(gold[n].text) for n in annotated_at]
+        ours = [untokenised(detection.mentions[n].text) for n in detected_at]
+        theirs = [untokenised(gold[n].text) for n in annotated_at]
         for pairs, matcher in ((exact, match_exact), (approximate, match_approximate)):
             pairs.update((detected_at[i], annotated_at[j]) for i, j in matcher(theirs, ours).items())
     undetected = set(detection.undetected)
