@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
-from esascore.cli.terminal import print_pieces, progress_bar, warn
+from esascore.cli.options import Settings, detection_options, input_format_option, output_option
+from esascore.cli.outputs import Outputs, paths_of
+from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     from esascore.model import Example, Input
@@ -24,39 +24,33 @@ Examples (after esascore demo, which writes these files):
 )
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
-@click.option("-o", "--output", metavar="FILE", help="Write JSON lines there.  [default: standard output]")
+@output_option
 @click.option("--own", is_flag=True, help="Take the texts of CORPUS itself (its field `text`).")
 @input_format_option
 @detection_options
 def detect(
     corpus: str,
     output_file: str | None,
-    output: str | None,
+    output: str,
     own: bool,
     input_format: str | None,
     settings: Settings,
 ) -> None:
     """Find the mentions of each input's entities in a text.
 
-    OUTPUT is a file with one text a line in the order of CORPUS. Without it the reference texts of the corpus
-    are taken, or where it has none its own texts. Writes one JSON object a line: id, text, entities, esa,
-    undetected and mentions; text[start:end] is the text of a mention.
+    OUTPUT is a file with one text per line in the order of CORPUS. Without it the reference texts of the
+    corpus are taken, or where it has none its own texts. Writes one JSON object per line: id, text, entities,
+    esa, undetected and mentions; text[start:end] is the text of a mention.
     """
     from esascore.engine import detect_all, unlinked_among
     from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import split_spec
     from esascore.reports.lines import detection_lines
-    from esascore.reports.writing import check_writable, write_files
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
         raise UsageError("--own takes the texts of CORPUS: leave OUTPUT out")
-    if output is not None and output != "-":
-        read: list[str | Path] = [corpus]
-        if output_file is not None:
-            read.append(split_spec(output_file)[1])
-        check_writable(output, inputs=read)
+    files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
     examples = read_corpus(corpus, input_format=input_format)
     ids, items = _texts(corpus, output_file, own, examples)
     with progress_bar("Detecting entities") as progress:
@@ -70,11 +64,7 @@ def detect(
             f"the linker gave no answer for {len(unlinked)} of {len(items)} texts: what it would have found "
             "is unknown (linker_failure in the result)"
         )
-    lines = detection_lines(ids, found)
-    if output is None or output == "-":
-        print_pieces(lines)
-    else:
-        write_files([(output, lines)])
+    files.write({"-o": detection_lines(ids, found)})
 
 
 def _texts(
@@ -96,7 +86,7 @@ def _texts(
         texts = own_outputs(examples, "own")
         if texts is None:
             wanted = "texts of its own" if own else "reference texts"
-            raise UsageError(f"{corpus} holds no {wanted}: give an OUTPUT file with one text a line")
+            raise UsageError(f"{corpus} holds no {wanted}: give an OUTPUT file with one text per line")
         system = texts
     pairs = zip(examples, system.texts, strict=True)
     return [example.id for example in examples], [(example.input, text) for example, text in pairs]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option, input_format_option
+from esascore.cli.options import (
+    Settings,
+    detection_options,
+    format_option,
+    input_format_option,
+    systems_arguments,
+)
+from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.score import systems_of, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
@@ -16,8 +23,7 @@ Examples (after esascore demo, which writes these files):
   esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
 """
 )
-@click.argument("corpus")
-@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@systems_arguments
 @format_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
@@ -43,13 +49,10 @@ def hallucinations(
     from esascore.metrics.hallucination import Hallucinations
     from esascore.model import LinkFailure
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import split_spec
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import check_writable, write_files
 
-    if output is not None and output != "-":
-        check_writable(output, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
+    files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
     factory = settings.factory()
@@ -67,11 +70,7 @@ def hallucinations(
     for system, answers in zip(systems, links, strict=True):
         failed = [n for n, answer in enumerate(answers) if isinstance(answer, LinkFailure)]
         warn_of_unlinked(system.name, [examples[n].id for n in failed], len(examples))
-    lines = hallucination_lines(examples, systems, found, links)
-    if output == "-":
-        print_pieces(lines)
-        return
-    if output is not None:
-        write_files([(output, lines)])
-    table = FORMATS[format_](summarise_hallucinations(metric, systems, found))
-    print_pieces([table], for_people=format_ == "table")
+    files.write({"-o": hallucination_lines(examples, systems, found, links)})
+    if output != STDOUT:
+        table = FORMATS[format_](summarise_hallucinations(metric, systems, found))
+        print_pieces([table], for_people=format_ == "table")

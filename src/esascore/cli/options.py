@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.engine import Factory
     from esascore.link.choice import LinkerChoice
+    from esascore.reports.summary import Significance
+    from esascore.stats.comparison import Test
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,80 @@ class Settings:
         )
 
 
+def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -> Decorator:
+    """Make a decorator that adds options to a command, which receives them as one argument.
+
+    Parameters
+    ----------
+    name
+        The argument of the command.
+    make
+        Makes it; its parameters are called like the options.
+    options
+        The options, in the order of the help.
+    """
+    parameters = tuple(inspect.signature(make).parameters)
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def wrapped(**values: Any) -> Any:
+            own = {parameter: values.pop(parameter) for parameter in parameters}
+            return command(**values, **{name: make(**own)})
+
+        added: Command = wrapped
+        for option in reversed(options):
+            added = option(added)
+        return added
+
+    return decorate
+
+
+def _settings(
+    profile: str,
+    lexicon: tuple[str, ...],
+    linker: str | None,
+    linker_url: str | None,
+    linker_index: tuple[str, ...],
+    allow_linker_failures: bool,
+    coref: str | None,
+    coref_model: str | None,
+    coref_dir: str | None,
+    coref_url: str | None,
+    backend: str,
+    jobs: int | None,
+) -> Settings:
+    from esascore.engine import processes_available
+
+    chosen = _linker(linker, linker_url, linker_index, allow_linker_failures)
+    resolver = _coref(coref, coref_model, coref_dir, coref_url)
+    # Every process would start a server of its own, with gigabytes of memory; one has threads enough.
+    starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
+    processes = 1 if starts_server else jobs or processes_available()
+    return Settings(profile, lexicon, chosen, resolver, backend, processes)
+
+
+def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
+    if name is None and url is None and not index and not allow:
+        return None
+    from esascore.link.choice import LinkerChoice
+
+    if name is None:
+        raise UsageError("--linker-url, --linker-index and --allow-linker-failures need --linker")
+    return LinkerChoice(name, url, index, allow)
+
+
+def _coref(
+    coref: str | None, coref_model: str | None, coref_dir: str | None, coref_url: str | None
+) -> CorefChoice | None:
+    if coref is None and coref_model is None and coref_dir is None and coref_url is None:
+        return None
+    from esascore.coref.choice import CorefChoice
+
+    if coref is None:
+        raise UsageError("--coref-model, --coref-dir and --coref-url need --coref")
+    return CorefChoice(coref, coref_model, coref_dir, coref_url)
+
+
 _COREF_OPTIONS = (
     click.option(
         "--coref",
@@ -61,43 +139,13 @@ _COREF_OPTIONS = (
     click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
 )
 
+coref_options = grouped("choice", _coref, _COREF_OPTIONS)
+"""Adds the options that choose a coreference resolver; the command receives them as ``choice``."""
 
-def detection_options(command: Command) -> Command:
-    """Add the options of detection; the command receives them as ``settings``."""
-
-    @functools.wraps(command)
-    def wrapped(
-        *,
-        profile: str,
-        lexicon: tuple[str, ...],
-        linker: str | None,
-        linker_url: str | None,
-        linker_index: tuple[str, ...],
-        allow_linker_failures: bool,
-        coref: str | None,
-        coref_model: str | None,
-        coref_dir: str | None,
-        coref_url: str | None,
-        backend: str,
-        jobs: int | None,
-        **rest: Any,
-    ) -> Any:
-        from esascore.engine import processes_available
-
-        resolver = _coref(coref, coref_model, coref_dir, coref_url)
-        # Every process would start a server of its own, with gigabytes of memory; one has threads enough.
-        starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
-        settings = Settings(
-            profile,
-            lexicon,
-            _linker(linker, linker_url, linker_index, allow_linker_failures),
-            resolver,
-            backend,
-            1 if starts_server else jobs or processes_available(),
-        )
-        return command(settings=settings, **rest)
-
-    options = [
+detection_options = grouped(
+    "settings",
+    _settings,
+    (
         click.option(
             "--profile",
             default="default",
@@ -109,7 +157,7 @@ def detection_options(command: Command) -> Command:
             "--lexicon",
             multiple=True,
             metavar="FILE",
-            help="A further lexicon of surface forms; may be given again.",
+            help="A further lexicon of surface forms; can be repeated.",
         ),
         click.option(
             "--linker",
@@ -121,7 +169,7 @@ def detection_options(command: Command) -> Command:
             "--linker-index",
             multiple=True,
             metavar="FILE",
-            help="Names for --linker, from esascore linker build; may be given again.",
+            help="Names for --linker, from esascore linker build; can be repeated.",
         ),
         click.option(
             "--allow-linker-failures",
@@ -143,49 +191,91 @@ def detection_options(command: Command) -> Command:
             help="Processes to use; never changes a number.  [default: one per core]",
         ),
         quiet_option,
-    ]
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    ),
+)
+"""Adds the options of detection; the command receives them as ``settings``."""
 
 
-def coref_options(command: Command) -> Command:
-    """Add the options that choose a coreference resolver; the command receives them as ``choice``."""
+def _significance(significance: str | None, test: Test, resamples: int, seed: int) -> Significance | None:
+    from esascore.reports.summary import Significance
 
-    @functools.wraps(command)
-    def wrapped(
-        *,
-        coref: str | None,
-        coref_model: str | None,
-        coref_dir: str | None,
-        coref_url: str | None,
-        **rest: Any,
-    ) -> Any:
-        return command(choice=_coref(coref, coref_model, coref_dir, coref_url), **rest)
-
-    for option in reversed(_COREF_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped
+    return None if significance is None else Significance(significance, test, resamples, seed)
 
 
-def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
-    if name is None and url is None and not index and not allow:
-        return None
-    from esascore.link.choice import LinkerChoice
+significance_options = grouped(
+    "significance",
+    _significance,
+    (
+        click.option(
+            "--significance",
+            metavar="NAME",
+            help="Compare every system with this one: intervals, and a mark where a difference is "
+            "significant.",
+        ),
+        click.option(
+            "--test",
+            type=click.Choice(["randomisation", "bootstrap"]),
+            default="randomisation",
+            show_default=True,
+            help="Paired test of --significance.",
+        ),
+        click.option(
+            "--resamples",
+            type=click.IntRange(min=100, max=1_000_000),
+            default=1000,
+            show_default=True,
+            help="Resamples of --significance.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            help="Seed of --significance: equal seeds give equal results.",
+        ),
+    ),
+)
+"""Adds the options that compare systems; the command receives them as ``significance``, or None."""
 
-    if name is None:
-        raise UsageError("--linker-url, --linker-index and --allow-linker-failures need --linker")
-    return LinkerChoice(name, url, index, allow)
+
+def systems_arguments(command: Command) -> Command:
+    """Add ``CORPUS``, and the files of systems as ``outputs``, which may be none."""
+    outputs = click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+    return click.argument("corpus")(outputs(command))
 
 
-def _coref(name: str | None, model: str | None, directory: str | None, url: str | None) -> CorefChoice | None:
-    if name is None and model is None and directory is None and url is None:
-        return None
-    from esascore.coref.choice import CorefChoice
+def metrics_option(default: str) -> Decorator:
+    """Add ``--metrics``; the command receives a list of names."""
 
-    if name is None:
-        raise UsageError("--coref-model, --coref-dir and --coref-url need --coref")
-    return CorefChoice(name, model, directory, url)
+    def split(_ctx: click.Context, _parameter: click.Parameter, value: str) -> list[str]:
+        return [name.strip() for name in value.split(",") if name.strip()]
+
+    return click.option(
+        "--metrics",
+        default=default,
+        show_default=True,
+        metavar="NAME,...",
+        callback=split,
+        help="Metrics, separated by commas.",
+    )
+
+
+def output_option(command: Command) -> Command:
+    """Add ``-o``; the command receives the file's name as ``output``, ``-`` for standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="Write the result there.  [default: standard output]",
+    )(command)
+
+
+def segments_option(command: Command) -> Command:
+    """Add ``--segments``."""
+    return click.option(
+        "--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines."
+    )(command)
 
 
 def input_format_option(command: Command) -> Command:

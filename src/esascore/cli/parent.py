@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from esascore.cli.options import format_option, input_format_option
+from esascore.cli.options import format_option, input_format_option, output_option
+from esascore.cli.outputs import Outputs
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.cli.terminal import quiet_option
 
 if TYPE_CHECKING:
     from esascore.metrics.cooccurrence import Pair
@@ -79,17 +80,16 @@ def cooccurrence(
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
-    from esascore.reports.writing import check_writable, write_files
 
     if references is not None and input_format is not None:
         raise UsageError(
             "--references goes with the table file of the public script: leave --input-format out"
         )
-    check_writable(output, inputs=[train, *([] if references is None else [references])])
+    files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
     pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
     rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
     write = json_pieces if output.endswith(".json") else count_lines
-    write_files([(output, write(rows))])
+    files.write({"-o": write(rows)})
 
 
 @parent.command(
@@ -103,7 +103,7 @@ Examples:
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
 @format_option
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@output_option
 @parent_options
 @quiet_option
 def score(
@@ -111,7 +111,7 @@ def score(
     references: str,
     generations: tuple[str, ...],
     format_: str,
-    output: str | None,
+    output: str,
     parent: ParentOptions,
 ) -> None:
     """Score the files that the public PARENT script reads, of any length, one row per generation file.
@@ -126,11 +126,9 @@ def score(
     from esascore.readers.systems import split_spec
     from esascore.reports.summary import Summary
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import check_writable, write_files
 
     specs = [split_spec(spec) for spec in generations]
-    if output is not None and output != "-":
-        check_writable(output, inputs=[tables, references, *(path for _, path in specs)])
+    files = Outputs({"-o": output}, inputs=[tables, references, *(path for _, path in specs)])
     if parent.lambda_weight is None:
         parent = replace(parent, lambda_weight="heuristic")
     name = "parent" if parent.cooccurrence is None else "parent-c"
@@ -139,11 +137,7 @@ def score(
     for system, path in specs:
         rows.append({"system": system, **_scored(metric, tables, references, str(path))})
     summary = Summary(str(metric.signature()), metric.columns, tuple(rows))
-    text = FORMATS[format_](summary)
-    if output is None or output == "-":
-        print_pieces([text], for_people=format_ == "table")
-    else:
-        write_files([(output, [text])])
+    files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any
-
 import click
 
+from esascore.cli.options import grouped
 from esascore.metrics.family import ParentOptions
-
-Command = Callable[..., Any]
 
 
 def _weight(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | str | None:
@@ -25,31 +20,10 @@ def _weight(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     return number
 
 
-def parent_options(command: Command) -> Command:
-    """Add the options; the command receives them as ``parent``."""
-
-    @functools.wraps(command)
-    def wrapped(
-        *,
-        lambda_weight: float | str | None,
-        multi_ref: str | None,
-        tokenizer: str | None,
-        attributes: bool,
-        cooccurrence: str | None,
-        parent_t: str,
-        **rest: Any,
-    ) -> Any:
-        options = ParentOptions(
-            lambda_weight,
-            multi_ref,
-            tokenizer,
-            attributes,
-            cooccurrence,
-            "paper" if parent_t == "paper" else "scripts",
-        )
-        return command(parent=options, **rest)
-
-    options = [
+parent_options = grouped(
+    "parent",
+    ParentOptions,
+    (
         click.option(
             "--lambda",
             "lambda_weight",
@@ -74,12 +48,12 @@ def parent_options(command: Command) -> Command:
         ),
         click.option(
             "--parent-t",
+            "recall_table",
             type=click.Choice(["scripts", "paper"]),
             default="scripts",
             show_default=True,
             help="What parent-t wants mentioned: highlighted cells and titles, or the cells alone.",
         ),
-    ]
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    return wrapped
+    ),
+)
+"""Adds the options; the command receives them as ``parent``."""

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option, input_format_option
+from esascore.cli.options import (
+    Settings,
+    detection_options,
+    format_option,
+    input_format_option,
+    metrics_option,
+    output_option,
+    segments_option,
+    significance_options,
+    systems_arguments,
+)
+from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import print_pieces, progress_bar, warn
+from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     from esascore.metrics.family import ParentOptions
     from esascore.model import Example
     from esascore.readers.systems import System
+    from esascore.reports.summary import Significance
 
 _NAMED = 5
 
@@ -30,58 +42,27 @@ Examples (after esascore demo, which writes these files):
   esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
 """
 )
-@click.argument("corpus")
-@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
-@click.option(
-    "--metrics", default="esa", show_default=True, metavar="NAME,...", help="Metrics, separated by commas."
-)
+@systems_arguments
+@metrics_option("esa")
 @format_option
 @click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
 @click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
-@click.option("--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines.")
-@click.option(
-    "--significance",
-    metavar="NAME",
-    help="Compare every system with this one: intervals, and a mark where a difference is significant.",
-)
-@click.option(
-    "--test",
-    type=click.Choice(["randomisation", "bootstrap"]),
-    default="randomisation",
-    show_default=True,
-    help="Paired test of --significance.",
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(min=100, max=1_000_000),
-    default=1000,
-    show_default=True,
-    help="Resamples of --significance.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of --significance: equal seeds give equal results.",
-)
+@output_option
+@segments_option
+@significance_options
 @parent_options
 @input_format_option
 @detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
-    metrics: str,
+    metrics: list[str],
     format_: str,
     by: str | None,
     train: str | None,
-    output: str | None,
+    output: str,
     segments: str | None,
-    significance: str | None,
-    test: Literal["randomisation", "bootstrap"],
-    resamples: int,
-    seed: int,
+    significance: Significance | None,
     input_format: str | None,
     parent: ParentOptions,
     settings: Settings,
@@ -89,7 +70,7 @@ def score(
     """Score systems on a corpus, one row per system.
 
     CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, records, RDF). Each OUTPUT is a file
-    with one text a line in the order of the corpus; the system is called NAME or like the file. Without
+    with one text per line in the order of the corpus; the system is called NAME or like the file. Without
     OUTPUT, the texts in CORPUS itself (its field `text`) are scored.
     """
     from esascore.engine import evaluate
@@ -97,27 +78,17 @@ def score(
     from esascore.metrics import create_metrics
     from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import split_spec
     from esascore.reports.lines import segment_lines
-    from esascore.reports.summary import Significance, summarise
+    from esascore.reports.summary import summarise
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import check_writable, write_files
 
-    names = [name.strip() for name in metrics.split(",") if name.strip()]
     if train is not None and by != "seen":
         raise UsageError("--train says which categories are seen: it needs --by seen")
-    files = [path for path in (output, segments) if path is not None and path != "-"]
-    if output is not None and segments is not None and Path(output) == Path(segments):
-        raise UsageError("-o and --segments name the same file")
-    for path in files:
-        check_writable(path, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
-
+    files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
-    compared = None
     if significance is not None:
-        compared = Significance(significance, test, resamples, seed)
-        compared.place([system.name for system in systems])
+        significance.place([system.name for system in systems])
     if by == "seen":
         examples = _with_seen(examples, train)
     with progress_bar("Detecting entities") as progress:
@@ -125,24 +96,16 @@ def score(
             settings.factory(),
             examples,
             systems,
-            partial(create_metrics, names, factories=parent_metrics(parent)),
+            partial(create_metrics, metrics, factories=parent_metrics(parent)),
             jobs=settings.jobs,
             progress=progress,
         )
     warn_about(examples, systems)
     for system in evaluation.systems:
         warn_of_unlinked(system.name, [examples[n].id for n in system.unlinked], len(examples))
-    text = FORMATS[format_](summarise(evaluation, by, significance=compared))
-    contents = []
-    if segments is not None and segments != "-":
-        contents.append((segments, segment_lines(evaluation)))
-    if output is not None and output != "-":
-        contents.append((output, iter([text])))
-    write_files(contents)
-    if output is None or output == "-":
-        print_pieces([text], for_people=format_ == "table")
-    if segments == "-":
-        print_pieces(segment_lines(evaluation))
+    text = FORMATS[format_](summarise(evaluation, by, significance=significance))
+    contents = {"-o": [text], "--segments": segment_lines(evaluation)}
+    files.write(contents, for_people=format_ == "table")
 
 
 def systems_of(corpus: str, outputs: Sequence[str], examples: Sequence[Example]) -> list[System]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option
+from esascore.cli.options import Settings, detection_options, format_option, output_option, segments_option
+from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option
+from esascore.cli.terminal import progress_bar, quiet_option
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
@@ -41,39 +42,33 @@ Examples:
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
 @format_option
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
-@click.option("--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines.")
+@output_option
+@segments_option
 @parent_options
 @detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
     format_: str,
-    output: str | None,
+    output: str,
     segments: str | None,
     parent: ParentOptions,
     settings: Settings,
 ) -> None:
     """Score systems with ESA (are the highlighted cells mentioned?), PARENT-T and BLEU.
 
-    CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text a line. Rows are the whole corpus and, where
-    it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
+    CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text per line. Rows are the whole corpus and,
+    where it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
     """
     from esascore.cli.score import warn_about
     from esascore.engine import evaluate
-    from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems, split_spec
+    from esascore.readers.systems import read_systems
     from esascore.reports.lines import segment_lines
     from esascore.reports.summary import summarise
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import check_writable, write_files
 
-    for path in (output, segments):
-        if path is not None and path != "-":
-            check_writable(path, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
-    if output is not None and segments is not None and Path(output) == Path(segments):
-        raise UsageError("-o and --segments name the same file")
+    files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format="totto")
     systems = read_systems(outputs, examples)
 
@@ -91,16 +86,8 @@ def score(
     warn_about(examples, systems)
     told = any(example.seen is not None for example in examples)
     text = FORMATS[format_](summarise(evaluation, "overlap" if told else None))
-    contents: list[tuple[str, Iterator[str]]] = []
-    if segments is not None and segments != "-":
-        contents.append((segments, segment_lines(evaluation)))
-    if output is not None and output != "-":
-        contents.append((output, iter([text])))
-    write_files(contents)
-    if output is None or output == "-":
-        print_pieces([text], for_people=format_ == "table")
-    if segments == "-":
-        print_pieces(segment_lines(evaluation))
+    contents = {"-o": [text], "--segments": segment_lines(evaluation)}
+    files.write(contents, for_people=format_ == "table")
 
 
 @totto.command(
@@ -124,16 +111,15 @@ Examples:
 @click.option(
     "--headers/--no-headers", default=True, show_default=True, help="Column and row headers behind a cell."
 )
-@click.option("--text", is_flag=True, help="One string a line, in place of JSON lines.")
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@click.option("--text", is_flag=True, help="One string per line, in place of JSON lines.")
+@output_option
 @quiet_option
-def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool, output: str | None) -> None:
+def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
     JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
     """
     from esascore.reports.jsontext import to_json
-    from esascore.reports.writing import check_writable, write_files
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
@@ -146,11 +132,7 @@ def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool
                 references = [reference.text for reference in example.references]
                 yield to_json({"id": example.id, "input": string, "references": references}) + "\n"
 
-    if output is None or output == "-":
-        print_pieces(lines())
-    else:
-        check_writable(output, inputs=[corpus])
-        write_files([(output, lines())])
+    Outputs({"-o": output}, inputs=[corpus]).write({"-o": lines()})
 
 
 @totto.command(
@@ -171,17 +153,16 @@ Examples:
     metavar="N",
     help="How many examples to show.",
 )
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; may be given again.")
+@click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; can be repeated.")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
     """Write a page that shows tables with their highlighted cells, the references, and a system's texts."""
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems, split_spec
+    from esascore.readers.systems import read_systems
     from esascore.reports.table_html import table_page
-    from esascore.reports.writing import check_writable, write_files
 
-    check_writable(output, inputs=[corpus, *([split_spec(system)[1]] if system else [])])
+    files = Outputs({"-o": output}, inputs=[corpus, *paths_of([system] if system else [])])
     examples = read_corpus(corpus, input_format="totto")
     texts: list[str | None] = [None] * len(examples)
     if system is not None:
@@ -192,7 +173,7 @@ def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[st
         if missing:
             raise DataError(f"there is no example {min(missing)!r}", file=corpus)
         pairs = [pair for pair in pairs if pair[0].id in ids]
-    write_files([(output, table_page(islice(pairs, first), Path(corpus).name))])
+    files.write({"-o": table_page(islice(pairs, first), Path(corpus).name)})
 
 
 def _tables(corpus: str) -> Iterator[tuple[Example, Table]]:

@@ -1,0 +1,74 @@
+"""What ``-o`` and its like name: checked before any work is done, written together at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+
+from esascore.cli.terminal import print_pieces
+from esascore.errors import UsageError
+from esascore.readers.systems import split_spec
+from esascore.reports.writing import check_writable, write_files
+
+STDOUT = "-"
+"""The file name that means standard output."""
+
+
+class Outputs:
+    r"""The files that a command writes, by option.
+
+    Parameters
+    ----------
+    files
+        Option -> the file that it names, ``-`` for standard output, None where it was not given.
+    inputs
+        Files that the command reads, which must not be overwritten.
+
+    Raises
+    ------
+    UsageError
+        Two options name the same file, or a file could not be written.
+
+    Examples
+    --------
+    >>> outputs = Outputs({"-o": "-", "--segments": None}, inputs=["corpus.xml"])
+    >>> outputs.write({"-o": ["Score: 1\n"], "--segments": ["not asked for\n"]})
+    Score: 1
+    """
+
+    def __init__(self, files: Mapping[str, str | None], *, inputs: Iterable[str | PathLike[str]] = ()):
+        self._files = {option: file for option, file in files.items() if file is not None}
+        read = list(inputs)
+        options: dict[Path, str] = {}
+        for option, file in self._files.items():
+            if file == STDOUT:
+                continue
+            first = options.setdefault(Path(file), option)
+            if first != option:
+                raise UsageError(f"{first} and {option} name the same file")
+            check_writable(file, inputs=read)
+
+    def write(self, contents: Mapping[str, Iterable[str]], *, for_people: bool = False) -> None:
+        """Write pieces of text by option; what was not asked for is not made.
+
+        No file is replaced before all are written. What goes to standard output is printed after that, in
+        the given order.
+
+        Parameters
+        ----------
+        contents
+            Option -> pieces of text.
+        for_people
+            Whether ``-o`` receives a table for people, who see their own encoding on standard output.
+        """
+        asked = [(option, pieces) for option, pieces in contents.items() if option in self._files]
+        write_files((file, pieces) for option, pieces in asked if (file := self._files[option]) != STDOUT)
+        for option, pieces in asked:
+            if self._files[option] == STDOUT:
+                print_pieces(pieces, for_people=for_people and option == "-o")
+
+
+def paths_of(specs: Iterable[str]) -> list[Path]:
+    """The files of systems that are given as ``PATH`` or ``NAME=PATH``."""
+    return [split_spec(spec)[1] for spec in specs]
