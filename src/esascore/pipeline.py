@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError, UsageError
 from esascore.model import Detection, Input, Links, Mention
-from esascore.profiles import Profile, Settings, load_profile
+from esascore.profiles import Profile, Sections, load_profile
 from esascore.text.blank import is_blank
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def build_pipeline(
 
 
 def _lexicon(
-    settings: Settings, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
+    settings: Sections, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
 ) -> Lexicon:
     from esascore.lexicon import SOURCES, Lexicon, read_user_lexicons
 
@@ -178,7 +178,7 @@ def _lexicon(
     return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
 
 
-def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detector]:
+def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Detector]:
     from esascore.detectors.dates import DateDetector
     from esascore.detectors.lists import Lists
     from esascore.detectors.numbers import NumberDetector
@@ -194,7 +194,7 @@ def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Detec
     return detectors
 
 
-def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Detector:
+def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Detector:
     from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 
     if settings["rule"] == "greedy":
@@ -205,7 +205,7 @@ def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Detector:
     raise UsageError(f"unknown rule for strings {settings['rule']!r}; known: greedy, variants")
 
 
-def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
+def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
     from esascore.resolve import Weights, by_distance, by_weight
 
     if settings["rule"] == "distance":
@@ -215,7 +215,7 @@ def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
     raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
 
 
-def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
+def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
     from esascore.detectors.boundaries import Boundaries, Contexts
 
     if not _is_on(settings, "boundaries"):
@@ -232,7 +232,7 @@ def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorDetector]:
+def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorDetector]:
     from esascore.detectors.descriptions import Descriptions
     from esascore.detectors.pronouns import Pronouns
 
@@ -276,7 +276,7 @@ def _signature_parts(
     return tuple(parts.items())
 
 
-def _is_on(settings: Settings, section: str) -> bool:
+def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
 
 
