@@ -160,7 +160,7 @@ def test_counterfactuals_of_two_profiles(run, tmp_path):
         (("--counterfactual", "--train", GOLD), "--train goes without --counterfactual"),
         (("--counterfactual", "--kinds", "swap"), "there is no kind 'swap' of counterfactual: choose of "),
         (("--counterfactual", "--kinds", ","), "--kinds is empty"),
-        (("--errors", "x", "-o", "x"), "-o, --errors and --write must name different files"),
+        (("--errors", "x", "-o", "x"), "-o and --errors name the same file"),
         (("--errors", "none/x"), "cannot write none/x: there is no folder none"),
         (("--compare", "paper", "papper"), "no profile 'papper'"),
         (("--resamples", "-1"), "Invalid value for '--resamples'"),

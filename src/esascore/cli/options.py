@@ -196,6 +196,25 @@ detection_options = grouped(
 """Adds the options of detection; the command receives them as ``settings``."""
 
 
+def resampling_options(
+    resamples: str, seed: str, *, name: str = "--resamples", least: int = 100, default: int = 1000
+) -> Decorator:
+    """Add the number of resamples and ``--seed``, with these texts of help."""
+
+    def decorate(command: Command) -> Command:
+        number = click.option(
+            name,
+            type=click.IntRange(min=least, max=1_000_000),
+            default=default,
+            show_default=True,
+            help=resamples,
+        )
+        chance = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help=seed)
+        return number(chance(command))
+
+    return decorate
+
+
 def _significance(significance: str | None, test: Test, resamples: int, seed: int) -> Significance | None:
     from esascore.reports.summary import Significance
 
@@ -219,19 +238,8 @@ significance_options = grouped(
             show_default=True,
             help="Paired test of --significance.",
         ),
-        click.option(
-            "--resamples",
-            type=click.IntRange(min=100, max=1_000_000),
-            default=1000,
-            show_default=True,
-            help="Resamples of --significance.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            default=0,
-            show_default=True,
-            help="Seed of --significance: equal seeds give equal results.",
+        resampling_options(
+            "Resamples of --significance.", "Seed of --significance: equal seeds give equal results."
         ),
     ),
 )

@@ -52,6 +52,11 @@ def with_settings(found: Mapping[str, Any], resamples: int, seed: int) -> dict[s
     return {"confidence": CONFIDENCE, "resamples": resamples, "seed": seed, **found}
 
 
+def difference(old: float | None, new: float | None) -> float | None:
+    """How much larger the new value is; None where one is undefined."""
+    return None if old is None or new is None else new - old
+
+
 def figures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
     """Precision, recall and F1 of many sums of (annotated, detected, right) at once, NaN where undefined.
 

@@ -155,8 +155,8 @@ FORMATS: Mapping[str, Callable[[Findings, Sequence[CorrelationKind]], str]] = Ma
 """What ``--format`` takes; JSON and CSV hold every kind of correlation."""
 
 
-def disagreement_records(findings: Findings, texts: Mapping[tuple[int, int], str]) -> list[dict[str, Any]]:
-    """The texts that a metric and people judge in opposite ways, as plain data."""
+def disagreement_records(findings: Findings, texts: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """The texts that a metric and people judge in opposite ways, as plain data; ``texts`` are by system."""
     study = findings.study
     return [
         {
@@ -167,7 +167,7 @@ def disagreement_records(findings: Findings, texts: Mapping[tuple[int, int], str
             "score": case.score,
             "system": study.systems[case.system],
             "id": study.ids[case.input],
-            "text": texts[case.system, case.input],
+            "text": texts[case.system][case.input],
         }
         for case in findings.disagreements
     ]

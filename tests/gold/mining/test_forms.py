@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections import Counter
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from esascore.gold.mentions.benchmark import annotated_texts, read_annotated
-from esascore.gold.mining.forms import COLUMNS, Mined, mine, write
+from esascore.gold.mining.forms import COLUMNS, Mined, lexicon_lines, mine
 from esascore.lexicon import Lexicon, read_user_lexicon
 from esascore.model import Entity, Example, GoldMention, Graph, Reference
 
@@ -118,12 +117,11 @@ def test_numbers_and_dates_teach_nothing():
 def test_what_is_written_can_be_used(tmp_path):
     text = ("The Zorb is in London.", [("Zorblax_House", "The Zorb")])
     found = mine(corpus(text, text))
-    out = io.StringIO()
-    write(found, out, source="two\ntexts")
-    assert "# source: two texts\n" in out.getvalue()
-    assert "# columns: " + "\t".join(COLUMNS) in out.getvalue()
+    written = "".join(lexicon_lines(found, source="two\ntexts"))
+    assert "# source: two texts\n" in written
+    assert "# columns: " + "\t".join(COLUMNS) in written
     path = tmp_path / "mined.tsv"
-    path.write_text(out.getvalue(), encoding="utf-8")
+    path.write_text(written, encoding="utf-8")
     lexicon = Lexicon(user=read_user_lexicon(path))
     assert "Zorb" in {v.text for v in lexicon.variants(Entity("Zorblax_House"))}
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.make import Counterfactual
 from esascore.gold.counterfactual.removal import REMOVERS
-from esascore.gold.intervals import intervals, resampled, with_settings
+from esascore.gold.intervals import difference, intervals, resampled, with_settings
 from esascore.gold.mentions.benchmark import Detect
 from esascore.gold.mentions.forms import literal_kind
 from esascore.gold.mentions.locate import overlap
@@ -113,6 +113,27 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
             ]
             about = {"id": one.id, "kind": one.kind, "error": error, "entity": entity}
             yield {**about, "mentions": mentions, "text": one.text}
+
+
+def difference_of(first: Fields, second: Fields) -> dict[str, float | None]:
+    """The figures of the second summary minus those of the first; None where one is undefined."""
+    return {name: difference(first[name], second[name]) for name in FIGURES}
+
+
+def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Fields]:
+    """The texts that two detectors judge differently, as plain data."""
+    return [
+        {
+            "id": before.counterfactual.id,
+            "kind": before.counterfactual.kind,
+            "text": before.counterfactual.text,
+            "entity": before.counterfactual.entity,
+            "before": {"noticed": before.noticed, "lost": list(before.lost)},
+            "after": {"noticed": after.noticed, "lost": list(after.lost)},
+        }
+        for before, after in zip(first, second, strict=True)
+        if (before.noticed, before.lost) != (after.noticed, after.lost)
+    ]
 
 
 _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from esascore.gold.intervals import figures, intervals, resampled, with_settings
+from esascore.gold.intervals import difference, figures, intervals, resampled, with_settings
 from esascore.gold.mentions.benchmark import LEVELS, Matched, statistics, totals
 from esascore.gold.mentions.breakdown import Training, break_down
 from esascore.gold.mentions.locate import locate
@@ -77,7 +77,7 @@ def differences(
         moved = {name: drawn[1][name][:, n] - drawn[0][name][:, n] for name in before} if drawn else {}
         ends = intervals(moved)
         found[level] = {
-            name: {"value": _difference(old, after[name]), "ci": ends.get(name)}
+            name: {"value": difference(old, after[name]), "ci": ends.get(name)}
             for name, old in before.items()
         }
     return found
@@ -130,10 +130,6 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
 
 def _clusters(matched: Sequence[Matched]) -> list[int]:
     return [one.text.cluster for one in matched]
-
-
-def _difference(old: float | None, new: float | None) -> float | None:
-    return None if old is None or new is None else new - old
 
 
 def _check_same(first: Sequence[Matched], second: Sequence[Matched]) -> None:

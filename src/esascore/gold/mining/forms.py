@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import IO
 
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
@@ -111,30 +110,27 @@ def mine(
     return found
 
 
-def write(found: Iterable[Mined], out: IO[str], *, source: str) -> None:
-    """Write what was learned as a user's lexicon.
+def lexicon_lines(found: Iterable[Mined], *, source: str) -> Iterator[str]:
+    """The lines of a user's lexicon that holds what was learned.
 
     Examples
     --------
-    >>> import sys
     >>> learned = [Mined("alias", "Zorblax", "Zorb", 0.0, 4, 5)]
-    >>> write(learned, sys.stdout, source="a corpus")  # doctest: +NORMALIZE_WHITESPACE
+    >>> print("".join(lexicon_lines(learned, source="a corpus")))  # doctest: +NORMALIZE_WHITESPACE
     # Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.
     # source: a corpus
     # annotated: how often the form was annotated as the entity, of the times that it occurs
     # columns: kind	entity	form	cost	annotated	occurs
     alias	Zorblax	Zorb	0	4	5
     """
-    out.write(
-        "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
-        f"# source: {' '.join(source.split())}\n"
-        "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
-        "# columns: " + "\t".join(COLUMNS) + "\n"
-    )
+    yield "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
+    yield f"# source: {' '.join(source.split())}\n"
+    yield "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
+    yield "# columns: " + "\t".join(COLUMNS) + "\n"
     for m in found:
         entity = " ".join(m.entity.split())
         cells = (m.kind, entity, m.form, f"{m.cost:g}", str(m.annotated), str(m.occurs))
-        out.write("\t".join(cells) + "\n")
+        yield "\t".join(cells) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
