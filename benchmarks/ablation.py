@@ -159,7 +159,7 @@ def main() -> None:
 
     from esascore.errors import EsascoreError
     from esascore.gold.counterfactual.make import make_counterfactuals
-    from esascore.gold.mentions.benchmark import detect_with, read_annotated
+    from esascore.gold.mentions.benchmark import read_annotated
     from esascore.pipeline import build_pipeline
 
     try:
@@ -175,7 +175,7 @@ def main() -> None:
     print(f"{gold.name}: {len(texts):,} annotated texts, {len(made):,} counterfactual ones\n")
     rows = []
     for label, pipeline in pipelines.items():
-        rows.append(measure(texts, made, detect_with(pipeline), label))
+        rows.append(measure(texts, made, pipeline.detect, label))
         print(f"  {label}: exact F1 {100 * rows[-1].exact:.1f}", file=sys.stderr)
     if not options.no_speed:
         found = speeds(texts, pipelines, options.rounds)

@@ -155,7 +155,6 @@ def quality(models: Sequence[str], held_out: str | None, categories: Sequence[st
 
 def pipeline(model: str) -> None:
     from esascore.coref.choice import CorefChoice
-    from esascore.gold.mentions.benchmark import detect_with
     from esascore.pipeline import build_pipeline
 
     texts = gold("dev")
@@ -165,7 +164,7 @@ def pipeline(model: str) -> None:
         os.environ["ESASCORE_CACHE"] = str(Path(folder) / "answers.sqlite")
         for name in ("root", "rules", "stanza", "stanza+rules"):
             choice = CorefChoice(name, model if name.startswith("stanza") else None)
-            matched = match_all(texts, detect_with(build_pipeline(coref=choice)))
+            matched = match_all(texts, build_pipeline(coref=choice).detect)
             whole = totals(statistics(matched))
             pronouns = break_down(matched)["type"]["pronoun"].counts["exact"]
             figures = [pronouns.precision, pronouns.recall, pronouns.f1]

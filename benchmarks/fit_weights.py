@@ -18,7 +18,6 @@ from pathlib import Path
 
 from esascore.gold.mentions.benchmark import (
     AnnotatedText,
-    detect_with,
     match_all,
     read_annotated,
     statistics,
@@ -70,7 +69,7 @@ def f1(texts: list[AnnotatedText], values: tuple[float, ...]) -> float:
     for (section, key), value in zip(GRID, values, strict=True):
         settings.setdefault(section, {})[key] = value
     pipeline = build_pipeline(changed(load_profile("default"), settings))
-    score = totals(statistics(match_all(texts, detect_with(pipeline))))["exact"].f1
+    score = totals(statistics(match_all(texts, pipeline.detect)))["exact"].f1
     return score or 0.0
 
 

@@ -22,6 +22,7 @@ from esascore.cli.terminal import progress_bar
 if TYPE_CHECKING:
     from esascore.gold.mentions.benchmark import AnnotatedText, Detect
     from esascore.metrics.base import Detector
+    from esascore.model import Detection, Input
     from esascore.reports.summary import Summary
 
 _SHOWN = 10
@@ -184,8 +185,7 @@ def _detector(settings: Settings) -> _Named:
     factory = settings.factory()
     pipeline = factory()
 
-    def detect(documents: Sequence[Any]) -> list[Any]:
-        items = [(document.input, document.text) for document in documents]
+    def detect(items: Sequence[tuple[Input, str]]) -> list[Detection]:
         with progress_bar(f"Detecting entities ({settings.profile})") as progress:
             return detect_all(factory, items, pipeline=pipeline, jobs=settings.jobs, progress=progress)
 

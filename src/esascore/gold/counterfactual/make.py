@@ -27,7 +27,6 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
-from esascore.detectors.base import Document
 from esascore.errors import UsageError
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
@@ -36,7 +35,7 @@ from esascore.gold.mentions.forms import label_of
 from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import lowered
 from esascore.gold.words import all_content_words, word_string
-from esascore.model import Entity, Graph
+from esascore.model import Entity, Graph, Input
 
 _ARTICLE = re.compile(r"(?:the|an?|this|that)\s+", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?:[A-Z]|[^\W\d_a-z]|\d)[\w.,]*")
@@ -99,9 +98,9 @@ class Counterfactual:
         return f"{self.source.id}/{self.kind}-{place}"
 
     @property
-    def document(self) -> Document:
-        """What a detector sees of it."""
-        return Document(self.source.example.input, self.text)
+    def item(self) -> tuple[Input, str]:
+        """What a detector sees of it: the input and the text."""
+        return self.source.example.input, self.text
 
     def as_dict(self) -> dict[str, Any]:
         """An object of a JSONL corpus that `esascore.readers` reads, with what is known about the text."""

@@ -60,13 +60,10 @@ class Verdict:
 def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Verdict]:
     """Run a detector on counterfactual texts and on the texts that they were made from."""
     sources = {one.source.id: one.source for one in counterfactuals}
-    documents = [
-        *(one.document for one in counterfactuals),
-        *(source.document for source in sources.values()),
-    ]
-    found = list(detect(documents))
-    if len(found) != len(documents):
-        raise ValueError(f"{len(documents)} texts, but {len(found)} detections")
+    items = [*(one.item for one in counterfactuals), *(source.item for source in sources.values())]
+    found = list(detect(items))
+    if len(found) != len(items):
+        raise ValueError(f"{len(items)} texts, but {len(found)} detections")
     originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
     pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
     return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]

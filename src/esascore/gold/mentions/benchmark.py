@@ -14,21 +14,18 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from esascore.detectors.base import Document
 from esascore.errors import DataError
 from esascore.gold.mentions.matching import match_approximate, match_exact
 from esascore.gold.mentions.strings import untokenised
-from esascore.model import Detection, Example, Reference
+from esascore.model import Detection, Example, Input, Reference
 from esascore.readers import read_corpus
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.metrics.base import Detector
-
-Detect = Callable[[Sequence[Document]], Sequence[Detection]]
-"""Any detector: documents in, one detection for each."""
+Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
+"""Any detector, such as ``build_pipeline().detect``: inputs with their texts in, one detection for each."""
 
 LEVELS = ("exact", "approximate", "entity")
 
@@ -50,9 +47,9 @@ class AnnotatedText:
         return f"{self.example.id}/{self.reference.id}"
 
     @property
-    def document(self) -> Document:
-        """What a detector sees of it."""
-        return Document(self.example.input, self.reference.text)
+    def item(self) -> tuple[Input, str]:
+        """What a detector sees of it: the input and the text."""
+        return self.example.input, self.reference.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +146,9 @@ def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
     return texts
 
 
-def detect_with(pipeline: Detector) -> Detect:
-    """Let a pipeline detect, given what every command gives it: the input and the text."""
-
-    def detect(documents: Sequence[Document]) -> list[Detection]:
-        return pipeline.detect([(document.input, document.text) for document in documents])
-
-    return detect
-
-
 def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
     """Detect mentions in annotated texts and match them with the annotations."""
-    detections = detect([text.document for text in texts])
+    detections = detect([text.item for text in texts])
     if len(detections) != len(texts):
         raise ValueError(f"{len(texts)} texts, but {len(detections)} detections")
     return [match(text, found) for text, found in zip(texts, detections, strict=True)]
@@ -227,10 +215,9 @@ def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str,
     >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
     >>> gold = (GoldMention("Bionico", "Bionico"), GoldMention("Mexico", "Mexico"))
     >>> reference = Reference("Id1", "Bionico is Mexico 's.", mentions=gold)
-    >>> def detect(documents):
+    >>> def detect(items):
     ...     mentions = (Mention("Bionico", 0, 7, "Bionico", "string"),)
-    ...     return [Detection(document.text, ("Bionico", "Mexico"), mentions, ("Mexico",))
-    ...             for document in documents]
+    ...     return [Detection(text, ("Bionico", "Mexico"), mentions, ("Mexico",)) for _, text in items]
     >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """

@@ -80,7 +80,7 @@ def mine_contexts(
 
 
 def _count(texts: Sequence[AnnotatedText], pipeline: Pipeline, tallies: dict[_Key, _Tally]) -> None:
-    documents = [text.document for text in texts]
+    documents = [Document(*text.item) for text in texts]
     for text, document, cores in zip(texts, documents, pipeline.cores(documents), strict=True):
         gold = [(mention.entity, span) for mention, span in located(text.reference)]
         final = pipeline.boundaries.extend(document, cores) if pipeline.boundaries else cores

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from esascore.detectors.base import Document
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
 from esascore.lexicon import Lexicon, label
@@ -216,7 +217,7 @@ def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
 
 
 def _prepared(annotated: AnnotatedText) -> _Text:
-    document = annotated.document
+    document = Document(*annotated.item)
     kept = document.folded.tokens
     spans = tuple((document.words.starts[token], document.words.ends[token]) for token in kept)
     words = tuple(document.folded.text.split())

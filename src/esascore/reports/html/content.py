@@ -15,7 +15,7 @@ from esascore.engine import Evaluation
 from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.reports.groups import group
-from esascore.reports.html.flags import Flag, Flags, flags_of_metrics
+from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
 from esascore.reports.summary import Significance, Summary, summarise
 from esascore.stats.comparison import LEVEL
@@ -41,7 +41,7 @@ class Content:
     summary: Summary
     detections: tuple[Sequence[Detection], ...]
     nearest: tuple[Sequence[tuple[Nearest, ...]], ...]
-    flags: tuple[Sequence[Sequence[Flag]] | None, ...]
+    flags: tuple[Sequence[Sequence[Found]] | None, ...]
     scores: tuple[tuple[list[float | None], ...], ...]
     warnings: tuple[str, ...]
 
@@ -262,7 +262,7 @@ def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int])
     return listed
 
 
-def _flag(flag: Flag) -> list[Any]:
+def _flag(flag: Found) -> list[Any]:
     confidence = _rounded(flag.confidence)
     return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeGuard, runtime_checkable
 
 from esascore.engine import Evaluation
+from esascore.metrics.hallucination import Hallucination
 from esascore.model import Detection, Example
 from esascore.readers.fields import Place
 from esascore.readers.objects import iter_objects
@@ -30,27 +32,9 @@ class Flag:
     confidence: float | None = None
 
 
-Flags = Mapping[str, Sequence[Sequence[Flag]]]
+Found = Flag | Hallucination
+Flags = Mapping[str, Sequence[Sequence[Found]]]
 """System -> the flags of each of its texts, in corpus order."""
-
-
-class _Found(Protocol):
-    """What is read of a span that a metric found; `Flag` says what it is."""
-
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def entity(self) -> str | None: ...
-    @property
-    def nearest(self) -> str | None: ...
-    @property
-    def confidence(self) -> float | None: ...
 
 
 @runtime_checkable
@@ -62,29 +46,23 @@ class FindsSpans(Protocol):
         examples: Sequence[Example],
         texts: Sequence[str],
         detections: Sequence[Detection] | None = None,
-    ) -> Sequence[Sequence[_Found]]:
+    ) -> Sequence[Sequence[Found]]:
         """Find the spans of each text."""
         ...
 
 
-def flags_of_metrics(evaluation: Evaluation) -> dict[str, list[list[Flag]]] | None:
+def flags_of_metrics(evaluation: Evaluation) -> Flags | None:
     """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
     return find_flags(evaluation, finders) if finders else None
 
 
-def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> dict[str, list[list[Flag]]]:
+def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> Flags:
     """The spans that some metrics flag in the texts of an evaluation."""
-    flags: dict[str, list[list[Flag]]] = {}
+    flags = {}
     for system in evaluation.systems:
-        flags[system.name] = [[] for _ in system.texts]
-        for finder in finders:
-            spans = finder.find(evaluation.examples, system.texts, system.detections)
-            for own, some in zip(flags[system.name], spans, strict=True):
-                own += [
-                    Flag(one.start, one.end, one.kind, one.type, one.entity, one.nearest, one.confidence)
-                    for one in some
-                ]
+        found = [finder.find(evaluation.examples, system.texts, system.detections) for finder in finders]
+        flags[system.name] = [list(chain.from_iterable(some)) for some in zip(*found, strict=True)]
     return flags
 
 
