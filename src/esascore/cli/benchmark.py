@@ -30,26 +30,6 @@ _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """Which counterfactual texts are made."""
-
-    counterfactual: bool
-    kinds: str
-    all_entities: bool
-    uncertain: bool
-    lowercase: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A detector under the name of its profile."""
-
-    name: str
-    pipeline: Detector
-    detect: Detect
-
-
-@dataclass(frozen=True, slots=True)
 class _Result:
     """What is shown: plain data, a table of it, remarks for people, and what --errors and --write hold."""
 
@@ -58,6 +38,17 @@ class _Result:
     remarks: Iterable[str]
     errors: Iterable[Mapping[str, Any]]
     corpus: Iterable[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Which counterfactual texts are made."""
+
+    counterfactual: bool
+    kinds: str
+    all_entities: bool
+    uncertain: bool
+    lowercase: bool
 
 
 _counterfactual_options = grouped(
@@ -177,6 +168,15 @@ def _check(wanted: _Wanted, write: str | None, train: str | None) -> None:
 
 
 # --- detectors
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A detector under the name of its profile."""
+
+    name: str
+    pipeline: Detector
+    detect: Detect
 
 
 def _detector(settings: Settings) -> _Named:
