@@ -9,6 +9,8 @@ import argparse
 import resource
 import time
 from collections.abc import Iterator
+from functools import reduce
+from operator import add
 
 import numpy as np
 
@@ -58,7 +60,6 @@ def main() -> None:
     options = parser.parse_args()
     header(f"PARENT-W, {options.instances:,} instances of WikiBio's size, {options.threads} threads")
     from esascore import Parent
-    from esascore.metrics.precision_recall import FixedSums
 
     metric = Parent(None if options.heuristic else 0.5, threads=options.threads)
     list(metric.stream(invented(20_000)))
@@ -69,11 +70,9 @@ def main() -> None:
         pass
     making = (time.perf_counter() - start) / some * options.instances
     start = time.perf_counter()
-    total = FixedSums((0, 0, 0), 0, 0)
-    for chunk in metric.stream(invented(options.instances)):
-        total += FixedSums.of(chunk)
+    total = reduce(add, map(metric.total, metric.stream(invented(options.instances))))
     taken = time.perf_counter() - start
-    precision, recall, f = total.means()
+    f, precision, recall, _ = metric.fields(total).values()
     print(f"{total.texts:,} instances: precision {precision:.4f}, recall {recall:.4f}, F {f:.4f}")
     print(f"{taken:.1f} s, of which about {making:.0f} s went into inventing them")
     print(f"memory at its largest: {peak():,.0f} MiB")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.metrics.base import Batch, Score, Signature, Tally
+from esascore.metrics.base import Batch, Score, Signature
 from esascore.model import Detection, Example, Graph
 
 keys = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,8}", fullmatch=True)
@@ -32,13 +32,6 @@ def test_joined_signatures_keep_what_is_shared_once():
     other = Signature.of({"esascore": "1", "tok": "b"})
     joined = Signature.joined([("x", one), ("y", same), ("z", other)])
     assert str(joined) == "esascore:1|tok:a|lambda:0.5|z.tok:b"
-
-
-@given(st.lists(st.tuples(st.integers(), st.integers())), st.lists(st.tuples(st.integers(), st.integers())))
-def test_tallies_add_up_in_any_order(left, right):
-    both = Tally.of(left + right)
-    assert Tally.of(left) + Tally.of(right) == both == Tally.of(right) + Tally.of(left)
-    assert sum(count for _, count in both.counts) == len(left) + len(right)
 
 
 def test_score_prints_undefined_as_a_dash_and_leaves_out_distributions():

@@ -1,4 +1,4 @@
-"""Faithfulness: scores worked out by hand, explanations, and equality under any sharding."""
+"""Faithfulness: scores worked out by hand, and explanations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from esascore.metrics._support import FUNCTION_WORDS, Known, stem, wordings
 from esascore.metrics._wordings import WORDINGS
 from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
-from esascore.model import Cell, Detection, Example, Graph, Mention, Reference, Table
+from esascore.model import Cell, Example, Graph, Reference, Table
+from fakes import FakeDetector
 
 GRAPH = Graph.from_triples(
     [
@@ -24,29 +25,8 @@ GRAPH = Graph.from_triples(
 )
 
 
-class Named:
-    """Finds a term where the text has it, underscores as spaces."""
-
-    def detect(self, items, *, threads=1):
-        found = []
-        for input_, text in items:
-            terms = [entity.term for entity in input_.entities]
-            places = {term: text.find(term.replace("_", " ")) for term in terms}
-            mentions = tuple(
-                Mention(term, at, at + len(term), text[at : at + len(term)], "string")
-                for term, at in places.items()
-                if at >= 0
-            )
-            missing = tuple(term for term, at in places.items() if at < 0)
-            found.append(Detection(text, tuple(terms), mentions, missing))
-        return found
-
-    def signature_parts(self):
-        return {"profile": "named"}
-
-
-FREE = Faithfulness.from_detector(Named())
-REF = FaithfulnessRef.from_detector(Named())
+FREE = Faithfulness.from_detector(FakeDetector())
+REF = FaithfulnessRef.from_detector(FakeDetector())
 
 
 def test_a_text_that_says_all_and_nothing_else_is_faithful():
@@ -129,7 +109,7 @@ def test_a_table_explains_by_all_of_its_cells_and_titles():
 def test_original_triples_explain_too():
     example = Example("Id1", GRAPH, original=Graph.from_triples([("Arena", "capacity", "Nine_hundred")]))
     text = "Kestrel Arena has nine hundred."
-    (found,) = Named().detect([(GRAPH, text)])
+    (found,) = FakeDetector().detect([(GRAPH, text)])
     assert FREE.explain_detection(example, found).support == 1
 
 
@@ -152,11 +132,11 @@ def test_a_stem_is_a_beginning_and_known_words_explain_themselves(word):
 def batch(texts):
     references = (Reference("Id1", "Kestrel Arena is in Trondheim."),)
     examples = [Example(f"Id{n}", GRAPH, references if n else ()) for n in range(len(texts))]
-    return Batch(examples, texts, detect=lambda: Named().detect([(GRAPH, text) for text in texts]))
+    return Batch(examples, texts, detect=lambda: FakeDetector().detect([(GRAPH, text) for text in texts]))
 
 
 @pytest.mark.parametrize("metric", [FREE, REF], ids=lambda metric: metric.name)
-def test_corpus_scores_are_means_of_texts_however_they_are_split(metric):
+def test_corpus_scores_are_means_of_texts(metric):
     texts = ["Kestrel Arena.", "null", "Kestrel Arena in Trondheim.", "Oslo was Ida Solberg."]
     rows = metric.statistics(batch(texts))
     scores = metric.segment_scores(rows)
@@ -164,20 +144,14 @@ def test_corpus_scores_are_means_of_texts_however_they_are_split(metric):
     whole = metric.score_statistics(rows)
     assert scores.count(None) == whole.fields[f"{metric.name}_undefined"] == (metric is REF)
     assert whole.value == pytest.approx(np.mean(known))
-    assert metric.score_total(metric.total(rows[:1]) + metric.total(rows[1:])) == whole
-    figures = metric.figures(metric.summands(rows).sum(axis=0))
-    assert {name: float(value) for name, value in figures.items()} == pytest.approx(
-        {name: value for name, value in whole.fields.items() if name in figures}
-    )
-    assert set(figures) == {metric.name, *(f"{metric.name}_{part}" for part in metric.parts)}
-    assert {column.field for column in metric.columns} <= set(whole.fields)
-
-
-def test_no_text_has_no_score():
-    assert FREE.score_statistics(FREE.statistics(batch([]))).value is None
+    assert set(whole.fields) == {
+        metric.name,
+        *(f"{metric.name}_{part}" for part in metric.parts),
+        f"{metric.name}_undefined",
+    }
 
 
 def test_both_are_known_by_name_and_signed():
-    free, ref = create_metrics(["faithfulness", "faithfulness-ref"], Named())
+    free, ref = create_metrics(["faithfulness", "faithfulness-ref"], FakeDetector())
     assert "faithfulness:v1" in str(free.signature())
     assert "faithfulness-ref:v1" in str(ref.signature())

@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from esascore.errors import DataError
@@ -165,17 +164,6 @@ def test_figures_worked_by_hand(metric):
         "hallucinations": 5,
     }
     assert metric.segment_scores(rows) == [0.0, 2.0, 1.0, 2.0]
-    figures = metric.figures(metric.summands(rows).sum(axis=0))
-    assert {name: float(value) for name, value in figures.items()} == {
-        column.field: score.fields[column.field] for column in metric.columns
-    }
-    assert metric.total(rows) == metric.total(rows[:1]) + metric.total(rows[1:])
-
-
-def test_no_texts_have_no_figures(metric):
-    score = metric.score_statistics(np.zeros((0, 6), np.int64))
-    assert score.value is None
-    assert score.fields["hallucinated_texts"] == 0
 
 
 def test_the_signature_names_the_words_and_the_detection(metric):

@@ -9,14 +9,7 @@ from esascore import metrics
 from esascore.errors import MissingExtraError, UsageError
 from esascore.metrics import create_metrics, metric_names
 from esascore.metrics.esa import ESA
-
-
-class Nothing:
-    def detect(self, items, *, threads=1):
-        return []
-
-    def signature_parts(self):
-        return {}
+from fakes import FakeDetector
 
 
 @pytest.mark.parametrize(
@@ -29,27 +22,29 @@ class Nothing:
 )
 def test_wrong_names(names, message):
     with pytest.raises(UsageError, match=message):
-        create_metrics(names, Nothing())
+        create_metrics(names, FakeDetector())
 
 
 def test_metrics_are_made_in_the_given_order():
-    (metric,) = create_metrics(["esa"], Nothing())
+    (metric,) = create_metrics(["esa"], FakeDetector())
     assert isinstance(metric, ESA)
     for name in metrics.METRICS:
         if name != "parent-c":
             with contextlib.suppress(MissingExtraError):  # its package need not be installed
-                assert create_metrics([name], Nothing())[0].name == name
+                assert create_metrics([name], FakeDetector())[0].name == name
 
 
 def test_a_metric_that_needs_a_file_says_so():
     with pytest.raises(UsageError, match=r"parent-c needs counts of training data.*--cooccurrence FILE"):
-        create_metrics(["parent-c"], Nothing())
+        create_metrics(["parent-c"], FakeDetector())
 
 
 def test_other_packages_offer_metrics(monkeypatch):
-    point = EntryPoint(name="mine", value="esascore.metrics:_esa", group=metrics.ENTRY_POINTS)
+    point = EntryPoint(
+        name="mine", value="esascore.metrics.esa:ESA.from_detector", group=metrics.ENTRY_POINTS
+    )
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] if group == point.group else []
     )
     assert metric_names()[-1] == "mine"
-    assert isinstance(create_metrics(["mine"], Nothing())[0], ESA)
+    assert isinstance(create_metrics(["mine"], FakeDetector())[0], ESA)

@@ -4,22 +4,9 @@ import pytest
 
 from esascore.engine import evaluate
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Detection, Example, Table
+from esascore.model import Cell, Example, Table
 from esascore.readers.systems import System
-
-
-class Said:
-    """Finds the terms that the text names, separated by spaces."""
-
-    def detect(self, items, *, threads=1):
-        found = []
-        for input_, text in items:
-            terms = tuple(entity.term for entity in input_.entities)
-            found.append(Detection(text, terms, (), tuple(t for t in terms if t not in text.split())))
-        return found
-
-    def signature_parts(self):
-        return {"profile": "said"}
+from fakes import FakeDetector
 
 
 @pytest.fixture
@@ -32,7 +19,7 @@ def score():
             for n, (terms, category) in enumerate(corpus, 1)
         ]
         listed = [System(name, tuple(texts)) for name, texts in systems.items()]
-        return evaluate(Said, examples, listed, lambda detector: [ESA.from_detector(detector)])
+        return evaluate(FakeDetector, examples, listed, lambda detector: [ESA.from_detector(detector)])
 
     return run
 

@@ -17,7 +17,7 @@ from esascore.reports.summary import Summary, summarise
 from esascore.reports.tables import FORMATS
 from esascore.reports.visible import visible, width
 
-SIGNATURE = f"esascore:{__version__}|profile:said|blank:zero|undefined:excluded"
+SIGNATURE = f"esascore:{__version__}|profile:fake|blank:zero|undefined:excluded"
 # my_system: 2/4, 0/2 (null), 3/3 detected
 MINE = {
     "texts": 3,

@@ -179,11 +179,10 @@ def _evaluated(
 ) -> Evaluation:
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics
-    from esascore.metrics.family import parent_metrics
 
     # Subsets go by undetected entities, whatever is correlated.
     names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
-    factory = partial(create_metrics, names, factories=parent_metrics(parent))
+    factory = partial(create_metrics, names, options=parent)
     with progress_bar("Detecting entities") as progress:
         return evaluate(settings.factory(), examples, systems, factory, jobs=settings.jobs, progress=progress)
 

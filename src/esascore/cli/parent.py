@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -122,7 +124,7 @@ def score(
     """
     from dataclasses import replace
 
-    from esascore.metrics.family import parent_metrics
+    from esascore.metrics import create_metrics
     from esascore.readers.systems import split_spec
     from esascore.reports.summary import Summary
     from esascore.reports.tables import FORMATS
@@ -132,29 +134,25 @@ def score(
     if parent.lambda_weight is None:
         parent = replace(parent, lambda_weight="heuristic")
     name = "parent" if parent.cooccurrence is None else "parent-c"
-    metric = cast("Parent", parent_metrics(parent)[name](cast("Any", None)))
-    rows = []
-    for system, path in specs:
-        rows.append({"system": system, **_scored(metric, tables, references, str(path))})
-    summary = Summary(str(metric.signature()), metric.columns, tuple(rows))
+    metric = cast("Parent", create_metrics([name], cast("Any", None), options=parent)[0])
+    rows = tuple({"system": name, **_scored(metric, tables, references, str(path))} for name, path in specs)
+    summary = Summary(str(metric.signature()), metric.columns, rows)
     files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
     """Figures of one generation file; nothing is held but sums and some thousands of lines."""
     from esascore.errors import DataError
-    from esascore.metrics.precision_recall import FixedSums
     from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
 
     files = [generations, references, tables]
     streams = [read_generations(generations), read_references(references), read_tables(tables)]
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
-    total = FixedSums((0, 0, 0), 0, 0)
-    for chunk in metric.stream(items):
-        total += FixedSums.of(chunk)
-    if not total.texts:
+    totals = [metric.total(chunk) for chunk in metric.stream(items)]
+    if not totals:
         raise DataError("the file holds no text", file=generations)
-    return {"texts": total.texts, **metric.score_total(total).fields}
+    total = reduce(add, totals)
+    return {"texts": total.texts, **metric.fields(total)}
 
 
 def _corpus_pairs(train: str, input_format: str | None) -> Iterator[Pair]:

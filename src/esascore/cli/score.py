@@ -76,7 +76,6 @@ def score(
     from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
-    from esascore.metrics.family import parent_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.reports.lines import segment_lines
     from esascore.reports.summary import summarise
@@ -96,7 +95,7 @@ def score(
             settings.factory(),
             examples,
             systems,
-            partial(create_metrics, metrics, factories=parent_metrics(parent)),
+            partial(create_metrics, metrics, options=parent),
             jobs=settings.jobs,
             progress=progress,
         )

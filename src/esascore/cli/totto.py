@@ -73,11 +73,10 @@ def score(
     systems = read_systems(outputs, examples)
 
     def metrics(detector: Detector) -> list[Metric[Any]]:
-        from esascore.metrics.esa import ESA
-        from esascore.metrics.family import parent_metrics
+        from esascore.metrics import create_metrics
         from esascore.metrics.totto import TottoBleu
 
-        return [ESA.from_detector(detector), parent_metrics(parent)["parent-t"](detector), TottoBleu()]
+        return [*create_metrics(["esa", "parent-t"], detector, options=parent), TottoBleu()]
 
     with progress_bar("Detecting entities") as progress:
         evaluation = evaluate(

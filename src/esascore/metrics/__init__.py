@@ -3,57 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.errors import UsageError
-from esascore.metrics.family import parent_metrics
+from esascore.metrics.family import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
-
-    Factory = Callable[[Detector], Metric[Any]]
 
 __all__ = ["ENTRY_POINTS", "METRICS", "create_metrics", "metric_names"]
 
 ENTRY_POINTS = "esascore.metrics"
 """Entry-point group in which other packages offer metrics: a name and a factory that takes a pipeline."""
 
-
-def _esa(detector: Detector) -> Metric[Any]:
-    from esascore.metrics.esa import ESA
-
-    return ESA.from_detector(detector)
-
-
-def _faithfulness(detector: Detector) -> Metric[Any]:
-    from esascore.metrics.faithfulness import Faithfulness
-
-    return Faithfulness.from_detector(detector)
-
-
-def _faithfulness_ref(detector: Detector) -> Metric[Any]:
-    from esascore.metrics.faithfulness import FaithfulnessRef
-
-    return FaithfulnessRef.from_detector(detector)
-
-
-def _hallucination(detector: Detector) -> Metric[Any]:
-    from esascore.metrics.hallucination import Hallucinations
-
-    return Hallucinations.from_detector(detector)
-
-
-METRICS: Mapping[str, Factory] = MappingProxyType(
+METRICS: Mapping[str, str] = MappingProxyType(
     {
-        "esa": _esa,
-        "hallucination": _hallucination,
-        "faithfulness": _faithfulness,
-        "faithfulness-ref": _faithfulness_ref,
-        **parent_metrics(),
+        "esa": "esascore.metrics.esa:ESA",
+        "hallucination": "esascore.metrics.hallucination:Hallucinations",
+        "faithfulness": "esascore.metrics.faithfulness:Faithfulness",
+        "faithfulness-ref": "esascore.metrics.faithfulness:FaithfulnessRef",
+        "parent": "esascore.metrics.parent:Parent",
+        "parent-c": "esascore.metrics.parent:ParentC",
+        "parent-e": "esascore.metrics.parent:ParentE",
+        "parent-t": "esascore.metrics.totto:ParentT",
+        "pseudo-parent": "esascore.metrics.pseudo_parent:PseudoParent",
+        "bleu": "esascore.metrics.bleu:Bleu",
+        "bleu-t": "esascore.metrics.bleu_t:BleuT",
     }
 )
-"""Name -> factory of every metric of this package; a factory takes the pipeline that detects entities."""
+"""Name of a metric of this package -> module and class, imported when first used."""
 
 
 def metric_names() -> list[str]:
@@ -68,7 +48,7 @@ def metric_names() -> list[str]:
 
 
 def create_metrics(
-    names: Sequence[str], detector: Detector, *, factories: Mapping[str, Factory] | None = None
+    names: Sequence[str], detector: Detector, *, options: ParentOptions = DEFAULTS
 ) -> list[Metric[Any]]:
     """Make metrics by name.
 
@@ -78,8 +58,8 @@ def create_metrics(
         The metrics, as ``--metrics`` takes them.
     detector
         The pipeline that detects entities.
-    factories
-        Factories that take the place of those in `METRICS`, with settings of one's own.
+    options
+        Settings of PARENT and its family.
 
     Raises
     ------
@@ -88,6 +68,8 @@ def create_metrics(
 
     Examples
     --------
+    >>> [metric.name for metric in create_metrics(["parent", "pseudo-parent"], detector=None)]
+    ['parent', 'pseudo-parent']
     >>> create_metrics(["bleurgh"], detector=None)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
@@ -95,19 +77,25 @@ def create_metrics(
     """
     if not names:
         raise UsageError(f"no metric given; known: {', '.join(metric_names())}")
-    known = {**METRICS, **(factories or {})}
-    chosen: list[Factory] = []
+    offered = {} if set(names) <= set(METRICS) else _offered()
     for position, name in enumerate(names):
         if name in names[:position]:
             raise UsageError(f"metric {name!r} is given twice")
-        factory = known.get(name) or _offered().get(name, lambda: None)()
-        if factory is None:
+        if name not in METRICS and name not in offered:
             raise UsageError(f"there is no metric {name!r}; known: {', '.join(metric_names())}")
-        chosen.append(factory)
-    return [factory(detector) for factory in chosen]
+    return [
+        _class_of(name).create(detector, options) if name in METRICS else offered[name]()(detector)
+        for name in names
+    ]
 
 
-def _offered() -> dict[str, Callable[[], Factory]]:
+def _class_of(name: str) -> type[Metric[Any]]:
+    module, _, class_ = METRICS[name].partition(":")
+    found: type[Metric[Any]] = getattr(import_module(module), class_)
+    return found
+
+
+def _offered() -> dict[str, Callable[[], Callable[[Detector], Metric[Any]]]]:
     from importlib.metadata import entry_points
 
     return {point.name: point.load for point in entry_points(group=ENTRY_POINTS)}

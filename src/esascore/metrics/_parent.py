@@ -113,24 +113,23 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides about numbers, and how many threads compute them (which does not)."""
+    """What decides about numbers, and how many threads compute them (which does not).
 
+    Without ``lambda_weight`` it is the heuristic.
+    """
+
+    lambda_weight: float | None = 0.5
+    multi_ref: MultiRef = "best-f"
     max_order: int = 4
     smoothing: float = 1e-5
     mean: Mean = "arithmetic"
-    heuristic: bool = False
     precision_weight: float | None = None
     recall_weight: float | None = None
     lowercase: bool = True
     threads: int = 1
 
 
-def parts_of(
-    instances: Sequence[Instance],
-    settings: Settings,
-    hooks: Hooks,
-    begin: int = 0,
-) -> Parts:
+def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, begin: int = 0) -> Parts:
     """Compute the parts of one chunk.
 
     Parameters
@@ -177,25 +176,19 @@ def parts_of(
     if hooks.recall is not None:
         shares = hooks.recall(common, value_lengths, layout, begin)
     table_recall = _mean_share(shares, value_lengths, layout.records)
-    coverage = None
-    if settings.heuristic:
-        coverage = _coverage(sequences, layout, settings)
-    return Parts(
-        layout.pairs, precision, reference_recall, np.repeat(table_recall, np.diff(layout.pairs)), coverage
-    )
+    table_recall = np.repeat(table_recall, np.diff(layout.pairs))
+    coverage = _coverage(sequences, layout, settings) if settings.lambda_weight is None else None
+    return Parts(layout.pairs, precision, reference_recall, table_recall, coverage)
 
 
-def combined(
-    parts: Parts, lambda_weight: float | None, smoothing: float, multi_ref: MultiRef = "best-f"
-) -> Floats:
+def combined(parts: Parts, settings: Settings) -> Floats:
     """Make precision, recall and F of texts, (n, 3), from their parts; NaN where a text has no reference."""
-    table = np.where(parts.table_recall == 0, smoothing, parts.table_recall)
-    if lambda_weight is None:
+    table = np.where(parts.table_recall == 0, settings.smoothing, parts.table_recall)
+    weight: Floats | float | None = settings.lambda_weight
+    if weight is None:
         if parts.reference_coverage is None:
             raise ValueError("the heuristic needs the coverage of the references")
-        weight: Floats | float = 1.0 - parts.reference_coverage
-    else:
-        weight = lambda_weight
+        weight = 1.0 - parts.reference_coverage
     reference = parts.reference_recall
     with np.errstate(divide="ignore", invalid="ignore"):
         recall = np.exp((1.0 - weight) * np.log(reference) + weight * np.log(table))
@@ -208,7 +201,7 @@ def combined(
     if not len(referenced):
         return scores
     starts = parts.pairs[:-1][referenced]
-    if multi_ref == "independent-max":
+    if settings.multi_ref == "independent-max":
         scores[referenced] = np.maximum.reduceat(columns, starts)
     else:
         scores[referenced] = columns[_first_best(f, starts)]
@@ -229,19 +222,12 @@ def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[In
         yield chunk
 
 
-def scores_of(
-    instances: Iterable[Instance],
-    settings: Settings,
-    lambda_weight: float | None,
-    multi_ref: MultiRef,
-    hooks: Hooks,
-) -> Floats:
+def scores_of(instances: Iterable[Instance], settings: Settings, hooks: Hooks) -> Floats:
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0
     for chunk in chunks(instances):
-        parts = parts_of(chunk, settings, hooks, begin)
-        found.append(combined(parts, lambda_weight, settings.smoothing, multi_ref))
+        found.append(combined(parts_of(chunk, settings, hooks, begin), settings))
         begin += len(chunk)
     return np.concatenate([np.empty((0, 3)), *found])
 

@@ -1,9 +1,9 @@
-"""What every metric is: statistics of segments, their sum, and the score of the sum.
+"""What every metric is: statistics of segments, their exact total, and figures of sums.
 
 A segment is one text of one system with its input. A metric turns a batch of segments into an array with
-one row of fixed length per segment; rows are all it keeps. ``total`` adds rows up, totals add up with
-``+`` exactly (no matter how the segments were sharded, in which order), and ``score_total`` makes the
-corpus score. Breakdowns score a subset of the rows; resampling weighs them.
+one row of fixed length per segment; rows are all it keeps. ``total`` adds rows up exactly, no matter how the
+segments were split and ordered. ``figures`` is the one place where a figure is computed: corpus scores and
+breakdowns give it the exact sums of a total, bootstrap and randomisation the sums of many draws at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from esascore.errors import DataError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from esascore.metrics.family import ParentOptions
     from esascore.model import Detection, Example, Input
 
 Statistics: TypeAlias = "NDArray[Any]"
@@ -36,7 +38,7 @@ _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 class Detector(Protocol):
     """What metrics and the engine ask of a pipeline."""
 
-    def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
+    def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
         ...
 
@@ -162,39 +164,6 @@ class Column:
     kind: Literal["share", "count"] = "share"
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A multiset of integer rows: how often each row of statistics occurred, sorted by row.
-
-    The exact sum for metrics whose corpus score is no function of column sums (a mean of fractions with
-    different denominators).
-
-    Examples
-    --------
-    >>> Tally.of([(3, 0), (2, 1), (3, 0)]).counts
-    (((2, 1), 1), ((3, 0), 2))
-    >>> Tally.of([(3, 0)]) + Tally.of([(2, 1), (3, 0)]) == Tally.of([(3, 0), (2, 1), (3, 0)])
-    True
-    """
-
-    counts: tuple[tuple[tuple[int, ...], int], ...] = ()
-
-    @classmethod
-    def of(cls, rows: Iterable[Iterable[int]] | NDArray[np.int64]) -> Self:
-        """Count rows."""
-        listed = rows.tolist() if hasattr(rows, "tolist") else rows
-        counts: dict[tuple[int, ...], int] = {}
-        for row in map(tuple, listed):
-            counts[row] = counts.get(row, 0) + 1
-        return cls(tuple(sorted(counts.items())))
-
-    def __add__(self, other: Tally) -> Tally:
-        merged = dict(self.counts)
-        for row, count in other.counts:
-            merged[row] = merged.get(row, 0) + count
-        return Tally(tuple(sorted(merged.items())))
-
-
 class Batch:
     """One system's texts with their examples, and what several metrics need of them, computed once.
 
@@ -251,23 +220,38 @@ def coverage_of(detections: Sequence[Detection]) -> NDArray[np.int64]:
     return np.array(counts, dtype=np.int64).reshape(len(counts), 2)
 
 
-class _Total(Protocol):
+class Total(Protocol):
+    """What totals of all metrics can do; see `esascore.metrics.totals`."""
+
     def __add__(self, other: Any, /) -> Any: ...
 
+    def as_dict(self) -> dict[str, Any]:
+        """The total as plain JSON values."""
+        ...
 
-T = TypeVar("T", bound=_Total)
+
+T = TypeVar("T", bound=Total)
 
 
 class Metric(ABC, Generic[T]):
-    """A metric: statistics of segments, their exact sum, the score of the sum.
+    """A metric: statistics of segments, their exact total, figures of sums.
 
-    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, and the ``columns``
-    that tables show.
+    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, the ``columns`` that
+    tables show, of which the first is the value of the metric, and the class of its totals.
+
+    ``summands`` and ``figures`` are written for arrays of any numbers. They receive floats where resampling
+    weighs segments, and fractions where a total is scored, so that a corpus score is rounded once.
     """
 
     name: ClassVar[str]
     needs: ClassVar[Need] = "nothing"
     columns: ClassVar[tuple[Column, ...]]
+    total_type: ClassVar[type[Any]]
+
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric for a pipeline, with those of the options that it takes."""
+        return cls()
 
     @abstractmethod
     def signature(self) -> Signature:
@@ -278,31 +262,66 @@ class Metric(ABC, Generic[T]):
         """One row per segment of the batch."""
 
     @abstractmethod
-    def total(self, statistics: Statistics) -> T:
-        """Add up rows; totals of shards add up with ``+`` to the total of all, exactly."""
+    def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
+        """Per segment the numbers whose sums ``figures`` reads, (n, k)."""
 
     @abstractmethod
-    def score_total(self, total: T) -> Score:
-        """Score a total."""
-
-    @abstractmethod
-    def segment_scores(self, statistics: Statistics) -> list[float | None]:
-        """Score each segment alone; None where it is undefined."""
-
-    @abstractmethod
-    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
-        """Per segment the floats whose weighted sums ``figures`` reads, (n, k): made for resampling."""
-
-    @abstractmethod
-    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """Figures of many weighted sums of summands at once: ``sums`` is (..., k), each figure (...).
+    def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """Figures of sums of summands, of many at once: ``sums`` is (..., k), each figure (...).
 
         NaN marks undefined figures here, since arrays have no None.
         """
 
+    @abstractmethod
+    def total(self, statistics: Statistics) -> T:
+        """Add up rows; totals of shards add up with ``+`` to the total of all, exactly."""
+
+    @abstractmethod
+    def sums(self, total: T) -> NDArray[Any]:
+        """The exact sums of the summands of all segments of a total, (k,)."""
+
+    def fields(self, total: T) -> dict[str, Any]:
+        """The figures of a total and what else its score tells; undefined ones are None."""
+        return plain(self.figures(self.sums(total)))
+
+    def score_total(self, total: T) -> Score:
+        """Score a total."""
+        fields = self.fields(total)
+        return Score(self.name, fields[self.columns[0].field], fields, self.signature())
+
     def score_statistics(self, statistics: Statistics) -> Score:
         """Score the segments together."""
         return self.score_total(self.total(statistics))
+
+    def segment_scores(self, statistics: Statistics) -> list[float | None]:
+        """Score each segment alone; None where it is undefined."""
+        return listed(self.figures(self.summands(statistics))[self.columns[0].field])
+
+
+def ratio(numerator: Any, denominator: Any) -> NDArray[np.float64]:
+    """Divide numbers or arrays of floats or fractions, rounding once; NaN where the denominator is 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ratio(np.array([1.0, 0.0]), np.array([3.0, 0.0])).tolist()
+    [0.3333333333333333, nan]
+    """
+    import numpy as np
+
+    defined = np.not_equal(denominator, 0).astype(bool)
+    quotient = np.asarray(numerator / np.where(defined, denominator, 1), np.float64)
+    return np.where(defined, quotient, np.nan)
+
+
+def listed(values: NDArray[np.float64]) -> list[float | None]:
+    """An array as a list, with None for NaN."""
+    return [None if isnan(value) else value for value in values.tolist()]
+
+
+def plain(figures: Mapping[str, NDArray[np.float64]]) -> dict[str, float | None]:
+    """Figures of one sum as numbers, with None for NaN."""
+    return {field: None if isnan(value) else float(value) for field, value in figures.items()}
 
 
 def _encoded(value: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from math import exp, log
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore._version import __version__
 from esascore.errors import MissingExtraError
-from esascore.metrics.base import Batch, Column, Metric, Score, Signature, Statistics
+from esascore.metrics.base import Batch, Column, Signature, Statistics, listed
+from esascore.metrics.kinds import SummedMetric
 from esascore.model import Example
 
 if TYPE_CHECKING:
@@ -19,19 +20,7 @@ _ORDER = 4
 _SMOOTHING = "exp"
 
 
-@dataclass(frozen=True, slots=True)
-class CountSums:
-    """Column sums of whole numbers, and how many rows they are of."""
-
-    sums: tuple[int, ...]
-    texts: int
-
-    def __add__(self, other: CountSums) -> CountSums:
-        sums = tuple(a + b for a, b in zip(self.sums, other.sums, strict=True))
-        return CountSums(sums, self.texts + other.texts)
-
-
-class Bleu(Metric[CountSums]):
+class Bleu(SummedMetric):
     """BLEU of sacrebleu: 13a tokens, case kept unless told otherwise, exponential smoothing.
 
     Parameters
@@ -41,9 +30,9 @@ class Bleu(Metric[CountSums]):
 
     Notes
     -----
-    The statistics of a text are whether it is defined (has a reference), the length of the text and of the
-    closest reference, and the matching and all n-grams of orders 1 to 4; the corpus score is that of their
-    sums. A text alone is scored over the orders that it has, as sacrebleu scores sentences.
+    The statistics of a text are its length and that of the closest reference, and the matching and all
+    n-grams of orders 1 to 4; NaN where it has no reference. The corpus score is that of their sums. A text
+    alone is scored over the orders that it has, as sacrebleu scores sentences.
 
     Examples
     --------
@@ -82,66 +71,50 @@ class Bleu(Metric[CountSums]):
         )
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text: 1 if it has a reference, length, length of the closest reference, matches, n-grams."""
+        """Per text: length, length of the closest reference, matches, n-grams."""
         import numpy as np
 
-        rows = np.zeros((len(batch), 3 + 2 * _ORDER), np.int64)
+        rows = np.full((len(batch), 2 + 2 * _ORDER), np.nan)
         for row, text, example in zip(rows, self.texts(batch.texts), batch.examples, strict=True):
             references = self.references(example)
             if references:
                 found = self._bleu.sentence_score(text, references)
-                row[:] = [1, found.sys_len, found.ref_len, *found.counts, *found.totals]
+                row[:] = [found.sys_len, found.ref_len, *found.counts, *found.totals]
         return rows
 
-    def total(self, statistics: Statistics) -> CountSums:
-        """The sums of the columns."""
-        return CountSums(tuple(int(total) for total in statistics.sum(axis=0)), len(statistics))
+    def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """BLEU; 0 where an order has no n-gram."""
+        import numpy as np
 
-    def score_total(self, total: CountSums) -> Score:
-        """BLEU, and how many texts have no reference."""
-        value = self._score(total.sums, effective_order=False)
-        fields = {self.name: value, f"{self.name}_undefined": total.texts - total.sums[0]}
-        return Score(self.name, value, fields, self.signature())
+        floats = np.asarray(sums, np.float64)
+        return {self.name: np.where((floats[..., -_ORDER:] == 0).any(axis=-1), 0.0, 1.0) * _bleu(floats)}
 
     def segment_scores(self, statistics: Statistics) -> list[float | None]:
         """BLEU of each text, over the orders that it has."""
-        return [self._score(row, effective_order=True) for row in statistics.tolist()]
+        return listed(_bleu(self.summands(statistics)))
 
-    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
-        """The statistics themselves."""
-        import numpy as np
 
-        return statistics.astype(np.float64)
+def _bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """BLEU of sums over the orders that have n-grams; NaN where no text has a reference."""
+    import numpy as np
 
-    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """BLEU from weighted sums of statistics."""
-        import numpy as np
+    defined, length, reference = np.moveaxis(sums[..., :3], -1, 0)
+    matches, ngrams = sums[..., 3 : 3 + _ORDER], sums[..., 3 + _ORDER :]
+    # Exponential smoothing: the k-th order without a match gets 1 / 2**k of a match.
+    missing = (matches == 0) & (ngrams > 0)
+    counted = np.where(missing, 0.5 ** np.cumsum(missing, axis=-1), matches)
+    precisions = 100.0 * counted / np.maximum(ngrams, 1)
+    shortness = np.where(length < reference, 1.0 - reference / np.maximum(length, 1), 0.0)
+    # Functions of Python, as sacrebleu uses them: those of NumPy differ in the last bit from CPU to CPU.
+    means = np.frompyfunc(_geometric_mean, _ORDER, 1)(*np.moveaxis(precisions, -1, 0))
+    score = np.asarray(np.frompyfunc(exp, 1, 1)(shortness) * means, np.float64)
+    return np.where(defined > 0, np.where((matches > 0).any(axis=-1), score, 0.0), np.nan)
 
-        defined, system, reference = np.moveaxis(sums[..., :3], -1, 0)
-        matches, ngrams = sums[..., 3 : 3 + _ORDER], sums[..., 3 + _ORDER :]
-        # Exponential smoothing: the k-th order without a match gets 1 / 2**k of a match.
-        missing = (matches == 0) & (ngrams > 0)
-        halved = 0.5 ** np.cumsum(missing, axis=-1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            precision = np.where(missing, halved, matches) / ngrams
-            score = 100 * np.exp(np.log(precision).mean(axis=-1) + np.minimum(0, 1 - reference / system))
-        score = np.where((ngrams > 0).all(axis=-1) & (matches > 0).any(axis=-1), score, 0.0)
-        return {self.name: np.where(defined > 0, score, np.nan)}
 
-    def _score(self, sums: Sequence[int], *, effective_order: bool) -> float | None:
-        defined, system, reference, *counts = sums
-        if not defined:
-            return None
-        found = self._bleu.compute_bleu(
-            correct=list(counts[:_ORDER]),
-            total=list(counts[_ORDER:]),
-            sys_len=system,
-            ref_len=reference,
-            smooth_method=_SMOOTHING,
-            effective_order=effective_order,
-            max_ngram_order=_ORDER,
-        )
-        return float(found.score)
+def _geometric_mean(*precisions: float) -> float:
+    """The geometric mean of the precisions of orders that have n-grams: the others are 0."""
+    logarithms = [log(precision) for precision in precisions if precision > 0]
+    return exp(sum(logarithms) / len(logarithms)) if logarithms else 0.0
 
 
 def tokenizer_13a() -> Callable[[str], str]:

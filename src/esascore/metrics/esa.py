@@ -7,14 +7,14 @@ text scores 0; a text whose input has no entity is undefined and left out of eve
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
-from os import PathLike
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from esascore._version import __version__
 from esascore.errors import UsageError
-from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics, Tally
+from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, ratio
+from esascore.metrics.kinds import DetectorMetric, TalliedMetric
+from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example, Graph, Input, Table
 from esascore.text.blank import is_blank
 
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.coref.choice import CorefChoice
-    from esascore.link.choice import LinkerChoice
-
 _BATCH = 2048
 
 
-class ESA(Metric[Tally]):
+class ESA(DetectorMetric, TalliedMetric):
     """Entity-based semantic adequacy of texts.
 
     Parameters
@@ -71,28 +68,6 @@ class ESA(Metric[Tally]):
         Column("esic_2", "ESIC^2", r"ESIC$^{2}$"),
     )
 
-    def __init__(
-        self,
-        profile: str | PathLike[str] = "default",
-        *,
-        lexicons: Sequence[str | PathLike[str]] = (),
-        linker: str | LinkerChoice | None = None,
-        coref: str | CorefChoice | None = None,
-        backend: str = "auto",
-    ):
-        from esascore.pipeline import build_pipeline
-
-        self._detector: Detector = build_pipeline(
-            profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend
-        )
-
-    @classmethod
-    def from_detector(cls, detector: Detector) -> Self:
-        """Make the metric of a pipeline that exists already."""
-        metric = cls.__new__(cls)
-        metric._detector = detector
-        return metric
-
     def score(self, input: Input, text: str) -> Detection:  # noqa: A002 - the word of the domain
         """Detect the entities of one input in one text.
 
@@ -120,8 +95,7 @@ class ESA(Metric[Tally]):
 
     def signature(self) -> Signature:
         """The settings of detection, and what happens with blank texts and inputs without entities."""
-        parts = {"esascore": __version__, **self._detector.signature_parts()}
-        return Signature.of({**parts, "blank": "zero", "undefined": "excluded"})
+        return self._signature(blank="zero", undefined="excluded")
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text: entities, undetected entities, 1 if it is blank."""
@@ -130,51 +104,7 @@ class ESA(Metric[Tally]):
         blank = np.fromiter((is_blank(text) for text in batch.texts), np.int64, len(batch))
         return np.column_stack((batch.coverage, blank))
 
-    def total(self, statistics: Statistics) -> Tally:
-        """How often each row occurs."""
-        return Tally.of(statistics)
-
-    def score_total(self, total: Tally) -> Score:
-        r"""ESA_C, ESA_C\1, ESA_C\2, ESIC^n for every n, and the texts by number of undetected entities."""
-        texts = sum(count for _, count in total.counts)
-        blank = sum(count for (_, _, is_blank_), count in total.counts if is_blank_)
-        defined = [(entities, missed, count) for (entities, missed, _), count in total.counts if entities]
-        number = sum(count for _, _, count in defined)
-        missing: dict[int, int] = {}
-        for _, missed, count in defined:
-            if missed:
-                missing[missed] = missing.get(missed, 0) + count
-        esic = {
-            n: sum(count for missed, count in missing.items() if missed >= n)
-            for n in range(1, max(missing, default=0) + 1)
-        }
-        if number:
-            esic = {1: 0, 2: 0, **esic}
-
-        def share(n: int) -> float | None:
-            return esic.get(n, 0) / number if number else None
-
-        esa_c = _mean(defined)
-        fields = {
-            "texts": texts,
-            "blank": blank,
-            "undefined": texts - number,
-            "esa_c": esa_c,
-            "esa_c_1": _mean([row for row in defined if row[1] >= 1]),
-            "esa_c_2": _mean([row for row in defined if row[1] >= 2]),
-            "esic_1": share(1),
-            "esic_2": share(2),
-            "esic": {str(n): share(n) for n in esic},
-            "undetected": {str(n): missing[n] for n in sorted(missing)},
-        }
-        return Score(self.name, esa_c, fields, self.signature())
-
-    def segment_scores(self, statistics: Statistics) -> list[float | None]:
-        """ESA_I of each text."""
-        rows = statistics.tolist()
-        return [(entities - missed) / entities if entities else None for entities, missed, _ in rows]
-
-    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
+    def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """Whether a text is defined, has one and two undetected entities, and its ESA_I in each case."""
         import numpy as np
 
@@ -182,33 +112,40 @@ class ESA(Metric[Tally]):
         defined = entities > 0
         cases = np.column_stack((defined, defined & (missed >= 1), defined & (missed >= 2)))
         esa = (entities - missed) / np.maximum(entities, 1)
-        return np.hstack((cases.astype(np.float64), cases * esa[:, None]))
+        return np.hstack((cases, cases * esa[:, None]))
 
-    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The figures of ``score_total`` that tables show, from weighted sums of ``summands``."""
+    def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        r"""ESA_C, ESA_C\1, ESA_C\2, ESIC^1 and ESIC^2."""
         import numpy as np
 
         texts, one, two, esa, esa_1, esa_2 = np.moveaxis(sums, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = {
-                "esa_c": esa / texts,
-                "esa_c_1": esa_1 / one,
-                "esa_c_2": esa_2 / two,
-                "esic_1": one / texts,
-                "esic_2": two / texts,
-            }
-        return {field: np.asarray(ratio, np.float64) for field, ratio in ratios.items()}
+        return {
+            "esa_c": ratio(esa, texts),
+            "esa_c_1": ratio(esa_1, one),
+            "esa_c_2": ratio(esa_2, two),
+            "esic_1": ratio(one, texts),
+            "esic_2": ratio(two, texts),
+        }
 
-
-def _mean(rows: list[tuple[int, int, int]]) -> float | None:
-    """Mean ESA_I of (entities, undetected, texts) rows: exact until the one rounding at the end."""
-    texts = sum(count for _, _, count in rows)
-    if not texts:
-        return None
-    detected: dict[int, int] = {}
-    for entities, missed, count in rows:
-        detected[entities] = detected.get(entities, 0) + (entities - missed) * count
-    return float(sum(Fraction(found, entities) for entities, found in detected.items()) / texts)
+    def fields(self, total: Tally) -> dict[str, Any]:
+        """The figures, ESIC^n for every n, and the texts by number of undetected entities."""
+        figures = super().fields(total)
+        defined = [(missed, count) for (entities, missed, _), count in total.counts if entities]
+        texts = sum(count for _, count in defined)
+        missing: Counter[int] = Counter()
+        for missed, count in defined:
+            missing[missed] += count
+        esic = {"1": figures["esic_1"], "2": figures["esic_2"]} if defined else {}
+        for n in range(3, max(missing, default=0) + 1):
+            esic[str(n)] = sum(count for missed, count in defined if missed >= n) / texts
+        return {
+            "texts": total.texts,
+            "blank": sum(count for (_, _, blank), count in total.counts if blank),
+            "undefined": total.texts - texts,
+            **figures,
+            "esic": esic,
+            "undetected": {str(n): missing[n] for n in sorted(missing) if n},
+        }
 
 
 def _checked(input_: Input) -> Input:

@@ -16,23 +16,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isnan, nan
-from os import PathLike
-from typing import TYPE_CHECKING, ClassVar, Self
+from math import nan
+from typing import ClassVar
 
-from esascore._version import __version__
 from esascore.metrics._support import Known, Word, content_words, is_worded, known_words, stem, words_of
-from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics
-from esascore.metrics.precision_recall import FixedSums
+from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
+from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Detection, Example, Graph, Input, Reference, Triple
 from esascore.text.blank import is_blank
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.coref.choice import CorefChoice
-    from esascore.link.choice import LinkerChoice
 
 VERSION = "v1"
 _WORDING_FLOOR = 3 / 4
@@ -85,7 +76,7 @@ class Explanation:
     unsaid: tuple[str, ...] = ()
 
 
-class Faithfulness(Metric[FixedSums]):
+class Faithfulness(DetectorMetric, MeanMetric):
     """Faithfulness of texts to their input; no reference is needed.
 
     Parameters
@@ -113,28 +104,7 @@ class Faithfulness(Metric[FixedSums]):
         Column("faithfulness_wording", "Wording", "Wording"),
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording")
-
-    def __init__(
-        self,
-        profile: str | PathLike[str] = "default",
-        *,
-        lexicons: Sequence[str | PathLike[str]] = (),
-        linker: str | LinkerChoice | None = None,
-        coref: str | CorefChoice | None = None,
-        backend: str = "auto",
-    ):
-        from esascore.pipeline import build_pipeline
-
-        self._detector: Detector = build_pipeline(
-            profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend
-        )
-
-    @classmethod
-    def from_detector(cls, detector: Detector) -> Self:
-        """Make the metric of a pipeline that exists already."""
-        metric = cls.__new__(cls)
-        metric._detector = detector
-        return metric
+    measures: ClassVar[tuple[str, ...]] = ("", *parts)
 
     def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
         """Score one text, and say what cost it points."""
@@ -195,8 +165,7 @@ class Faithfulness(Metric[FixedSums]):
 
     def signature(self) -> Signature:
         """The settings of detection, and the version of formula and word lists."""
-        parts = {"esascore": __version__, **self._detector.signature_parts()}
-        return Signature.of({**parts, "blank": "zero", "undefined": "excluded", self.name: VERSION})
+        return self._signature(**{"blank": "zero", "undefined": "excluded", self.name: VERSION})
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the score and its parts; NaN where it has no score."""
@@ -211,39 +180,6 @@ class Faithfulness(Metric[FixedSums]):
             else:
                 row[:] = [explained.score, *(getattr(explained, part) for part in self.parts)]
         return rows
-
-    def total(self, statistics: Statistics) -> FixedSums:
-        """The sums of the columns."""
-        return FixedSums.of(statistics)
-
-    def score_total(self, total: FixedSums) -> Score:
-        """Means of the score and its parts, and how many texts have none."""
-        names = [self.name, *(f"{self.name}_{part}" for part in self.parts)]
-        fields = dict(zip(names, total.means(), strict=True))
-        value = fields[self.name]
-        return Score(
-            self.name, value, {**fields, f"{self.name}_undefined": total.undefined}, self.signature()
-        )
-
-    def segment_scores(self, statistics: Statistics) -> list[float | None]:
-        """The score of each text."""
-        return [None if isnan(score) else score for score in statistics[:, 0].tolist()]
-
-    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
-        """Whether a text is defined, its score and parts."""
-        import numpy as np
-
-        undefined = np.isnan(statistics).any(axis=1, keepdims=True)
-        return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
-
-    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The means of ``score_total``, from weighted sums of ``summands``."""
-        import numpy as np
-
-        texts, *columns = np.moveaxis(sums, -1, 0)
-        names = [self.name, *(f"{self.name}_{part}" for part in self.parts)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return {name: column / texts for name, column in zip(names, columns, strict=True)}
 
 
 class FaithfulnessRef(Faithfulness):
@@ -268,6 +204,7 @@ class FaithfulnessRef(Faithfulness):
         Column("faithfulness-ref_agreement", "Agreement", "Agreement"),
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
+    measures: ClassVar[tuple[str, ...]] = ("", *parts)
 
 
 @lru_cache(maxsize=1 << 14)  # references are asked for once a system

@@ -13,12 +13,11 @@ own. Each is classified as in Figure 4 of the ESA paper:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from esascore._version import __version__
 from esascore.detectors.base import Document
 from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
 from esascore.detectors.explained import Explained, explain
@@ -29,7 +28,9 @@ from esascore.lexicon import Lexicon
 from esascore.lexicon.files import lexicon_digest
 from esascore.link.known_names import corpus_names
 from esascore.link.names import Names, name_words
-from esascore.metrics.base import Batch, Column, Detector, Metric, Need, Score, Signature, Statistics, Tally
+from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics, plain, ratio
+from esascore.metrics.kinds import DetectorMetric, TalliedMetric
+from esascore.metrics.totals import Tally
 from esascore.model import Detection, Entity, Example
 from esascore.text.blank import is_blank
 
@@ -86,7 +87,7 @@ class Hallucination:
         }
 
 
-class Hallucinations(Metric[Tally]):
+class Hallucinations(DetectorMetric, TalliedMetric):
     """The share of texts that mention what their input does not contain.
 
     Parameters
@@ -120,13 +121,8 @@ class Hallucinations(Metric[Tally]):
     )
 
     def __init__(self, detector: Detector):
-        self._detector = detector
+        super().__init__(detector=detector)
         self._corpus: _Corpus | None = None
-
-    @classmethod
-    def from_detector(cls, detector: Detector) -> Self:
-        """Make the metric of a pipeline that exists already."""
-        return cls(detector)
 
     def find(
         self,
@@ -159,54 +155,37 @@ class Hallucinations(Metric[Tally]):
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
-        parts = {"esascore": __version__, **self._detector.signature_parts()}
-        return Signature.of({**parts, "names": f"corpus.v{VERSION}", "words": _words_digest()})
+        return self._signature(names=f"corpus.v{VERSION}", words=_words_digest())
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
         return count(self.find(batch.examples, batch.texts, batch.detections))
 
-    def total(self, statistics: Statistics) -> Tally:
-        """How often each row occurs."""
-        return Tally.of(statistics)
+    def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
+        """One for each text, whether it has any hallucination, and any of each type and class."""
+        import numpy as np
 
-    def score_total(self, total: Tally) -> Score:
+        kinds = statistics > 0
+        return np.column_stack((np.ones(len(kinds), int), kinds[:, : len(TYPES)].any(axis=1), kinds))
+
+    def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """The shares of texts that tables show."""
+        shares = self._shares(sums)
+        return {column.field: shares[column.field] for column in self.columns}
+
+    def fields(self, total: Tally) -> dict[str, Any]:
         """The share of texts with any, with each type and each class, and the number of texts and spans."""
-        texts = sum(number for _, number in total.counts)
-        kinds = (*TYPES, *CLASSES)
-
-        def with_any(chosen: Iterable[str]) -> int:
-            columns = [kinds.index(name) for name in chosen]
-            return sum(number for row, number in total.counts if any(row[column] for column in columns))
-
+        sums = self.sums(total)
         spans = sum(sum(row[: len(TYPES)]) * number for row, number in total.counts)
-        fields: dict[str, Any] = {"hallucination": with_any(TYPES) / texts if texts else None}
-        for kind in kinds:
-            fields[f"hallucination_{kind}"] = with_any([kind]) / texts if texts else None
-        fields["hallucinated_texts"] = with_any(TYPES)
-        fields["hallucinations"] = spans
-        return Score(self.name, fields["hallucination"], fields, self.signature())
+        return {**plain(self._shares(sums)), "hallucinated_texts": int(sums[1]), "hallucinations": spans}
 
     def segment_scores(self, statistics: Statistics) -> list[float | None]:
         """The number of hallucinations in each text."""
         return [float(sum(row[: len(TYPES)])) for row in statistics.tolist()]
 
-    def summands(self, statistics: Statistics) -> NDArray[np.float64]:
-        """One for each text, and whether it has any hallucination, and any of each type."""
-        import numpy as np
-
-        types = statistics[:, : len(TYPES)] > 0
-        columns = (np.ones(len(statistics)), types.any(axis=1), *types.T)
-        return np.column_stack(columns).astype(np.float64)
-
-    def figures(self, sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The shares that tables show, from weighted sums of ``summands``."""
-        import numpy as np
-
-        texts, *counts = np.moveaxis(sums, -1, 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = [np.asarray(number / texts, np.float64) for number in counts]
-        return {column.field: share for column, share in zip(self.columns, shares, strict=True)}
+    def _shares(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        fields = (self.name, *(f"{self.name}_{kind}" for kind in (*TYPES, *CLASSES)))
+        return {field: ratio(sums[..., at], sums[..., 0]) for at, field in enumerate(fields, 1)}
 
     def _of(self, examples: Sequence[Example]) -> _Corpus:
         # All systems of a run share one corpus: what its inputs explain is collected once.

@@ -9,9 +9,10 @@ lists them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from esascore._version import __version__
 from esascore.errors import DataError, UsageError
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from esascore.align.sequences import Sequences
-    from esascore.metrics._parent import Hooks, Instance, Layout, Parts, Settings
+    from esascore.metrics._parent import Hooks, Instance, Layout, Settings
     from esascore.metrics.cooccurrence import Cooccurrence
+    from esascore.metrics.family import ParentOptions
 
 MultiRef = Literal["best-f", "independent-max"]
 Tokenizer = Literal["whitespace", "words", "13a"]
@@ -111,6 +113,11 @@ class Parent(PrecisionRecallMetric):
         self.threads = threads
         self._tokenize = tokenizer_of(tokenizer)
 
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric with the options that it takes."""
+        return cls(**options.given(), attributes=options.attributes)
+
     def segments(
         self,
         predictions: Sequence[str],
@@ -138,7 +145,7 @@ class Parent(PrecisionRecallMetric):
         DataError
             The lists differ in length, or an entry of a table has neither two nor three parts.
         """
-        return self._score(self._instances(predictions, references, tables))
+        return self._score(*self._prepared(predictions, references, tables))
 
     def corpus(
         self,
@@ -151,7 +158,8 @@ class Parent(PrecisionRecallMetric):
 
     def scores(self, batch: Batch) -> NDArray[np.float64]:
         """Precision, recall and F of each text of a batch."""
-        return self.segments(batch.texts, references_of(batch.examples), tables_of(batch.examples))
+        examples = batch.examples
+        return self._score(*self._prepared(batch.texts, references_of(examples), tables_of(examples), batch))
 
     def stream(self, items: Iterator[tuple[str, Sequence[str], TableLike]]) -> Iterator[NDArray[np.float64]]:
         """Score (text, references, table) items as they come, some thousands at a time, in bounded memory.
@@ -195,19 +203,21 @@ class Parent(PrecisionRecallMetric):
     def _adds_lexical(self) -> bool:
         return self.attributes
 
-    def _instances(
+    def _prepared(
         self,
         predictions: Sequence[str],
         references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
-    ) -> Iterator[Instance]:
+        tables: Sequence[Any],
+        batch: Batch | None = None,
+    ) -> tuple[Iterable[Instance], Hooks]:
+        """The instances, and how the entailment model differs from word overlap."""
         if not len(predictions) == len(references) == len(tables):
             raise DataError(
                 f"{len(predictions)} texts, {len(references)} lists of references and {len(tables)} tables: "
                 "each text needs one of both"
             )
         items = zip(predictions, references, tables, strict=True)
-        return (self._instance(*item, number) for number, item in enumerate(items, 1))
+        return (self._instance(*item, number) for number, item in enumerate(items, 1)), self._hooks()
 
     def _instance(self, text: str, references: Sequence[str], table: TableLike, number: int) -> Instance:
         from esascore.metrics._parent import Instance
@@ -247,24 +257,9 @@ class Parent(PrecisionRecallMetric):
     def _score(self, instances: Iterable[Instance], hooks: Hooks | None = None) -> NDArray[np.float64]:
         from esascore.metrics._parent import scores_of
 
-        return scores_of(
-            instances, self._settings(), self.lambda_weight, self.multi_ref, hooks=hooks or self._hooks()
-        )
-
-    def _parts(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
-    ) -> Parts:
-        """What scores with any lambda are made of."""
-        from esascore.metrics._parent import parts_of
-
-        instances = list(self._instances(predictions, references, tables))
-        return parts_of(instances, self._settings(), self._hooks())
+        return scores_of(instances, self._settings(), hooks or self._hooks())
 
     def _hooks(self) -> Hooks:
-        """How the entailment model differs from word overlap."""
         from esascore.metrics._parent import Hooks
 
         return Hooks()
@@ -274,10 +269,11 @@ class Parent(PrecisionRecallMetric):
 
         ablated = self.entailment == "none"
         return Settings(
+            lambda_weight=self.lambda_weight,
+            multi_ref=self.multi_ref,
             max_order=self.max_order,
             smoothing=self.smoothing,
             mean=self._mean,
-            heuristic=self.lambda_weight is None,
             precision_weight=0.0 if ablated else None,
             recall_weight=1.0 if ablated else None,
             lowercase=self.lowercase,
@@ -328,6 +324,16 @@ class ParentC(Parent):
         _refuse(options, "attributes", "entailment")
         super().__init__(lambda_weight, **options)
         self._counts = counts if isinstance(counts, Cooccurrence) else read_counts(counts)
+
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric with the options that it takes."""
+        if options.cooccurrence is None:
+            raise UsageError(
+                "parent-c needs counts of training data: make them with "
+                "esascore parent cooccurrence TRAIN -o FILE and give --cooccurrence FILE"
+            )
+        return cls(options.cooccurrence, **options.given())
 
     def _model(self) -> str:
         return f"cooccurrence-{self._counts.digest}"
@@ -393,46 +399,31 @@ class ParentE(Parent):
         self._detector = detector
         self._references: dict[tuple[Input, str], Detection] = {}
 
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric with the options that it takes."""
+        return cls(detector, **options.given(), attributes=options.attributes)
+
     def batch(self, examples: Sequence[Example], texts: Sequence[str]) -> Batch:
         """Make a batch whose entities this metric's pipeline detects."""
         pairs = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
         return Batch(examples, texts, detect=lambda: self._detector.detect(pairs))
 
-    def segments(
+    def _prepared(
         self,
         predictions: Sequence[str],
         references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
-    ) -> NDArray[np.float64]:
-        """Score texts one by one; see `Parent.segments`."""
-        instances = list(self._instances(predictions, references, tables))
-        batch = self.batch(_examples(references, tables), predictions)
-        return self._score(instances, self._aligned(batch))
-
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
-        tables = tables_of(batch.examples)
-        instances = self._instances(batch.texts, references_of(batch.examples), tables)
-        return self._score(instances, self._aligned(batch))
-
-    def _parts(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
-    ) -> Parts:
-        from esascore.metrics._parent import parts_of
-
-        instances = list(self._instances(predictions, references, tables))
-        batch = self.batch(_examples(references, tables), predictions)
-        return parts_of(instances, self._settings(), self._aligned(batch))
-
-    def _aligned(self, batch: Batch) -> Hooks:
+        tables: Sequence[Any],
+        batch: Batch | None = None,
+    ) -> tuple[Iterable[Instance], Hooks]:
         from esascore.metrics._parent_alignment import alignment_hooks
 
+        # All of them first: a mistake in a table is reported before anything is detected.
+        instances = list(super()._prepared(predictions, references, tables)[0])
+        batch = batch or self.batch(_examples(references, tables), predictions)
         inputs = [example.input for example in batch.examples]
-        references = self._detected(batch.examples)
-        return alignment_hooks(inputs, batch.detections, references, words=self.tokenizer == "words")
+        found = self._detected(batch.examples)
+        return instances, alignment_hooks(inputs, batch.detections, found, words=self.tokenizer == "words")
 
     def signature(self) -> Signature:
         """The settings of PARENT and those of detection."""
@@ -500,7 +491,7 @@ def tune_lambda(
     """
     import numpy as np
 
-    from esascore.metrics._parent import combined
+    from esascore.metrics._parent import combined, parts_of
 
     rated = np.asarray(ratings, np.float64)
     if len(systems) < 3:
@@ -510,17 +501,12 @@ def tune_lambda(
             f"ratings must have one row for each of {len(systems)} systems and one column for each of "
             f"{len(references)} texts, found shape {rated.shape}"
         )
-    parts = [metric._parts(texts, references, tables) for texts in systems]
+    settings = metric._settings()
+    prepared = [metric._prepared(texts, references, tables) for texts in systems]
+    parts = [parts_of(list(instances), settings, hooks) for instances, hooks in prepared]
     candidates = np.linspace(0, 1, steps + 1)
-    means = np.array(
-        [
-            [
-                np.nanmean(combined(part, float(weight), metric.smoothing, metric.multi_ref)[:, 2])
-                for part in parts
-            ]
-            for weight in candidates
-        ]
-    )
+    tried = [replace(settings, lambda_weight=float(weight)) for weight in candidates]
+    means = np.array([[np.nanmean(combined(part, one)[:, 2]) for part in parts] for one in tried])
     wanted = rated.mean(axis=1)
     defined = (np.ptp(means, axis=1) > 0) & (np.ptp(wanted) > 0)
     wanted = wanted - wanted.mean()

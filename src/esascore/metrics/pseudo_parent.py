@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from esascore.metrics.base import Batch
+from esascore.metrics.base import Batch, Detector
 from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
 from esascore.model import Example, Graph
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from esascore.metrics._parent import Instance
+    from esascore.metrics.family import ParentOptions
 
 # Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
 # isPartOf, USState.
@@ -46,6 +47,11 @@ class PseudoParent(Parent):
     def __init__(self, lambda_weight: float | None = 0.5, **options: Any):
         _refuse(options, "attributes", "entailment")
         super().__init__(lambda_weight, **options)
+
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric with the options that it takes."""
+        return cls(**options.given())
 
     def segments(
         self,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from esascore.errors import DataError, MissingExtraError
-from esascore.metrics.base import Batch, Signature
+from esascore.metrics.base import Batch, Detector, Signature
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.parent import Parent, _one_of, _refuse
 from esascore.model import Example, Table
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from esascore.metrics._parent import Instance
+    from esascore.metrics.family import ParentOptions
 
 RecallTable = Literal["scripts", "paper"]
 NULL = "<null>"
@@ -73,6 +74,12 @@ class ParentT(Parent):
         super().__init__(lambda_weight, **options)
         self.recall_table: str = recall_table
         self._prepare = prepared()
+
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric with the options that it takes."""
+        given = {name: value for name, value in options.given().items() if name != "tokenizer"}
+        return cls(options.recall_table, **given)
 
     def scores(self, batch: Batch) -> NDArray[np.float64]:
         """Precision, recall and F of each text of a batch."""

@@ -1,0 +1,124 @@
+"""Kinds of metrics: how they add up their statistics, and where they get a pipeline from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from esascore._version import __version__
+from esascore.metrics.base import Detector, Metric, Signature, Statistics, ratio
+from esascore.metrics.totals import FixedSums, Tally
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from esascore.coref.choice import CorefChoice
+    from esascore.link.choice import LinkerChoice
+    from esascore.metrics.family import ParentOptions
+
+
+class TalliedMetric(Metric[Tally]):
+    """A metric whose statistics are whole numbers, counted row by row."""
+
+    total_type = Tally
+
+    def total(self, statistics: Statistics) -> Tally:
+        """How often each row occurs."""
+        return Tally.of(statistics)
+
+    def sums(self, total: Tally) -> NDArray[Any]:
+        """The exact sums of the summands."""
+        return total.sums(self.summands)
+
+
+class SummedMetric(Metric[FixedSums]):
+    """A metric that adds up its statistics as they are; NaN where a segment is undefined."""
+
+    total_type = FixedSums
+
+    def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
+        """Whether a segment is defined, and its statistics."""
+        import numpy as np
+
+        undefined = np.isnan(statistics).any(axis=1, keepdims=True)
+        return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
+
+    def total(self, statistics: Statistics) -> FixedSums:
+        """The sums of the summands."""
+        return FixedSums.of(self.summands(statistics))
+
+    def sums(self, total: FixedSums) -> NDArray[Any]:
+        """The exact sums of the summands."""
+        return total.sums()
+
+    def fields(self, total: FixedSums) -> dict[str, Any]:
+        """The figures, and how many segments are undefined."""
+        undefined = total.texts - int(self.sums(total)[0])
+        return {**super().fields(total), f"{self.name}_undefined": undefined}
+
+
+class MeanMetric(SummedMetric):
+    """A metric whose figures are means of its statistics over the defined segments.
+
+    ``measures`` names the columns of the statistics, "" the one that is the score itself; ``scale`` is what
+    figures are multiplied with.
+    """
+
+    measures: ClassVar[tuple[str, ...]]
+    scale: ClassVar[float] = 1.0
+
+    def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+        """The mean score, and the means of what it is made of."""
+        import numpy as np
+
+        texts, *columns = np.moveaxis(sums, -1, 0)
+        named = zip(self.measures, columns, strict=True)
+        means = {measure: self.scale * ratio(column, texts) for measure, column in named}
+        return {
+            self.name: means.pop(""),
+            **{f"{self.name}_{measure}": mean for measure, mean in means.items()},
+        }
+
+
+class DetectorMetric:
+    """What metrics that detect entities have in common: a pipeline.
+
+    Parameters
+    ----------
+    profile, lexicons, linker, coref, backend
+        What the pipeline is built of (see `esascore.pipeline.build_pipeline`).
+    detector
+        A pipeline that exists already, in place of all that.
+    """
+
+    def __init__(
+        self,
+        profile: str | PathLike[str] = "default",
+        *,
+        lexicons: Sequence[str | PathLike[str]] = (),
+        linker: str | LinkerChoice | None = None,
+        coref: str | CorefChoice | None = None,
+        backend: str = "auto",
+        detector: Detector | None = None,
+    ):
+        if detector is None:
+            from esascore.pipeline import build_pipeline
+
+            detector = build_pipeline(profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend)
+        self._detector = detector
+
+    @classmethod
+    def from_detector(cls, detector: Detector) -> Self:
+        """Make the metric of a pipeline that exists already."""
+        return cls(detector=detector)
+
+    @classmethod
+    def create(cls, detector: Detector, options: ParentOptions) -> Self:
+        """Make the metric for a pipeline."""
+        return cls.from_detector(detector)
+
+    def _signature(self, **more: str) -> Signature:
+        """The settings of detection, and more."""
+        return Signature.of({"esascore": __version__, **self._detector.signature_parts(), **more})

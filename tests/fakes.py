@@ -1,0 +1,41 @@
+"""A detector for tests of everything that is built on detection: quick, and easy to foresee."""
+
+from __future__ import annotations
+
+import re
+
+from esascore.model import Detection, Mention
+
+
+class FakeDetector:
+    """Finds each term where the text has it as words, underscores as spaces; or what it is told to find.
+
+    ``told`` is text -> (term, words of the text). ``asked`` is how many texts each call was about.
+    """
+
+    def __init__(self, told=None):
+        self.told = told
+        self.asked = []
+
+    def detect(self, items):
+        self.asked.append(len(items))
+        return [self._one(input_, text) for input_, text in items]
+
+    def signature_parts(self):
+        return {"profile": "fake"}
+
+    def _one(self, input_, text):
+        terms = tuple(entity.term for entity in input_.entities)
+        mentions = tuple(self._mentions(terms, text))
+        found = {mention.entity for mention in mentions}
+        return Detection(text, terms, mentions, tuple(term for term in terms if term not in found))
+
+    def _mentions(self, terms, text):
+        if self.told is not None:
+            for term, words in self.told.get(text, ()):
+                at = text.index(words)
+                yield Mention(term, at, at + len(words), words, "string")
+            return
+        for term in terms:
+            if found := re.search(rf"(?<!\w){re.escape(term.replace('_', ' '))}(?!\w)", text):
+                yield Mention(term, *found.span(), found[0], "string", 0.0, term)
