@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    grouped,
-    output_option,
-    resampling_options,
-)
+from esascore.cli import options
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
 
@@ -51,7 +44,7 @@ class _Wanted:
     lowercase: bool
 
 
-_counterfactual_options = grouped(
+_counterfactual_options = options.grouped(
     "wanted",
     _Wanted,
     (
@@ -87,8 +80,8 @@ Examples (after esascore demo, which writes a small annotated corpus):
 """
 )
 @click.argument("gold_dir")
-@format_option
-@output_option
+@options.format_option
+@options.output_option
 @click.option(
     "--errors",
     metavar="FILE",
@@ -103,12 +96,12 @@ Examples (after esascore demo, which writes a small annotated corpus):
 )
 @_counterfactual_options
 @click.option("--write", metavar="FILE", help="Write the counterfactual corpus there, as JSON lines.")
-@resampling_options(
+@options.resampling_options(
     "Bootstrap resamples for confidence intervals; 0 for none.",
     "Seed of what is drawn: texts and intervals.",
     least=0,
 )
-@detection_options
+@options.detection_options
 def benchmark(
     gold_dir: str,
     format_: str,
@@ -120,7 +113,7 @@ def benchmark(
     write: str | None,
     resamples: int,
     seed: int,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Benchmark detection against annotated mentions.
 
@@ -179,7 +172,7 @@ class _Named:
     detect: Detect
 
 
-def _detector(settings: Settings) -> _Named:
+def _detector(settings: options.Settings) -> _Named:
     from esascore.engine import detect_all
 
     factory = settings.factory()

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    input_format_option,
-    metrics_option,
-    output_option,
-    resampling_options,
-    systems_arguments,
-)
+from esascore.cli import options
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import progress_bar, warn
@@ -47,17 +38,14 @@ Examples:
   esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
 """
 )
-@systems_arguments
+@options.systems_arguments
 @click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
 @click.option(
     "--rated-texts", is_flag=True, help="Take the texts that stand in the ratings, in place of OUTPUT files."
 )
-@metrics_option("esa,faithfulness")
-@click.option(
-    "--segments",
-    multiple=True,
-    metavar="FILE",
-    help="Scores of other metrics by text (CSV, or JSON lines of score --segments); can be repeated.",
+@options.metrics_option("esa,faithfulness")
+@options.repeated_option(
+    "--segments", "FILE", "Scores of other metrics by text (CSV, or JSON lines of score --segments)"
 )
 @click.option(
     "--correlation",
@@ -68,7 +56,7 @@ Examples:
     show_default=True,
     help="Correlations that tables show (JSON and CSV have all); can be repeated.",
 )
-@resampling_options(
+@options.resampling_options(
     "Bootstrap samples of the inputs for correlations over systems.",
     "Seed of the bootstrap.",
     name="--samples",
@@ -86,11 +74,11 @@ Examples:
     metavar="FILE",
     help="Draw the first correlation over all texts as a heat map there (.svg, .png or .pdf).",
 )
-@format_option
-@output_option
+@options.format_option
+@options.output_option
 @parent_options
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def correlate(
     corpus: str,
     outputs: tuple[str, ...],
@@ -107,7 +95,7 @@ def correlate(
     output: str,
     input_format: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Correlate metrics with human ratings, over texts and over systems.
 
@@ -175,7 +163,7 @@ def _evaluated(
     systems: Sequence[System],
     metrics: Sequence[str],
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> Evaluation:
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics

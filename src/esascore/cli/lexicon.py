@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import click
 
+from esascore.cli.options import number_option
 from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
 from esascore.errors import DataError
@@ -143,19 +144,12 @@ Examples (after esascore demo, which writes a small annotated corpus):
 )
 @click.argument("gold_dir")
 @_lexicon_output
-@click.option(
-    "--min-count",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Least number of annotations.",
-)
-@click.option(
+@number_option("--min-count", click.IntRange(min=1), 2, "Least number of annotations.")
+@number_option(
     "--min-precision",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Least share of a form's occurrences that are annotated as the entity.",
+    click.FloatRange(0, 1),
+    0.5,
+    "Least share of a form's occurrences that are annotated as the entity.",
 )
 @quiet_option
 def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:

@@ -78,6 +78,23 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
     return decorate
 
 
+def choice_option(name: str, choices: Sequence[str], what: str, *parameter: str) -> Decorator:
+    """Add an option that takes one of some names, the first by default; ``what`` is the text of help."""
+    return click.option(
+        name, *parameter, type=click.Choice(choices), default=choices[0], show_default=True, help=what
+    )
+
+
+def number_option(name: str, type_: click.ParamType[Any], default: float, what: str) -> Decorator:
+    """Add an option that takes a number and has a default; ``what`` is the text of help."""
+    return click.option(name, type=type_, default=default, show_default=True, help=what)
+
+
+def repeated_option(name: str, metavar: str, what: str) -> Decorator:
+    """Add an option that can be repeated, as its text of help then says."""
+    return click.option(name, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+
+
 def _settings(
     profile: str,
     lexicon: tuple[str, ...],
@@ -153,24 +170,14 @@ detection_options = grouped(
             metavar="NAME|FILE",
             help="Settings of detection: default, paper (the published algorithm), or your own TOML file.",
         ),
-        click.option(
-            "--lexicon",
-            multiple=True,
-            metavar="FILE",
-            help="A further lexicon of surface forms; can be repeated.",
-        ),
+        repeated_option("--lexicon", "FILE", "A further lexicon of surface forms"),
         click.option(
             "--linker",
             metavar="NAME",
             help="Entity linker (gazetteer, rel, spotlight), whose links count as mentions, too.",
         ),
         click.option("--linker-url", metavar="URL", help="Address of the service of --linker."),
-        click.option(
-            "--linker-index",
-            multiple=True,
-            metavar="FILE",
-            help="Names for --linker, from esascore linker build; can be repeated.",
-        ),
+        repeated_option("--linker-index", "FILE", "Names for --linker, from esascore linker build"),
         click.option(
             "--allow-linker-failures",
             is_flag=True,
@@ -202,15 +209,8 @@ def resampling_options(
     """Add the number of resamples and ``--seed``, with these texts of help."""
 
     def decorate(command: Command) -> Command:
-        number = click.option(
-            name,
-            type=click.IntRange(min=least, max=1_000_000),
-            default=default,
-            show_default=True,
-            help=resamples,
-        )
-        chance = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help=seed)
-        return number(chance(command))
+        number = number_option(name, click.IntRange(min=least, max=1_000_000), default, resamples)
+        return number(number_option("--seed", click.IntRange(min=0), 0, seed)(command))
 
     return decorate
 
@@ -231,13 +231,7 @@ significance_options = grouped(
             help="Compare every system with this one: intervals, and a mark where a difference is "
             "significant.",
         ),
-        click.option(
-            "--test",
-            type=click.Choice(["randomisation", "bootstrap"]),
-            default="randomisation",
-            show_default=True,
-            help="Paired test of --significance.",
-        ),
+        choice_option("--test", ("randomisation", "bootstrap"), "Paired test of --significance."),
         resampling_options(
             "Resamples of --significance.", "Seed of --significance: equal seeds give equal results."
         ),
@@ -297,11 +291,5 @@ def input_format_option(command: Command) -> Command:
 
 def format_option(command: Command) -> Command:
     """Add ``--format``; the command receives the name of a format of tables as ``format_``."""
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-        default="table",
-        show_default=True,
-        help="Format of the result.",
-    )(command)
+    formats = ("table", "json", "csv", "markdown", "latex")
+    return choice_option("--format", formats, "Format of the result.", "format_")(command)

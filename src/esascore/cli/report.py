@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    input_format_option,
-    significance_options,
-    systems_arguments,
-)
+from esascore.cli import options
 from esascore.cli.outputs import paths_of
 from esascore.cli.score import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
@@ -33,7 +27,7 @@ Examples (after esascore demo, which writes these files):
   esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
 """
 )
-@systems_arguments
+@options.systems_arguments
 @click.option(
     "--html",
     required=True,
@@ -46,14 +40,14 @@ Examples (after esascore demo, which writes these files):
     metavar="NAME,...",
     help="Metrics, separated by commas.  [default: esa, and bleu where there are references and sacrebleu]",
 )
-@significance_options
+@options.significance_options
 @click.option(
     "--hallucinations",
     metavar="FILE",
     help="JSON lines with the hallucinations of these outputs, in place of those that a metric finds.",
 )
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def report(
     corpus: str,
     outputs: tuple[str, ...],
@@ -63,7 +57,7 @@ def report(
     significance: Significance | None,
     hallucinations: str | None,
     input_format: str | None,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Write a report that opens in a browser, without a server.
 
