@@ -21,16 +21,8 @@ from fractions import Fraction
 from math import ceil, comb, floor
 from pathlib import Path
 
+import _verdicts
 from _corpus import data, table, webnlg_corpus
-from _verdicts import (
-    Verdict,
-    by_chance,
-    conclude,
-    first_readings,
-    problems,
-    read_verdicts,
-    show_agreement,
-)
 
 PAPER = {"RALI": 51, "Huawei_Noahs_Ark_Lab": 53, "FBConvAI": 82, "bt5": 173, "ORANGE-NLG": 110}
 """Texts with a false alarm by the paper's section 5.2: flagged texts times the share of false positives."""
@@ -84,28 +76,28 @@ def flagged_texts(systems: Iterable[str]) -> dict[str, list[Flagged]]:
 
 
 def shuffled(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
-    return by_chance(texts, lambda text: f"{salt}/{text.system}/{text.id}")
+    return _verdicts.by_chance(texts, lambda text: f"{salt}/{text.system}/{text.id}")
 
 
-def to_read(texts: Sequence[Flagged], rows: Iterable[Verdict]) -> list[Flagged]:
+def to_read(texts: Sequence[Flagged], rows: Iterable[_verdicts.Verdict]) -> list[Flagged]:
     """The sample: from the front of the order as far as somebody has read, and as many as must be read."""
-    judged = {row.place[:2] for row in first_readings(rows).values()}
+    judged = {row.place[:2] for row in _verdicts.first_readings(rows).values()}
     order = shuffled(texts, "sample")
     reached = [number for number, text in enumerate(order, 1) if (text.system, text.id) in judged]
     return order[: max([AT_LEAST, *reached])]
 
 
-def to_read_twice(texts: Sequence[Flagged], rows: Iterable[Verdict]) -> list[Flagged]:
+def to_read_twice(texts: Sequence[Flagged], rows: Iterable[_verdicts.Verdict]) -> list[Flagged]:
     sample = to_read(texts, rows)
     return shuffled(sample, "second")[: ceil(len(sample) / 5)]
 
 
-def verdicts(path: Path) -> list[Verdict]:
+def verdicts(path: Path) -> list[_verdicts.Verdict]:
     def problem(row: Mapping[str, str]) -> str | None:
         known = row["system"] in PAPER
         return None if known else f"unknown system {row['system']!r}; known: {', '.join(PAPER)}"
 
-    return read_verdicts(
+    return _verdicts.read_verdicts(
         path, COLUMNS, WEIGHTS, lambda row: (row["system"], row["id"], row["entity"]), problem
     )
 
@@ -137,8 +129,8 @@ def interval(population: int, sample: int, score: Fraction) -> tuple[int, int]:
     return possible[0], possible[-1]
 
 
-def summary_row(texts: Sequence[Flagged], rows: Sequence[Verdict]) -> list[object]:
-    first = first_readings(rows)
+def summary_row(texts: Sequence[Flagged], rows: Sequence[_verdicts.Verdict]) -> list[object]:
+    first = _verdicts.first_readings(rows)
     read = [text for text in to_read(texts, rows) if all(place in first for place in text.places)]
     marks = [max(WEIGHTS[first[place].verdict] for place in text.places) for text in read]
     counts = Counter(marks)
@@ -152,16 +144,16 @@ def summary_row(texts: Sequence[Flagged], rows: Sequence[Verdict]) -> list[objec
     return [len(texts), len(marks), counts[Fraction(1)], counts[Fraction(1, 2)], *total]
 
 
-def summary(flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[Verdict]) -> list[str]:
+def summary(flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[_verdicts.Verdict]) -> list[str]:
     """Print the numbers and return what does not fit."""
     header = "system, flagged, read, with a false alarm, doubtful, extrapolated, 95 % interval, paper"
     shown = [[system, *summary_row(texts, rows), PAPER[system]] for system, texts in flagged.items()]
     print(table(header.split(", "), shown), end="")
     twice = [text for texts in flagged.values() for text in to_read_twice(texts, rows)]
-    show_agreement(rows, WEIGHTS, {(text.system, text.id) for text in twice}, "entities")
+    _verdicts.show_agreement(rows, WEIGHTS, {(text.system, text.id) for text in twice}, "entities")
     places = {place for texts in flagged.values() for text in texts for place in text.places}
     sample = [place for texts in flagged.values() for text in to_read(texts, rows) for place in text.places]
-    return list(problems(rows, places, sample))
+    return list(_verdicts.problems(rows, places, sample))
 
 
 def show(texts: Sequence[Flagged], start: int) -> None:
@@ -193,7 +185,7 @@ def main() -> None:
         else:
             show(shuffled(texts, "sample")[options.first - 1 : options.last], options.first)
         return
-    conclude(summary(flagged_texts(PAPER), verdicts(options.verdicts)), "an entity")
+    _verdicts.conclude(summary(flagged_texts(PAPER), verdicts(options.verdicts)), "an entity")
 
 
 if __name__ == "__main__":

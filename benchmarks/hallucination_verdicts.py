@@ -23,16 +23,8 @@ from fractions import Fraction
 from math import ceil, sqrt
 from pathlib import Path
 
+import _verdicts
 from _corpus import submissions, webnlg_corpus
-from _verdicts import (
-    Verdict,
-    by_chance,
-    conclude,
-    first_readings,
-    problems,
-    read_verdicts,
-    show_agreement,
-)
 
 YEARS = (2017, 2020)
 WEIGHTS = {
@@ -122,7 +114,7 @@ def written(graph: object) -> tuple[str, ...]:
 
 
 def shuffled(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
-    return by_chance(texts, lambda text: f"{salt}/{text.system}/{text.id}")
+    return _verdicts.by_chance(texts, lambda text: f"{salt}/{text.system}/{text.id}")
 
 
 def sample(flagged: Mapping[str, Sequence[Flagged]]) -> list[Flagged]:
@@ -179,9 +171,12 @@ def share(marks: Sequence[Fraction]) -> str:
 
 
 def year_summary(
-    year: int, chosen: Sequence[Flagged], flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[Verdict]
+    year: int,
+    chosen: Sequence[Flagged],
+    flagged: Mapping[str, Sequence[Flagged]],
+    rows: Sequence[_verdicts.Verdict],
 ) -> None:
-    first = first_readings(rows)
+    first = _verdicts.first_readings(rows)
     read = [text for text in chosen if all(place in first for place in text.places)]
     print(f"\n{year}: {len(read)} texts of {len({text.system for text in read})} systems read")
     if not read:
@@ -236,7 +231,7 @@ def main() -> None:
         chosen = sample(flagged_texts(options.year))
         show(second(chosen) if options.second else chosen)
         return
-    rows = read_verdicts(options.verdicts, COLUMNS, WEIGHTS, place_of, problem)
+    rows = _verdicts.read_verdicts(options.verdicts, COLUMNS, WEIGHTS, place_of, problem)
     again: list[Flagged] = []
     found: list[str] = []
     known: set[str] = set()
@@ -246,12 +241,12 @@ def main() -> None:
         mine = [row for row in rows if row.place[0] in flagged]
         year_summary(year, chosen, flagged, mine)
         places = {place for texts in flagged.values() for text in texts for place in text.places}
-        found += problems(mine, places, [place for text in chosen for place in text.places])
+        found += _verdicts.problems(mine, places, [place for text in chosen for place in text.places])
         again += second(chosen)
         known |= flagged.keys()
-    show_agreement(rows, WEIGHTS, {(text.system, text.id) for text in again}, "spans")
+    _verdicts.show_agreement(rows, WEIGHTS, {(text.system, text.id) for text in again}, "spans")
     found += [f"{row.place[0]}: no such system" for row in rows if row.place[0] not in known]
-    conclude(found, "a span")
+    _verdicts.conclude(found, "a span")
 
 
 if __name__ == "__main__":

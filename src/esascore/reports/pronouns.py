@@ -9,14 +9,12 @@ from esascore.metrics.base import Column
 from esascore.reports.summary import Summary
 
 COLUMNS = (
-    Column("pronouns", "Pronouns", "Pronouns", "count"),
-    Column("answered", "Answered", "Answered", "count"),
-    Column("precision", "P", "P"),
-    Column("precision_low", "low", "low"),
-    Column("precision_high", "high", "high"),
-    Column("recall", "R", "R"),
-    Column("recall_low", "low", "low"),
-    Column("recall_high", "high", "high"),
+    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in ("pronouns", "answered")),
+    *(
+        Column(name + end, header, header)
+        for name, letter in (("precision", "P"), ("recall", "R"))
+        for end, header in (("", letter), ("_low", "low"), ("_high", "high"))
+    ),
 )
 
 

@@ -57,16 +57,12 @@ class Counterfactual:
 
     Attributes
     ----------
-    source
-        The annotated text that it was made from.
+    source, text
+        The annotated text that it was made from, and the new one.
     kind
         A name of `REMOVERS`.
-    text
-        The new text.
-    entity
-        The term of the entity that the text no longer mentions.
-    inserted
-        What was put in its place.
+    entity, inserted
+        The term of the entity that the text no longer mentions, and what was put in its place.
     counted
         Entities that the text certainly still mentions.
     uncounted

@@ -49,18 +49,10 @@ def mine_contexts(
 ) -> list[Mined]:
     """Learn contexts that belong to mentions, and contexts that the rules take in wrongly.
 
-    Parameters
-    ----------
-    texts
-        What to learn from.
-    pipeline
-        Finds the names; its boundary rules are what exceptions are learned to.
-    min_count
-        A context must have been seen that often with an entity; of any entity twice that often.
-    min_entities
-        A context of any entity must have been seen with so many.
-    min_precision
-        The least share of cases in which people did what is learned.
+    The names are found by ``pipeline``, whose boundary rules are what exceptions are learned to. A context
+    must have been seen ``min_count`` times with an entity; one of any entity twice as often, and with
+    ``min_entities`` of them. ``min_precision`` is the least share of cases in which people did what is
+    learned.
     """
     tallies: dict[_Key, _Tally] = defaultdict(_Tally)
     for start in range(0, len(texts), _BATCH):

@@ -21,15 +21,11 @@ from esascore.reports.summary import Significance, Summary, summarise
 from esascore.stats.comparison import LEVEL
 from esascore.text.blank import is_blank
 
-MOST_BARS = 4
-"""Bars of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open."""
-
+MOST_BARS = 4  # of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open
+# Size at which a part of the data ends; an input is never split.
 TEXTS_CHARACTERS = 400_000
 DETAILS_CHARACTERS = 250_000
-"""Size at which a part of the data ends; an input is never split."""
-
-_OVERHEAD = 60
-"""Characters that a mention or an undetected entity takes in the details, about."""
+_OVERHEAD = 60  # characters that a mention or an undetected entity takes in the details, about
 
 
 @dataclass(frozen=True, slots=True)
