@@ -122,15 +122,8 @@ def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):
 
 
 def test_counterfactual_options(run, tmp_path):
-    options = (
-        "--counterfactual",
-        "--kinds",
-        "number,date",
-        "--all-entities",
-        "--lowercase",
-        "--resamples",
-        "0",
-    )
+    options = ("--counterfactual", *("--kinds", "number,date"), "--all-entities", "--lowercase")
+    options += ("--resamples", "0")
     found = json.loads(run("benchmark", GOLD, *options, "--format", "json", "--write", "c.jsonl").out)
     assert set(found["by_kind"]) == {"number", "date"}
     assert "ci" not in found
