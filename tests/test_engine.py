@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -19,54 +20,57 @@ from hypothesis import strategies as st
 from esascore import engine
 from esascore.errors import DataError, EsascoreError, LinkerError, MissingExtraError, UsageError
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Detection, Example, Graph, Mention, Table
+from esascore.model import Cell, Example, Graph, Table
 from esascore.readers.systems import System
+from fakes import FakeDetector
+
+PATIENCE = 120
+"""Seconds after which something that should happen is taken not to happen."""
 
 
-class WordDetector:
-    """Finds an entity where its term stands in the text."""
+class Failing(FakeDetector):
+    """Fails on a text."""
 
-    def __init__(self, fail_on: str | None = None, die_on: str | None = None):
-        self.fail_on, self.die_on = fail_on, die_on
-        self.seen: list[int] = []
-
-    def detect(self, items, *, threads=1):
-        self.seen.append(len(items))
-        return [self._one(input_, text) for input_, text in items]
-
-    def _one(self, input_, text):
-        if self.die_on is not None and self.die_on in text:
-            os._exit(1)
-        if self.fail_on is not None and self.fail_on in text:
-            raise LinkerError("the linker is down")
-        terms = tuple(entity.term for entity in input_.entities)
-        mentions = tuple(
-            Mention(term, found.start(), found.end(), found[0], "string", 0.0, term)
-            for term in terms
-            if (found := re.search(re.escape(term), text))
-        )
-        return Detection(text, terms, mentions, tuple(t for t in terms if t not in text))
-
-    def signature_parts(self):
-        return {"profile": "words"}
-
-
-class ElsewhereFails(WordDetector):
-    """Fails in every process but the one that made the test."""
-
-    def __init__(self, home: int, how: str):
+    def __init__(self, text: str):
         super().__init__()
-        self.home, self.how = home, how
+        self.text = text
 
-    def detect(self, items, *, threads=1):
+    def detect(self, items):
+        if any(self.text in text for _, text in items):
+            raise LinkerError("the linker is down")
+        return super().detect(items)
+
+
+class FailsElsewhere(FakeDetector):
+    """Fails in every process but the one that made the test, which waits until that happened.
+
+    ``folder`` receives a file for each process that failed, and that did its work.
+    """
+
+    def __init__(self, home: int, folder: Path, how: str):
+        super().__init__()
+        self.home, self.folder, self.how = home, folder, how
+
+    def detect(self, items):
         if os.getpid() == self.home:
-            time.sleep(0.05)
-            return super().detect(items)
-        if self.how == "die":
-            os._exit(1)
-        if self.how == "extra":
-            raise MissingExtraError("Linking", package="rellm", extra="rel")
-        raise ZeroDivisionError("no such luck")
+            wait_until(lambda: any(self.folder.iterdir()))
+        elif self.how == "killed once" and any(self.folder.iterdir()):
+            (self.folder / f"done {os.getpid()}").touch()
+        else:
+            (self.folder / f"failed {os.getpid()}").touch()
+            if self.how.startswith("killed"):
+                os.kill(os.getpid(), signal.SIGKILL)
+            if self.how == "extra":
+                raise MissingExtraError("Linking", package="rellm", extra="rel")
+            raise ZeroDivisionError("no such luck")
+        return super().detect(items)
+
+
+def wait_until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
 
 
 def graph(n: int) -> Graph:
@@ -86,13 +90,21 @@ def small_batches(monkeypatch):
 def test_processes_do_not_change_results(small_batches):
     table = Table((Cell("s1", "a"), Cell("zz", "b", row=3)), "title", "section")
     work = [*items(60), (table, "s1 alone")]
-    alone = engine.detect_all(WordDetector, work)
-    together = engine.detect_all(WordDetector, work, jobs=3)
+    alone = engine.detect_all(FakeDetector, work)
+    together = engine.detect_all(FakeDetector, work, jobs=3)
     assert together == alone
     assert [d.text for d in alone] == [text for _, text in work]
     assert all(m.text == d.text[m.start : m.end] for d in together for m in d.mentions)
-    counts = engine.cover_all(WordDetector, work, jobs=3)
-    assert counts.tolist() == [[len(d.entities), len(d.undetected)] for d in alone]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_counts_that_are_kept_without_mentions_are_those_of_the_mentions(small_batches, jobs):
+    work = items(60)
+    examples = [Example(f"Id{n}", input_) for n, (input_, _) in enumerate(work)]
+    system = System("a", tuple(text for _, text in work))
+    scored = engine.evaluate(FakeDetector, examples, [system], lambda d: [ESA.from_detector(d)], jobs=jobs)
+    counts = [(len(d.entities), len(d.undetected), 0) for d in engine.detect_all(FakeDetector, work)]
+    assert list(map(tuple, scored.systems[0].statistics["esa"].tolist())) == counts
 
 
 def test_small_work_stays_in_this_process_and_is_batched(monkeypatch):
@@ -100,32 +112,33 @@ def test_small_work_stays_in_this_process_and_is_batched(monkeypatch):
         raise AssertionError("a process was started")
 
     monkeypatch.setattr("multiprocessing.get_context", no_process)
-    detector = WordDetector()
-    assert len(engine.detect_all(WordDetector, items(3000), pipeline=detector, jobs=8)) == 3000
-    assert max(detector.seen) <= engine.BATCH
-    assert sum(detector.seen) == 3000
+    detector = FakeDetector()
+    assert len(engine.detect_all(FakeDetector, items(3000), pipeline=detector, jobs=8)) == 3000
+    assert max(detector.asked) <= engine.BATCH
+    assert sum(detector.asked) == 3000
 
 
 def test_equal_texts_of_an_input_are_looked_at_once():
     one, other = graph(1), graph(2)
-    detector = WordDetector()
+    detector = FakeDetector()
     work = [(one, "a"), (one, "s1"), (other, "a"), (one, "a"), (one, "s1")]
-    found = engine.detect_all(WordDetector, work, pipeline=detector)
-    assert detector.seen == [3]
+    found = engine.detect_all(FakeDetector, work, pipeline=detector)
+    assert detector.asked == [3]
     assert [d.text for d in found] == ["a", "s1", "a", "a", "s1"]
     assert [d.entities[0] for d in found] == ["s1", "s1", "s2", "s1", "s1"]
 
 
 def test_no_items():
-    assert engine.detect_all(WordDetector, []) == []
-    assert engine.cover_all(WordDetector, []).shape == (0, 2)
+    assert engine.detect_all(FakeDetector, []) == []
+    (system,) = engine.evaluate(FakeDetector, [], [System("a", ())], lambda d: [ESA.from_detector(d)]).systems
+    assert system.statistics["esa"].shape == (0, 3)
 
 
 def test_progress_counts_every_text_to_the_end(small_batches):
     calls: list[tuple[int, int]] = []
     same = graph(1)
     work = [*items(30), *[(same, "s1")] * 10]
-    engine.detect_all(WordDetector, work, progress=lambda done, total: calls.append((done, total)))
+    engine.detect_all(FakeDetector, work, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (40, 40)
     assert calls == sorted(calls)
 
@@ -133,13 +146,13 @@ def test_progress_counts_every_text_to_the_end(small_batches):
 @pytest.mark.parametrize("jobs", [0, -2])
 def test_jobs_must_be_positive(jobs):
     with pytest.raises(UsageError, match="at least 1"):
-        engine.detect_all(WordDetector, items(1), jobs=jobs)
+        engine.detect_all(FakeDetector, items(1), jobs=jobs)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_of_the_detector_arrives(small_batches, jobs):
     with pytest.raises(LinkerError, match="the linker is down"):
-        engine.detect_all(partial(WordDetector, "s33"), items(60), jobs=jobs)
+        engine.detect_all(partial(Failing, "s33"), items(60), jobs=jobs)
 
 
 @pytest.mark.parametrize(
@@ -147,12 +160,21 @@ def test_an_error_of_the_detector_arrives(small_batches, jobs):
     [
         ("extra", MissingExtraError, r"pip install 'esascore\[rel\]'"),
         ("odd", RuntimeError, "in a worker process: ZeroDivisionError: no such luck"),
-        ("die", EsascoreError, "a worker process died.*--jobs 1"),
+        ("killed", EsascoreError, "a worker process died.*--jobs 1"),
     ],
 )
-def test_an_error_in_another_process_arrives(small_batches, how, kind, message):
+def test_an_error_in_another_process_arrives(small_batches, tmp_path, how, kind, message):
     with pytest.raises(kind, match=message):
-        engine.detect_all(partial(ElsewhereFails, os.getpid(), how), items(400), jobs=2)
+        engine.detect_all(partial(FailsElsewhere, os.getpid(), tmp_path, how), items(400), jobs=2)
+    killed = len(list(tmp_path.iterdir()))
+    assert killed == (2 if how == "killed" else 1)
+
+
+def test_a_worker_that_was_killed_is_replaced_and_its_batch_done_again(small_batches, tmp_path):
+    work = items(60)
+    found = engine.detect_all(partial(FailsElsewhere, os.getpid(), tmp_path, "killed once"), work, jobs=2)
+    assert found == engine.detect_all(FakeDetector, work)
+    assert [path.name.split()[0] for path in sorted(tmp_path.iterdir())] == ["done", "failed"]
 
 
 @pytest.mark.parametrize(
@@ -174,12 +196,12 @@ def test_each_system_gets_its_own_texts_back(texts):
     def metrics(detector):
         return [ESA.from_detector(detector)]
 
-    both = engine.evaluate(WordDetector, examples, systems, metrics)
+    both = engine.evaluate(FakeDetector, examples, systems, metrics)
     for system, scores in zip(systems, both.systems, strict=True):
-        (alone,) = engine.evaluate(WordDetector, examples, [system], metrics).systems
+        (alone,) = engine.evaluate(FakeDetector, examples, [system], metrics).systems
         assert scores.name == system.name
         assert np.array_equal(scores.statistics["esa"], alone.statistics["esa"])
-    assert "profile:words" in str(both.signature)
+    assert "profile:fake" in str(both.signature)
 
 
 class Mentions(ESA):
@@ -193,10 +215,10 @@ class Mentions(ESA):
 def test_detections_are_there_for_a_metric_that_asks_late():
     examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
     systems = [System("a", ("s1", "")), System("b", ("", "o2"))]
-    scored = engine.evaluate(WordDetector, examples, systems, lambda d: [Mentions.from_detector(d)])
+    scored = engine.evaluate(FakeDetector, examples, systems, lambda d: [Mentions.from_detector(d)])
     assert [system.statistics["esa"][:, 1].tolist() for system in scored.systems] == [[2, 3], [3, 2]]
     kept = engine.evaluate(
-        WordDetector, examples, systems, lambda d: [ESA.from_detector(d)], keep_detections=True
+        FakeDetector, examples, systems, lambda d: [ESA.from_detector(d)], keep_detections=True
     )
     assert [[d.text for d in system.detections] for system in kept.systems] == [["s1", ""], ["", "o2"]]
     assert scored.systems[0].detections is None
@@ -205,22 +227,22 @@ def test_detections_are_there_for_a_metric_that_asks_late():
 def test_a_system_with_too_few_texts_is_refused():
     examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
     with pytest.raises(DataError, match="system 'a' has 1 texts, the corpus 2 examples"):
-        engine.evaluate(WordDetector, examples, [System("a", ("x",))], lambda d: [ESA.from_detector(d)])
+        engine.evaluate(FakeDetector, examples, [System("a", ("x",))], lambda d: [ESA.from_detector(d)])
 
 
-INTERRUPTED = """
+BUSY = """
 import os, pathlib, signal, sys, threading, time
-sys.path.insert(0, {tests!r})
-import test_engine
 from esascore import engine
+from esascore.model import Graph
+from fakes import FakeDetector
 
 engine.BATCH, engine.WORTH_A_PROCESS = 4, 8
 SEEN = pathlib.Path({seen!r})
 
-class Slow(test_engine.WordDetector):
-    def detect(self, items, *, threads=1):
+class Slow(FakeDetector):
+    def detect(self, items):
         (SEEN / str(os.getpid())).touch()
-        time.sleep(0.05)
+        {work}
         return super().detect(items)
 
 def interrupt_when_both_work():
@@ -229,23 +251,56 @@ def interrupt_when_both_work():
     os.killpg(os.getpgid(0), signal.SIGINT)
 
 if __name__ == "__main__":
-    threading.Thread(target=interrupt_when_both_work, daemon=True).start()
+    if {interrupt}:
+        threading.Thread(target=interrupt_when_both_work, daemon=True).start()
     try:
-        engine.detect_all(Slow, test_engine.items(40_000), jobs=2)
+        engine.detect_all(Slow, [(Graph(()), str(n)) for n in range(40_000)], jobs=2)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
-def test_ctrl_c_ends_all_processes_quietly(tmp_path):
-    script, seen = tmp_path / "interrupted.py", tmp_path / "seen"
+@pytest.fixture
+def busy(tmp_path):
+    """Start two processes that work; at the end both are gone."""
+    seen = tmp_path / "seen"
     seen.mkdir()
-    script.write_text(INTERRUPTED.format(tests=str(Path(__file__).parent), seen=str(seen)))
-    run = subprocess.run(
-        [sys.executable, str(script)], check=False, capture_output=True, text=True, start_new_session=True
-    )
-    assert (run.stdout, run.stderr) == ("interrupted\n", "")
-    for process in seen.iterdir():
+    started = []
+
+    def start(work: str, *, interrupt: bool) -> tuple[subprocess.Popen[str], Path]:
+        script = tmp_path / "busy.py"
+        script.write_text(BUSY.format(seen=str(seen), work=work, interrupt=interrupt))
+        path = os.pathsep.join(sys.path)
+        process = subprocess.Popen(
+            [sys.executable, str(script)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        started.append(process.pid)
+        return process, seen
+
+    yield start
+    for group in started:
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+def test_ctrl_c_ends_all_processes_quietly(busy):
+    process, seen = busy("time.sleep(0.05)", interrupt=True)
+    assert process.communicate(timeout=PATIENCE) == ("interrupted\n", "")
+    for worker in seen.iterdir():
         with pytest.raises(ProcessLookupError):
-            os.kill(int(process.name), 0)
+            os.kill(int(worker.name), 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+def test_workers_end_in_the_middle_of_their_work_when_this_process_is_killed(busy):
+    process, seen = busy("while True: pass", interrupt=False)
+    wait_until(lambda: len(list(seen.iterdir())) == 2)
+    process.kill()
+    # Its output ends when the last process that inherited it has ended.
+    assert process.communicate(timeout=PATIENCE) == ("", "")

@@ -50,14 +50,14 @@ class Pipeline:
     linked: Linked | None
     parts: tuple[tuple[str, str], ...]
 
-    def detect(self, items: Sequence[tuple[Input, str]], *, threads: int = 1) -> list[Detection]:
+    def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
         from esascore.detectors.base import Document
 
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
         links = self.links(documents)
-        named = self._named(documents, links, threads)
+        named = self._named(documents, links)
         anaphora = self._anaphora(documents, named)
         results = [_nothing(*item, () if self.linked is not None else None) for item in items]
         for index, document, names, pointers, own in zip(
@@ -75,11 +75,7 @@ class Pipeline:
         return [None] * len(documents) if self.linked is None else self.linked.ask(documents)
 
     def cores(
-        self,
-        documents: Sequence[Document],
-        links: Sequence[Links | None] | None = None,
-        *,
-        threads: int = 1,
+        self, documents: Sequence[Document], links: Sequence[Links | None] | None = None
     ) -> list[list[Mention]]:
         """Return the mentions that stand, in text order, before their boundaries are set."""
         proposals: list[list[Mention]] = [[] for _ in documents]
@@ -89,14 +85,12 @@ class Pipeline:
                 if answer is not None:
                     own.extend(self.linked.mentions(document, answer))
         for detector in self.detectors:
-            for own, new in zip(proposals, detector.propose(documents, threads=threads), strict=True):
+            for own, new in zip(proposals, detector.propose(documents), strict=True):
                 own.extend(new)
         return [self.resolve(some) for some in proposals]
 
-    def _named(
-        self, documents: Sequence[Document], links: Sequence[Links | None], threads: int
-    ) -> list[list[Mention]]:
-        cores = self.cores(documents, links, threads=threads)
+    def _named(self, documents: Sequence[Document], links: Sequence[Links | None]) -> list[list[Mention]]:
+        cores = self.cores(documents, links)
         if self.boundaries is None:
             return cores
         return [self.boundaries.extend(*pair) for pair in zip(documents, cores, strict=True)]

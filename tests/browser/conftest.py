@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from esascore.engine import Evaluation, SystemScores, evaluate
+from esascore.engine import Scored, SystemScores, evaluate
 from esascore.examples import example_corpus_path, example_key, example_output_paths
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
@@ -143,7 +143,7 @@ def large(browser, tmp_path_factory):
         texts = [one.text for one in found]
         batch = Batch(examples, texts, detect=lambda found=found: found)
         scored.append(SystemScores(f"system{system}", texts, {"esa": metric.statistics(batch)}, found))
-    evaluation = Evaluation(examples, (metric,), tuple(scored))
+    evaluation = Scored(examples, (metric,), tuple(scored))
     return write_report(evaluation, tmp_path_factory.mktemp("large") / "report", title="Large")
 
 

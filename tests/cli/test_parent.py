@@ -55,20 +55,24 @@ def test_counts_are_made_and_used(run, files, tmp_path):
         made = run("parent", "cooccurrence", tables, "--references", references, "-o", name)
         assert (made.code, made.out, made.err) == (0, "", "")
         counts = read_counts(tmp_path / name)
-        assert counts.probability("is_from", "oslo") == 1.0
-        assert counts.probability("age", "twelve") == 0.5
         scored = run("parent", "score", tables, references, texts, "--cooccurrence", name, "--format", "json")
         expected = ParentC(counts, None).corpus(*arguments())
         assert json.loads(scored.out)["systems"] == [{"system": "texts", "texts": 3, **expected.fields}]
+    made = json.loads((tmp_path / "counts.json").read_text())
+    assert made["is_from"] == made["is_from|||oslo"]
+    assert made["age"] == 2 * made["age|||twelve"]
 
 
 def test_counts_of_a_corpus(run, xml, tmp_path):
-    assert run("parent", "cooccurrence", xml, "-o", "counts.txt", "--min-count", "2").code == 0
-    counts = read_counts(tmp_path / "counts.txt")
-    assert counts.probability("bionico", "bionico") == 0.0  # "bionico." is another token
-    assert counts.probability("bionico", "mexico") == 0.0  # once of two: too rare
-    assert run("parent", "cooccurrence", xml, "-o", "counts.txt", "--parent-tokenizer", "words").code == 0
-    assert read_counts(tmp_path / "counts.txt").probability("bionico", "mexico") == 1.0
+    def counted(*options: str) -> dict[str, int]:
+        assert run("parent", "cooccurrence", xml, "-o", "counts.json", *options).code == 0
+        return json.loads((tmp_path / "counts.json").read_text())
+
+    rare = counted("--min-count", "2")
+    assert rare["bionico"] == 2
+    assert "bionico|||bionico" not in rare  # "bionico." is another token
+    assert "bionico|||mexico" not in rare  # once of two: too rare
+    assert counted("--parent-tokenizer", "words")["bionico|||mexico"] == 2
 
 
 def test_mistakes_are_one_line(run, files, tmp_path, xml):

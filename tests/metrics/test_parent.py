@@ -297,8 +297,7 @@ def test_chunks_do_not_show(monkeypatch):
 
     items = [(["a", "b"], [["a"], ["b", "c"]], [["a"]]), (["c"], [[]], []), (["q"], [["q"]], [["q", "r"]])]
     whole = Parent(None).segments(*strings(items))
-    original = _parent.chunks
-    monkeypatch.setattr(_parent, "chunks", lambda stream: original(stream, 2))
+    monkeypatch.setattr(_parent, "CHUNK", 2)
     assert Parent(None).segments(*strings(items)).tolist() == whole.tolist()
     streamed = list(Parent(None).stream(zip(*strings(items), strict=True)))
     assert [len(chunk) for chunk in streamed] == [2, 1]
@@ -316,13 +315,13 @@ def test_detected_mentions_are_entailed():
         {text: [("Ann_Lee", "Lee"), ("1965-12-22", "December 22")], reference: [("Ann_Lee", "Ann Lee")]}
     )
     metric = ParentE(finder, max_order=1)
-    found = metric.scores(metric.batch([example], [text]))[0]
+    found = metric.statistics(metric.batch([example], [text]))[0]
     # Precision: lee matches, december and 22 are covered: 3/5. Reference: ann and lee weigh 1, lee is there:
     # 1/2. Table: all three tokens of the value belong to detected entities: 1.
     r = math.sqrt(1 / 2 * 1)
     assert found.tolist() == pytest.approx([3 / 5, r, f_of(3 / 5, r)], abs=1e-15)
     # Word overlap sees one of three tokens in the text, and nothing in the date.
-    plain = Parent(max_order=1).scores(metric.batch([example], [text]))[0]
+    plain = Parent(max_order=1).statistics(metric.batch([example], [text]))[0]
     assert plain[:2].tolist() == pytest.approx([1 / 5, math.sqrt(1 / 2 * 1 / 3)], abs=1e-15)
 
 
@@ -331,7 +330,7 @@ def test_half_of_a_detected_value_counts_by_its_tokens():
     example = Example("Id1", graph, (Reference("Id1", "x"),))
     metric = ParentE(FakeDetector({"December": [("1965-12-22", "December")]}), 1.0)
     # One of three tokens belongs to the detected entity.
-    assert metric.scores(metric.batch([example], ["December"]))[0, 1] == pytest.approx(1 / 3)
+    assert metric.statistics(metric.batch([example], ["December"]))[0, 1] == pytest.approx(1 / 3)
 
 
 def test_without_detections_alignment_is_word_overlap():
@@ -347,7 +346,7 @@ def test_references_are_looked_at_once_for_all_systems():
     finder = FakeDetector({})
     metric = ParentE(finder)
     for text in ("a", "b"):
-        metric.scores(metric.batch(examples, [text]))
+        metric.statistics(metric.batch(examples, [text]))
     assert sum(finder.asked) == 2 + 2
 
 
@@ -359,14 +358,14 @@ def test_words_know_where_they_stand_whatever_their_case():
         metric = ParentE(
             FakeDetector({"in İİ İzmırr now": [("İzmir", "İzmırr")]}), max_order=1, tokenizer=tokenizer
         )
-        assert metric.scores(metric.batch([example], ["in İİ İzmırr now"]))[0, 0] == 1 / 4
+        assert metric.statistics(metric.batch([example], ["in İİ İzmırr now"]))[0, 0] == 1 / 4
 
 
 def test_non_highlighted_cells_are_no_entities():
     table = Table((Cell("a b", "x"), Cell("c d", "y", highlighted=False)))
     example = Example("Id1", table, (Reference("Id1", "q"),))
     metric = ParentE(FakeDetector({"w": [("a b", "w")]}), 1.0)
-    assert metric.scores(metric.batch([example], ["w"]))[0, 1] == pytest.approx(1 / 2)
+    assert metric.statistics(metric.batch([example], ["w"]))[0, 1] == pytest.approx(1 / 2)
 
 
 # --- as a metric

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.engine import Evaluation
+    from esascore.engine import Scored
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
@@ -164,7 +164,7 @@ def _evaluated(
     metrics: Sequence[str],
     parent: ParentOptions,
     settings: options.Settings,
-) -> Evaluation:
+) -> Scored:
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics
 
@@ -223,7 +223,7 @@ def _at(system: System, positions: Sequence[int]) -> System:
 
 
 def _study(
-    evaluation: Evaluation,
+    evaluation: Scored,
     metrics: Sequence[str],
     judged: Ratings,
     external: Sequence[Columns],

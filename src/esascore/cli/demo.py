@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from esascore.cli.options import Settings, detection_options
-from esascore.cli.terminal import print_pieces, progress_bar
+from esascore.cli.systems import evaluate_systems
+from esascore.cli.terminal import print_pieces
 
 METRICS = ("esa",)
 """Metrics of the demo: none that would make the first run wait for a compiler."""
@@ -37,7 +38,6 @@ def demo(output: str, settings: Settings) -> None:
     forgetful leaves things out, dreamer makes things up. The folder receives the report, the scores, the
     detections, and a copy of the corpus and the outputs to try the other commands on.
     """
-    from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.examples import (
         example_annotated_path,
@@ -60,27 +60,19 @@ def demo(output: str, settings: Settings) -> None:
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)
     systems = read_systems([f"{name}={path}" for name, path in outputs.items()], examples)
-    with progress_bar("Detecting entities") as progress:
-        evaluation = evaluate(
-            settings.factory(),
-            examples,
-            systems,
-            partial(create_metrics, METRICS),
-            keep_detections=True,
-            jobs=settings.jobs,
-            progress=progress,
-        )
-    summary = summarise(evaluation)
+    make_metrics = partial(create_metrics, METRICS)
+    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    summary = summarise(scored)
     ids = [example.id for example in examples]
     folder = Path(output)
     title = "esascore: the example corpus"
     contents = [
-        (folder / "report.md", iter([as_overview(evaluation, title)])),
+        (folder / "report.md", iter([as_overview(scored, title)])),
         (folder / "scores.json", iter([FORMATS["json"](summary)])),
-        (folder / "segments.jsonl", segment_lines(evaluation)),
+        (folder / "segments.jsonl", segment_lines(scored)),
         *(
             (folder / f"{system.name}.detections.jsonl", detection_lines(ids, system.detections or ()))
-            for system in evaluation.systems
+            for system in scored.systems
         ),
         *(
             (folder / path.name, iter([path.read_text("utf-8")]))
@@ -93,6 +85,6 @@ def demo(output: str, settings: Settings) -> None:
         raise UsageError(f"cannot make the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
-    flags = find_flags(evaluation, [Hallucinations(settings.factory()())])
-    page = write_report(evaluation, folder / "report", title=title, flags=flags)
+    flags = find_flags(scored, [Hallucinations(settings.factory()())])
+    page = write_report(scored, folder / "report", title=title, flags=flags)
     print_pieces([FORMATS["table"](summary), f"\nReport: {page}\n"], for_people=True)

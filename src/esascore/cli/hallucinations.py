@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from esascore.cli.options import (
@@ -12,8 +14,8 @@ from esascore.cli.options import (
     systems_arguments,
 )
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.score import systems_of, warn_of_unlinked
-from esascore.cli.terminal import print_pieces, progress_bar
+from esascore.cli.systems import evaluate_systems, systems_of
+from esascore.cli.terminal import print_pieces
 
 
 @click.command(
@@ -45,9 +47,7 @@ def hallucinations(
     a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
     inaccurate) and the nearest entity of the input.
     """
-    from esascore.engine import detect_all
-    from esascore.metrics.hallucination import Hallucinations
-    from esascore.model import LinkFailure
+    from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
     from esascore.reports.tables import FORMATS
@@ -55,22 +55,9 @@ def hallucinations(
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
-    factory = settings.factory()
-    pipeline = factory()
-    metric = Hallucinations(pipeline)
-    items = [(example.input, system.texts[i]) for i, example in enumerate(examples) for system in systems]
-    with progress_bar("Detecting entities") as progress:
-        detections = detect_all(factory, items, pipeline=pipeline, jobs=settings.jobs, progress=progress)
-    step = len(systems)
-    found = [
-        metric.find(examples, system.texts, detections[position::step])
-        for position, system in enumerate(systems)
-    ]
-    links = [[detection.links for detection in detections[position::step]] for position in range(step)]
-    for system, answers in zip(systems, links, strict=True):
-        failed = [n for n, answer in enumerate(answers) if isinstance(answer, LinkFailure)]
-        warn_of_unlinked(system.name, [examples[n].id for n in failed], len(examples))
-    files.write({"-o": hallucination_lines(examples, systems, found, links)})
+    make_metrics = partial(create_metrics, ["hallucination"])
+    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    files.write({"-o": hallucination_lines(scored)})
     if output != STDOUT:
-        table = FORMATS[format_](summarise_hallucinations(metric, systems, found))
+        table = FORMATS[format_](summarise_hallucinations(scored))
         print_pieces([table], for_people=format_ == "table")

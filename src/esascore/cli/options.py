@@ -78,16 +78,18 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
     return decorate
 
 
-def choice_option(name: str, choices: Sequence[str], what: str, *parameter: str) -> Decorator:
-    """Add an option that takes one of some names, the first by default; ``what`` is the text of help."""
-    return click.option(
-        name, *parameter, type=click.Choice(choices), default=choices[0], show_default=True, help=what
-    )
+def number_option(
+    name: str, default: int, help_: str, *, least: int = 1, most: int | None = None
+) -> Decorator:
+    """Add an option that takes a whole number."""
+    within = click.IntRange(min=least, max=most)
+    return click.option(name, type=within, default=default, show_default=True, help=help_)
 
 
-def number_option(name: str, type_: click.ParamType[Any], default: float, what: str) -> Decorator:
-    """Add an option that takes a number and has a default; ``what`` is the text of help."""
-    return click.option(name, type=type_, default=default, show_default=True, help=what)
+def choice_option(name: str, choices: Sequence[str], help_: str, *more: str) -> Decorator:
+    """Add an option that takes one of some words, by default the first; ``more`` may name the argument."""
+    default, one = choices[0], click.Choice(choices)
+    return click.option(name, *more, type=one, default=default, show_default=True, help=help_)
 
 
 def repeated_option(name: str, metavar: str, what: str) -> Decorator:
@@ -209,8 +211,8 @@ def resampling_options(
     """Add the number of resamples and ``--seed``, with these texts of help."""
 
     def decorate(command: Command) -> Command:
-        number = number_option(name, click.IntRange(min=least, max=1_000_000), default, resamples)
-        return number(number_option("--seed", click.IntRange(min=0), 0, seed)(command))
+        number = number_option(name, default, resamples, least=least, most=1_000_000)
+        return number(number_option("--seed", 0, seed, least=0)(command))
 
     return decorate
 
@@ -231,7 +233,7 @@ significance_options = grouped(
             help="Compare every system with this one: intervals, and a mark where a difference is "
             "significant.",
         ),
-        choice_option("--test", ("randomisation", "bootstrap"), "Paired test of --significance."),
+        choice_option("--test", ["randomisation", "bootstrap"], "Paired test of --significance."),
         resampling_options(
             "Resamples of --significance.", "Seed of --significance: equal seeds give equal results."
         ),
@@ -291,5 +293,5 @@ def input_format_option(command: Command) -> Command:
 
 def format_option(command: Command) -> Command:
     """Add ``--format``; the command receives the name of a format of tables as ``format_``."""
-    formats = ("table", "json", "csv", "markdown", "latex")
+    formats = ["table", "json", "csv", "markdown", "latex"]
     return choice_option("--format", formats, "Format of the result.", "format_")(command)

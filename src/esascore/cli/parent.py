@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from esascore.cli.options import format_option, input_format_option, output_option
+from esascore.cli.options import (
+    choice_option,
+    format_option,
+    input_format_option,
+    number_option,
+    output_option,
+)
 from esascore.cli.outputs import Outputs
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import quiet_option
@@ -49,20 +55,12 @@ Examples (after esascore demo, which writes these files):
 @click.option(
     "--references", metavar="FILE", help="Texts, where TRAIN is a table file of the public PARENT script."
 )
-@click.option(
-    "--min-count",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Leave out pairs of words that occur less often.",
-)
-@click.option(
+@number_option("--min-count", 1, "Leave out pairs of words that occur less often.")
+@choice_option(
     "--parent-tokenizer",
+    ["whitespace", "words", "13a"],
+    "How texts are split; give the same when you score.",
     "tokenizer",
-    type=click.Choice(["whitespace", "words", "13a"]),
-    default="whitespace",
-    show_default=True,
-    help="How texts are split; give the same when you score.",
 )
 @input_format_option
 @quiet_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from esascore.cli.options import grouped
+from esascore.cli.options import choice_option, grouped
 from esascore.metrics.family import ParentOptions
 
 
@@ -46,13 +46,11 @@ parent_options = grouped(
         click.option(
             "--cooccurrence", metavar="FILE", help="Counts for parent-c (esascore parent cooccurrence)."
         ),
-        click.option(
+        choice_option(
             "--parent-t",
+            ["scripts", "paper"],
+            "What parent-t wants mentioned: highlighted cells and titles, or the cells alone.",
             "recall_table",
-            type=click.Choice(["scripts", "paper"]),
-            default="scripts",
-            show_default=True,
-            help="What parent-t wants mentioned: highlighted cells and titles, or the cells alone.",
         ),
     ),
 )

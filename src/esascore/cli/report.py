@@ -10,7 +10,7 @@ import click
 
 from esascore.cli import options
 from esascore.cli.outputs import paths_of
-from esascore.cli.score import systems_of, warn_about, warn_of_unlinked
+from esascore.cli.systems import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from esascore.errors import UsageError
 from esascore.reports.visible import visible
 
 if TYPE_CHECKING:
-    from esascore.engine import Progress
+    from esascore.engine.pool import Progress
 
 _QUIET = "esascore.quiet"
 CLOSED_PIPE = 141

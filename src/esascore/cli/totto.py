@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option, output_option, segments_option
+from esascore.cli.options import (
+    Settings,
+    choice_option,
+    detection_options,
+    format_option,
+    number_option,
+    output_option,
+    segments_option,
+)
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import progress_bar, quiet_option
+from esascore.cli.systems import evaluate_systems, warn_about
+from esascore.cli.terminal import quiet_option
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
     from esascore.metrics.family import ParentOptions
-    from esascore.model import Example, Table
+    from esascore.text.linearise import Style
 
 
 @click.group(
@@ -60,8 +69,6 @@ def score(
     CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text per line. Rows are the whole corpus and,
     where it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
     """
-    from esascore.cli.score import warn_about
-    from esascore.engine import evaluate
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
     from esascore.reports.lines import segment_lines
@@ -78,14 +85,11 @@ def score(
 
         return [*create_metrics(["esa", "parent-t"], detector, options=parent), TottoBleu()]
 
-    with progress_bar("Detecting entities") as progress:
-        evaluation = evaluate(
-            settings.factory(), examples, systems, metrics, jobs=settings.jobs, progress=progress
-        )
+    scored = evaluate_systems(settings, examples, systems, metrics)
     warn_about(examples, systems)
     told = any(example.seen is not None for example in examples)
-    text = FORMATS[format_](summarise(evaluation, "overlap" if told else None))
-    contents = {"-o": [text], "--segments": segment_lines(evaluation)}
+    text = FORMATS[format_](summarise(scored, "overlap" if told else None))
+    contents = {"-o": [text], "--segments": segment_lines(scored)}
     files.write(contents, for_people=format_ == "table")
 
 
@@ -97,12 +101,8 @@ Examples:
 """
 )
 @click.argument("corpus")
-@click.option(
-    "--style",
-    type=click.Choice(["subtable", "full"]),
-    default="subtable",
-    show_default=True,
-    help="The highlighted cells only, or the whole table with them marked.",
+@choice_option(
+    "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
 )
 @click.option(
     "--metadata/--no-metadata", default=True, show_default=True, help="Page and section title in front."
@@ -113,18 +113,20 @@ Examples:
 @click.option("--text", is_flag=True, help="One string per line, in place of JSON lines.")
 @output_option
 @quiet_option
-def linearise(corpus: str, style: str, metadata: bool, headers: bool, text: bool, output: str) -> None:
+def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
     JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
     """
+    from esascore.model import Table
+    from esascore.readers.corpus import iter_corpus
     from esascore.reports.jsontext import to_json
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
-        for example, table in _tables(corpus):
-            # The choice above holds the two styles that there are.
-            string = as_string(table, style, metadata=metadata, headers=headers)  # type: ignore[arg-type]
+        for example in iter_corpus(corpus, input_format="totto"):
+            assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
+            string = as_string(example.input, style, metadata=metadata, headers=headers)
             if text:
                 yield " ".join(string.split()) + "\n"
             else:
@@ -144,14 +146,7 @@ Examples:
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
-@click.option(
-    "--first",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="How many examples to show.",
-)
+@number_option("--first", 100, "How many examples to show.")
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; can be repeated.")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
@@ -173,12 +168,3 @@ def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[st
             raise DataError(f"there is no example {min(missing)!r}", file=corpus)
         pairs = [pair for pair in pairs if pair[0].id in ids]
     files.write({"-o": table_page(islice(pairs, first), Path(corpus).name)})
-
-
-def _tables(corpus: str) -> Iterator[tuple[Example, Table]]:
-    from esascore.model import Table
-    from esascore.readers.corpus import iter_corpus
-
-    for example in iter_corpus(corpus, input_format="totto"):
-        assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
-        yield example, example.input

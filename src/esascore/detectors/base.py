@@ -47,8 +47,8 @@ class Document:
 class Detector(Protocol):
     """Proposes mentions from the text and the input alone."""
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
-        """Return the proposals for each document, in order; a kernel may use so many threads."""
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the proposals for each document, in order."""
         ...
 
 

@@ -196,8 +196,8 @@ class DateDetector:
             if form not in FORMS:
                 raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order; more threads would not help."""
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the proposals for each document, in text order."""
         of_input: dict[int, list[tuple[str, DateValue]]] = {}  # several systems' texts share one input
         proposals = []
         for document in documents:

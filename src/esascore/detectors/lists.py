@@ -70,7 +70,7 @@ class Lists:
     least: float = 0.5
     cost: float = 0.01
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return at most one run for each enumerating literal of each document."""
         return [self._propose(document) for document in documents]
 

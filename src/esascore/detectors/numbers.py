@@ -195,8 +195,8 @@ class NumberDetector:
     [('1.85 m', 0.05), ('1,299', 0.0)]
     """
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order; more threads would not help."""
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the proposals for each document, in text order."""
         of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
         proposals = []
         for document in documents:

@@ -55,7 +55,7 @@ class GreedyStrings:
     backend: str = "auto"
     _known: dict[Input, Candidates] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
         tokens = [split_white_space(document.text) for document in documents]
@@ -64,7 +64,6 @@ class GreedyStrings:
             [(names.texts, text.text) for names, text in zip(candidates, texts, strict=True)],
             max_distance=self.max_distance,
             backend=self.backend,
-            threads=threads,
         )
         proposals: list[list[Mention]] = [[] for _ in documents]
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
@@ -204,7 +203,7 @@ class VariantStrings:
     backend: str = "auto"
     _known: dict[Input, _Forms] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def propose(self, documents: Sequence[Document], *, threads: int = 1) -> list[list[Mention]]:
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
         proposals: list[list[Mention]] = []
         questions: list[tuple[int, list[_Form]]] = []
@@ -223,7 +222,7 @@ class VariantStrings:
             if open_forms:
                 questions.append((position, open_forms))
         if questions:
-            self._approximate(documents, questions, proposals, threads)
+            self._approximate(documents, questions, proposals)
         return proposals
 
     def _approximate(
@@ -231,13 +230,11 @@ class VariantStrings:
         documents: Sequence[Document],
         questions: Sequence[tuple[int, list[_Form]]],
         proposals: list[list[Mention]],
-        threads: int,
     ) -> None:
         found = hits(
             [([form.text for form in forms], documents[at].folded.text) for at, forms in questions],
             max_distance=max(self.thresholds.distances),
             backend=self.backend,
-            threads=threads,
         )
         columns = (found.item, found.candidate, found.start, found.end, found.distance)
         split: dict[int, list[str]] = {}

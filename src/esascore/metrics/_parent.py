@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,22 +85,13 @@ class Parts:
     reference_coverage: Floats | None
 
 
-class Weigh(Protocol):
-    """Gives every token of the interned sequences the probability that the table entails it."""
+Weigh = Callable[[Sequences, Layout, Sequence[str], int], NDArray[Any]]
+"""Gives every token of the interned sequences of a chunk, whose strings come along with the number of its
+first instance, the probability that the table entails it."""
 
-    def __call__(
-        self, sequences: Sequences, layout: Layout, strings: Sequence[str], begin: int, /
-    ) -> NDArray[Any]:
-        """Weigh a chunk whose first instance has number ``begin``; one number a token."""
-        ...
-
-
-class Recall(Protocol):
-    """Says how many tokens of each value its text mentions; ``common`` is what equation 6 says."""
-
-    def __call__(self, common: NDArray[Any], lengths: Indices, layout: Layout, begin: int, /) -> NDArray[Any]:
-        """Correct a chunk whose first instance has number ``begin``; one number a value."""
-        ...
+Recall = Callable[[NDArray[Any], Indices, Layout, int], NDArray[Any]]
+"""Says how many tokens of each value its text mentions, given what equation 6 says, the lengths of the
+values, and the number of the first instance of the chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,21 +199,21 @@ def combined(parts: Parts, settings: Settings) -> Floats:
     return scores
 
 
-def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
+def chunks(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists: `CHUNK` of them, fewer where tables are large."""
     chunk: list[Instance] = []
     strings = 0
     for instance in instances:
         chunk.append(instance)
         strings += len(instance.references) + len(instance.values) + len(instance.lexical)
-        if len(chunk) == size or strings >= CHUNK_STRINGS:
+        if len(chunk) == CHUNK or strings >= CHUNK_STRINGS:
             yield chunk
             chunk, strings = [], 0
     if chunk:
         yield chunk
 
 
-def scores_of(instances: Iterable[Instance], settings: Settings, hooks: Hooks) -> Floats:
+def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -> Floats:
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0

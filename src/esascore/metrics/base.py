@@ -15,16 +15,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.metrics.family import ParentOptions
-    from esascore.model import Detection, Example, Input
+from esascore.metrics.family import ParentOptions
+from esascore.model import Detection, Example, Input
 
 Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
@@ -175,8 +173,9 @@ class Batch:
         Gives the detections of the texts; called at most once, and only when a metric asks.
     coverage
         Per text the number of entities and of undetected ones, where they are known already.
-    system
-        Name of the system.
+    details
+        Where metrics leave what they found in each text beyond their statistics, by name; None if nobody
+        asked for it.
     """
 
     def __init__(
@@ -186,13 +185,13 @@ class Batch:
         *,
         detect: Callable[[], Sequence[Detection]],
         coverage: NDArray[np.int64] | None = None,
-        system: str = "",
+        details: dict[str, Sequence[Any]] | None = None,
     ):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
-        self.system = system
         self.examples = examples
         self.texts = texts
+        self.details = details
         self._detect = detect
         self._coverage = coverage
 
@@ -214,8 +213,6 @@ class Batch:
 
 def coverage_of(detections: Sequence[Detection]) -> NDArray[np.int64]:
     """Per detection the number of entities and of undetected entities, (n, 2)."""
-    import numpy as np
-
     counts = [(len(found.entities), len(found.undetected)) for found in detections]
     return np.array(counts, dtype=np.int64).reshape(len(counts), 2)
 
@@ -307,8 +304,6 @@ def ratio(numerator: Any, denominator: Any) -> NDArray[np.float64]:
     >>> ratio(np.array([1.0, 0.0]), np.array([3.0, 0.0])).tolist()
     [0.3333333333333333, nan]
     """
-    import numpy as np
-
     defined = np.not_equal(denominator, 0).astype(bool)
     quotient = np.asarray(numerator / np.where(defined, denominator, 1), np.float64)
     return np.where(defined, quotient, np.nan)

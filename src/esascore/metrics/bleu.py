@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp, log
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore._version import __version__
 from esascore.errors import MissingExtraError
 from esascore.metrics.base import Batch, Column, Signature, Statistics, listed
 from esascore.metrics.kinds import SummedMetric
 from esascore.model import Example
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _ORDER = 4
 _SMOOTHING = "exp"
@@ -72,8 +71,6 @@ class Bleu(SummedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text: length, length of the closest reference, matches, n-grams."""
-        import numpy as np
-
         rows = np.full((len(batch), 2 + 2 * _ORDER), np.nan)
         for row, text, example in zip(rows, self.texts(batch.texts), batch.examples, strict=True):
             references = self.references(example)
@@ -84,8 +81,6 @@ class Bleu(SummedMetric):
 
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         """BLEU; 0 where an order has no n-gram."""
-        import numpy as np
-
         floats = np.asarray(sums, np.float64)
         return {self.name: np.where((floats[..., -_ORDER:] == 0).any(axis=-1), 0.0, 1.0) * _bleu(floats)}
 
@@ -96,8 +91,6 @@ class Bleu(SummedMetric):
 
 def _bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """BLEU of sums over the orders that have n-grams; NaN where no text has a reference."""
-    import numpy as np
-
     defined, length, reference = np.moveaxis(sums[..., :3], -1, 0)
     matches, ngrams = sums[..., 3 : 3 + _ORDER], sums[..., 3 + _ORDER :]
     # Exponential smoothing: the k-th order without a match gets 1 / 2**k of a match.

@@ -108,22 +108,6 @@ class Cooccurrence:
             sums = int(items[self.totals > 0].sum()), int(pairs.sum())
         return hashlib.sha256(repr(sums).encode()).hexdigest()[:10]
 
-    def probability(self, item: str, word: str) -> float:
-        """Probability that the item entails the word; 0 where it was never seen.
-
-        Examples
-        --------
-        >>> pairs = [([("job", "drummer")], "she plays"), ([("job", "drummer")], "a drummer")]
-        >>> count_pairs(pairs).probability("drummer", "plays")
-        0.5
-        """
-        v, g = self.vocabulary.get(item, -1), self.vocabulary.get(word, -1)
-        if v < 0 or g < 0 or not self.totals[v]:
-            return 0.0
-        low, high = self.rows[v], self.rows[v + 1]
-        at = low + int(np.searchsorted(self.columns[low:high], g))
-        return float(self.counts[at] / self.totals[v]) if at < high and self.columns[at] == g else 0.0
-
     def weights(
         self, sequences: Sequences, source: NDArray[np.bool_], strings: Sequence[str], *, threads: int = 1
     ) -> NDArray[np.float64]:
@@ -170,7 +154,6 @@ def count_rows(
     min_count: int = 1,
     buffer: int = BUFFER,
     tokenize: Callable[[str], str] | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Iterator[Row]:
     """Count a training corpus of any size.
 
@@ -187,8 +170,6 @@ def count_rows(
         How many pairs of words are held in memory.
     tokenize
         Puts spaces between tokens of lower-cased strings, if white space alone does not separate them.
-    progress
-        Called with the number of pairs read, now and then.
 
     Yields
     ------
@@ -206,14 +187,12 @@ def count_rows(
     totals: dict[int, int] = {}
     with tempfile.TemporaryDirectory(prefix="esascore-") as folder:
         runs = _Runs(Path(folder), buffer)
-        for number, (table, text) in enumerate(pairs, 1):
+        for table, text in pairs:
             items = [vocabulary.setdefault(item, len(vocabulary)) for item in lexical_items(table, tokenize)]
             words = dict.fromkeys(_split(text, tokenize))
             for item in items:
                 totals[item] = totals.get(item, 0) + 1
             runs.add(items, [vocabulary.setdefault(word, len(vocabulary)) for word in words])
-            if progress is not None and number % 1024 == 0:
-                progress(number)
         names = list(vocabulary)
         for item, columns, counts in runs.merged(sorted(totals)):
             kept = counts >= min_count

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import UsageError
 from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, ratio
@@ -17,10 +20,6 @@ from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example, Graph, Input, Table
 from esascore.text.blank import is_blank
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _BATCH = 2048
 
@@ -99,15 +98,11 @@ class ESA(DetectorMetric, TalliedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text: entities, undetected entities, 1 if it is blank."""
-        import numpy as np
-
         blank = np.fromiter((is_blank(text) for text in batch.texts), np.int64, len(batch))
         return np.column_stack((batch.coverage, blank))
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """Whether a text is defined, has one and two undetected entities, and its ESA_I in each case."""
-        import numpy as np
-
         entities, missed = statistics[:, 0], statistics[:, 1]
         defined = entities > 0
         cases = np.column_stack((defined, defined & (missed >= 1), defined & (missed >= 2)))
@@ -116,8 +111,6 @@ class ESA(DetectorMetric, TalliedMetric):
 
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         r"""ESA_C, ESA_C\1, ESA_C\2, ESIC^1 and ESIC^2."""
-        import numpy as np
-
         texts, one, two, esa, esa_1, esa_2 = np.moveaxis(sums, -1, 0)
         return {
             "esa_c": ratio(esa, texts),

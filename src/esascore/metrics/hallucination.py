@@ -159,7 +159,10 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
-        return count(self.find(batch.examples, batch.texts, batch.detections))
+        found = self.find(batch.examples, batch.texts, batch.detections)
+        if batch.details is not None:
+            batch.details[self.name] = found
+        return count(found)
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """One for each text, whether it has any hallucination, and any of each type and class."""

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from esascore._version import __version__
 from esascore.metrics.base import Detector, Metric, Signature, Statistics, ratio
+from esascore.metrics.family import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from esascore.coref.choice import CorefChoice
     from esascore.link.choice import LinkerChoice
-    from esascore.metrics.family import ParentOptions
 
 
 class TalliedMetric(Metric[Tally]):
@@ -40,8 +40,6 @@ class SummedMetric(Metric[FixedSums]):
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """Whether a segment is defined, and its statistics."""
-        import numpy as np
-
         undefined = np.isnan(statistics).any(axis=1, keepdims=True)
         return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
 
@@ -71,8 +69,6 @@ class MeanMetric(SummedMetric):
 
     def figures(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         """The mean score, and the means of what it is made of."""
-        import numpy as np
-
         texts, *columns = np.moveaxis(sums, -1, 0)
         named = zip(self.measures, columns, strict=True)
         means = {measure: self.scale * ratio(column, texts) for measure, column in named}

@@ -11,31 +11,45 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore._version import __version__
 from esascore.errors import DataError, UsageError
-from esascore.metrics.base import Batch, Detector, Need, Score, Signature
-from esascore.metrics.precision_recall import PrecisionRecallMetric
+from esascore.metrics._parent import (
+    Hooks,
+    Instance,
+    MultiRef,
+    Settings,
+    chunks,
+    combined,
+    parts_of,
+    scores_of,
+)
+from esascore.metrics._parent_alignment import alignment_hooks
+from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
+from esascore.metrics.cooccurrence import Cooccurrence, read_counts
+from esascore.metrics.family import ParentOptions
+from esascore.metrics.kinds import MeanMetric
 from esascore.model import Cell, Detection, Example, Graph, Input, Reference, Table
+from esascore.text.tokenize import split_words
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.align.sequences import Sequences
-    from esascore.metrics._parent import Hooks, Instance, Layout, Settings
-    from esascore.metrics.cooccurrence import Cooccurrence
-    from esascore.metrics.family import ParentOptions
-
-MultiRef = Literal["best-f", "independent-max"]
 Tokenizer = Literal["whitespace", "words", "13a"]
 TableLike = Sequence[Sequence[str]]
 """(attribute, value) or (head, relation, tail) strings."""
+Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
+"""Texts, the references of each, and the table of each."""
 
 
-class Parent(PrecisionRecallMetric):
+def columns_of(name: str, title: str) -> tuple[Column, ...]:
+    """What tables show of a metric of the family."""
+    ends = (("", ""), ("_precision", " P"), ("_recall", " R"))
+    return tuple(Column(name + field, title + header, title + header) for field, header in ends)
+
+
+class Parent(MeanMetric):
     """PARENT with the word overlap model: a word that occurs in a value of the table is entailed by it.
 
     Parameters
@@ -64,6 +78,11 @@ class Parent(PrecisionRecallMetric):
     threads
         Threads that compute; never changes a number.
 
+    Notes
+    -----
+    The statistics of a text are its precision, recall and F; NaN where it has no reference. The score of a
+    corpus is the mean F.
+
     Examples
     --------
     >>> table = [("name", "michael dahlquist"), ("born", "december 22 1965")]
@@ -77,7 +96,8 @@ class Parent(PrecisionRecallMetric):
     """
 
     name: ClassVar[str] = "parent"
-    title: ClassVar[str] = "PARENT"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent", "PARENT")
+    measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "")
 
     def __init__(
         self,
@@ -145,7 +165,7 @@ class Parent(PrecisionRecallMetric):
         DataError
             The lists differ in length, or an entry of a table has neither two nor three parts.
         """
-        return self._score(*self._prepared(predictions, references, tables))
+        return scores_of(*self._prepared((predictions, references, tables)), self._settings())
 
     def corpus(
         self,
@@ -156,10 +176,10 @@ class Parent(PrecisionRecallMetric):
         """Score texts together; arguments as for `segments`."""
         return self.score_statistics(self.segments(predictions, references, tables))
 
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
-        examples = batch.examples
-        return self._score(*self._prepared(batch.texts, references_of(examples), tables_of(examples), batch))
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
+        columns = batch.texts, references_of(batch.examples), tables_of(batch.examples)
+        return scores_of(*self._prepared(columns, batch), self._settings())
 
     def stream(self, items: Iterator[tuple[str, Sequence[str], TableLike]]) -> Iterator[NDArray[np.float64]]:
         """Score (text, references, table) items as they come, some thousands at a time, in bounded memory.
@@ -170,10 +190,8 @@ class Parent(PrecisionRecallMetric):
         >>> [chunk.shape for chunk in Parent().stream(iter([item] * 10000))]
         [(8192, 3), (1808, 3)]
         """
-        from esascore.metrics._parent import chunks
-
         for chunk in chunks(self._instance(*item, number) for number, item in enumerate(items, 1)):
-            yield self._score(chunk)
+            yield scores_of(chunk, self._hooks(), self._settings())
 
     def signature(self) -> Signature:
         """Every setting that can change a number."""
@@ -195,50 +213,27 @@ class Parent(PrecisionRecallMetric):
         """The entailment model as the signature names it."""
         return "overlap+attributes" if self.attributes and self.entailment == "overlap" else self.entailment
 
-    def _lexical(self, entry: Sequence[str]) -> str:
-        """What an entry of a table adds to its lexical items besides its value."""
-        return entry[0] if len(entry) == 2 else entry[1]
+    def _lexical(self, table: TableLike) -> list[str]:
+        """What the entries of a table add to its lexical items besides their values."""
+        return _attributes(table) if self.attributes else []
 
-    @property
-    def _adds_lexical(self) -> bool:
-        return self.attributes
-
-    def _prepared(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[Any],
-        batch: Batch | None = None,
-    ) -> tuple[Iterable[Instance], Hooks]:
+    def _prepared(self, columns: Columns, batch: Batch | None = None) -> tuple[Iterable[Instance], Hooks]:
         """The instances, and how the entailment model differs from word overlap."""
-        if not len(predictions) == len(references) == len(tables):
+        texts, references, tables = map(len, columns)
+        if not texts == references == tables:
             raise DataError(
-                f"{len(predictions)} texts, {len(references)} lists of references and {len(tables)} tables: "
-                "each text needs one of both"
+                f"{texts} texts, {references} lists of references and {tables} tables: each text needs one "
+                "of both"
             )
-        items = zip(predictions, references, tables, strict=True)
-        return (self._instance(*item, number) for number, item in enumerate(items, 1)), self._hooks()
+        items = enumerate(zip(*columns, strict=True), 1)
+        return (self._instance(*item, number) for number, item in items), self._hooks(columns, batch)
 
     def _instance(self, text: str, references: Sequence[str], table: TableLike, number: int) -> Instance:
-        from esascore.metrics._parent import Instance
-
         if isinstance(references, str):
             raise UsageError(f"the references of text {number} are one string: give a list of strings")
-        values = []
-        lexical: Sequence[str] = ()
-        for entry in table:
-            size = 0 if isinstance(entry, str) else len(entry)
-            if size == 3:
-                values.append(f"{entry[0]} {entry[2]}")
-            elif size == 2:
-                values.append(entry[1])
-            else:
-                raise DataError(
-                    f"an entry of a table is (attribute, value) or (head, relation, tail), found {entry!r} "
-                    f"in table {number}"
-                )
-        if self._adds_lexical:
-            lexical = [self._lexical(entry) for entry in table]
+        sizes = _sizes(table, number)
+        values = [e[1] if size == 2 else f"{e[0]} {e[2]}" for e, size in zip(table, sizes, strict=True)]
+        lexical = self._lexical(table)
         if self._tokenize is None:
             return Instance(text, references, values, lexical)
         return Instance(
@@ -254,19 +249,10 @@ class Parent(PrecisionRecallMetric):
             return text
         return self._tokenize(text.lower() if self.lowercase else text)
 
-    def _score(self, instances: Iterable[Instance], hooks: Hooks | None = None) -> NDArray[np.float64]:
-        from esascore.metrics._parent import scores_of
-
-        return scores_of(instances, self._settings(), hooks or self._hooks())
-
-    def _hooks(self) -> Hooks:
-        from esascore.metrics._parent import Hooks
-
+    def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
         return Hooks()
 
     def _settings(self) -> Settings:
-        from esascore.metrics._parent import Settings
-
         ablated = self.entailment == "none"
         return Settings(
             lambda_weight=self.lambda_weight,
@@ -310,7 +296,7 @@ class ParentC(Parent):
     """
 
     name: ClassVar[str] = "parent-c"
-    title: ClassVar[str] = "PARENT-C"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-c", "PARENT-C")
     _mean: ClassVar[Literal["arithmetic", "geometric"]] = "geometric"
 
     def __init__(
@@ -319,8 +305,6 @@ class ParentC(Parent):
         lambda_weight: float | None = 0.5,
         **options: Any,
     ):
-        from esascore.metrics.cooccurrence import Cooccurrence, read_counts
-
         _refuse(options, "attributes", "entailment")
         super().__init__(lambda_weight, **options)
         self._counts = counts if isinstance(counts, Cooccurrence) else read_counts(counts)
@@ -338,22 +322,15 @@ class ParentC(Parent):
     def _model(self) -> str:
         return f"cooccurrence-{self._counts.digest}"
 
-    @property
-    def _adds_lexical(self) -> bool:
-        return True
+    def _lexical(self, table: TableLike) -> list[str]:
+        return ["_".join(name.split()) for name in _attributes(table)]
 
-    def _lexical(self, entry: Sequence[str]) -> str:
-        return "_".join(super()._lexical(entry).split())
-
-    def _hooks(self) -> Hooks:
-        from esascore.metrics._parent import Hooks
-
-        return Hooks(weigh=self._weigh)
-
-    def _weigh(
-        self, sequences: Sequences, layout: Layout, strings: Sequence[str], _begin: int
-    ) -> NDArray[np.float64]:
-        return self._counts.weights(sequences, layout.source, strings, threads=self.threads)
+    def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
+        return Hooks(
+            lambda sequences, layout, strings, _begin: self._counts.weights(
+                sequences, layout.source, strings, threads=self.threads
+            )
+        )
 
 
 class ParentE(Parent):
@@ -379,12 +356,12 @@ class ParentE(Parent):
     >>> example = Example("Id1", graph, (Reference("Id1", "Ann Lee was born on 22 December 1965 ."),))
     >>> metric = ParentE()
     >>> batch = metric.batch([example], ["Ann Lee , born December 22 , 1965"])
-    >>> [m.scores(batch)[0, 2].round(4).item() for m in (Parent(), metric)]
+    >>> [m.statistics(batch)[0, 2].round(4).item() for m in (Parent(), metric)]
     [0.0744, 0.0875]
     """
 
     name: ClassVar[str] = "parent-e"
-    title: ClassVar[str] = "PARENT-E"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-e", "PARENT-E")
     needs: ClassVar[Need] = "detections"
 
     def __init__(self, detector: Detector | None = None, lambda_weight: float | None = 0.5, **options: Any):
@@ -409,21 +386,15 @@ class ParentE(Parent):
         pairs = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
         return Batch(examples, texts, detect=lambda: self._detector.detect(pairs))
 
-    def _prepared(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[Any],
-        batch: Batch | None = None,
-    ) -> tuple[Iterable[Instance], Hooks]:
-        from esascore.metrics._parent_alignment import alignment_hooks
-
-        # All of them first: a mistake in a table is reported before anything is detected.
-        instances = list(super()._prepared(predictions, references, tables)[0])
-        batch = batch or self.batch(_examples(references, tables), predictions)
+    def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
+        if batch is None:
+            if columns is None:
+                raise UsageError("parent-e detects entities in whole lists of texts: score them by segments")
+            texts, references, tables = columns
+            batch = self.batch(_examples(references, tables), texts)
         inputs = [example.input for example in batch.examples]
         found = self._detected(batch.examples)
-        return instances, alignment_hooks(inputs, batch.detections, found, words=self.tokenizer == "words")
+        return alignment_hooks(inputs, batch.detections, found, words=self.tokenizer == "words")
 
     def signature(self) -> Signature:
         """The settings of PARENT and those of detection."""
@@ -489,10 +460,6 @@ def tune_lambda(
     >>> weight, round(correlation, 4)
     (1.0, 0.8161)
     """
-    import numpy as np
-
-    from esascore.metrics._parent import combined, parts_of
-
     rated = np.asarray(ratings, np.float64)
     if len(systems) < 3:
         raise UsageError(f"a correlation needs at least 3 systems, found {len(systems)}")
@@ -502,7 +469,7 @@ def tune_lambda(
             f"{len(references)} texts, found shape {rated.shape}"
         )
     settings = metric._settings()
-    prepared = [metric._prepared(texts, references, tables) for texts in systems]
+    prepared = [metric._prepared((texts, references, tables)) for texts in systems]
     parts = [parts_of(list(instances), settings, hooks) for instances, hooks in prepared]
     candidates = np.linspace(0, 1, steps + 1)
     tried = [replace(settings, lambda_weight=float(weight)) for weight in candidates]
@@ -538,42 +505,36 @@ def references_of(examples: Sequence[Example]) -> list[list[str]]:
 
 def tokenizer_of(name: str) -> Callable[[str], str] | None:
     """Tokenizer by name, as a function that puts spaces between tokens; None where that needs no work."""
-    _one_of("tokenizer", name, tuple(TOKENIZERS))
-    return TOKENIZERS[name]()
+    _one_of("tokenizer", name, get_args(Tokenizer))
+    if name == "13a":
+        from esascore.metrics.bleu import tokenizer_13a
 
-
-def _words() -> Callable[[str], str]:
-    from esascore.text.tokenize import split_words
-
-    return lambda text: " ".join(split_words(text).texts)
-
-
-def _13a() -> Callable[[str], str]:
-    from esascore.metrics.bleu import tokenizer_13a
-
-    return tokenizer_13a()
-
-
-TOKENIZERS: Mapping[str, Callable[[], Callable[[str], str] | None]] = MappingProxyType(
-    {"whitespace": lambda: None, "words": _words, "13a": _13a}
-)
-"""Names that ``tokenizer`` takes."""
+        return tokenizer_13a()
+    return None if name == "whitespace" else lambda text: " ".join(split_words(text).texts)
 
 
 def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) -> list[Example]:
     """Examples whose inputs are the tables, for detection."""
     examples = []
     for number, (texts, table) in enumerate(zip(references, tables, strict=True), 1):
-        source: Input
-        if all(len(entry) == 3 for entry in table):
-            source = Graph.from_triples(table)
-        elif all(len(entry) == 2 for entry in table):
-            source = Table(tuple(Cell(value, attribute) for attribute, value in table))
-        else:
+        sizes = set(_sizes(table, number))
+        if len(sizes) > 1:
             raise DataError(f"table {number} mixes (attribute, value) and (head, relation, tail)")
+        cells = Table(tuple(Cell(value, attribute) for attribute, value in table)) if sizes == {2} else None
         listed = tuple(Reference(f"Id{n}", text) for n, text in enumerate(texts, 1))
-        examples.append(Example(f"Id{number}", source, listed))
+        examples.append(Example(f"Id{number}", cells or Graph.from_triples(table), listed))
     return examples
+
+
+def _sizes(table: TableLike, number: int) -> list[int]:
+    """The numbers of parts of a table's entries."""
+    for entry in table:
+        if isinstance(entry, str) or len(entry) not in (2, 3):
+            raise DataError(
+                f"an entry of a table is (attribute, value) or (head, relation, tail), found {entry!r} "
+                f"in table {number}"
+            )
+    return [len(entry) for entry in table]
 
 
 def _entries(source: Input) -> list[tuple[str, ...]]:
@@ -583,6 +544,10 @@ def _entries(source: Input) -> list[tuple[str, ...]]:
             for t in source.triples
         ]
     return [(cell.attribute, cell.value) for cell in source.cells]
+
+
+def _attributes(table: TableLike) -> list[str]:
+    return [entry[0] if len(entry) == 2 else entry[1] for entry in table]
 
 
 def _one_of(name: str, value: object, known: Sequence[str]) -> None:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from esascore.metrics.base import Batch, Detector
-from esascore.metrics.parent import Parent, TableLike, _refuse, references_of
+from esascore.metrics._parent import Instance
+from esascore.metrics.base import Batch, Column, Detector, Statistics
+from esascore.metrics.family import ParentOptions
+from esascore.metrics.parent import Parent, TableLike, _refuse, columns_of, references_of
 from esascore.model import Example, Graph
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.metrics._parent import Instance
-    from esascore.metrics.family import ParentOptions
 
 # Between a small letter or digit and a capital, and before the last capital of a row of them: birthPlace,
 # isPartOf, USState.
@@ -26,7 +21,8 @@ class PseudoParent(Parent):
     """PARENT for inputs that are plain text: every word of the input is a value of its own.
 
     A word is entailed where the input has it; recall against the input is the share of its words, repetitions
-    counted, that the text has. All else is as in `Parent`.
+    counted, that the text has. All else is as in `Parent`, but a table may be one string, and is else written
+    as one (see `input_text`).
 
     Parameters
     ----------
@@ -42,7 +38,7 @@ class PseudoParent(Parent):
     """
 
     name: ClassVar[str] = "pseudo-parent"
-    title: ClassVar[str] = "PseudoPARENT"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("pseudo-parent", "PseudoPARENT")
 
     def __init__(self, lambda_weight: float | None = 0.5, **options: Any):
         _refuse(options, "attributes", "entailment")
@@ -53,25 +49,8 @@ class PseudoParent(Parent):
         """Make the metric with the options that it takes."""
         return cls(**options.given())
 
-    def segments(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[str | TableLike],
-    ) -> NDArray[np.float64]:
-        """Score texts one by one.
-
-        Parameters
-        ----------
-        predictions, references
-            As for `Parent.segments`.
-        tables
-            For each text its input, as one string; a table is written as one (see `input_text`).
-        """
-        return super().segments(predictions, references, tables)
-
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
         inputs = [input_text(example) for example in batch.examples]
         return self.segments(batch.texts, references_of(batch.examples), inputs)
 

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 _LIMBS = 4
 _LIMB_BITS = 26
@@ -56,8 +55,6 @@ class Tally:
 
     def sums(self, summands: Callable[[NDArray[Any]], NDArray[Any]]) -> NDArray[Any]:
         """Exact sums of what ``summands`` makes of the rows, which it receives as fractions."""
-        import numpy as np
-
         rows = np.array([[Fraction(number) for number in row] for row, _ in self.counts], object)
         counts = np.array([count for _, count in self.counts], object).reshape(-1, 1)
         summed: NDArray[Any] = (counts * summands(rows.reshape(-1, self.width))).sum(axis=0)
@@ -95,8 +92,6 @@ class FixedSums:
     @classmethod
     def of(cls, rows: NDArray[Any]) -> Self:
         """Add up the rows of an array of finite numbers."""
-        import numpy as np
-
         # The whole part, then limbs of 26 bits: 2**37 texts would be needed for a sum to leave 64 bits.
         limb = np.floor(rows)
         rest = rows - limb
@@ -115,8 +110,6 @@ class FixedSums:
 
     def sums(self) -> NDArray[Any]:
         """The sums as fractions."""
-        import numpy as np
-
         return np.array([Fraction(unit, 1 << _LIMBS * _LIMB_BITS) for unit in self.units], object)
 
     def as_dict(self) -> dict[str, Any]:

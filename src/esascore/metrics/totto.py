@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from esascore.errors import DataError, MissingExtraError
-from esascore.metrics.base import Batch, Detector, Signature
+from esascore.metrics._parent import Instance, scores_of
+from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
-from esascore.metrics.parent import Parent, _one_of, _refuse
+from esascore.metrics.family import ParentOptions
+from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
 from esascore.model import Example, Table
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from esascore.metrics._parent import Instance
-    from esascore.metrics.family import ParentOptions
 
 RecallTable = Literal["scripts", "paper"]
 NULL = "<null>"
@@ -63,7 +58,7 @@ class ParentT(Parent):
     """
 
     name: ClassVar[str] = "parent-t"
-    title: ClassVar[str] = "PARENT-T"
+    columns: ClassVar[tuple[Column, ...]] = columns_of("parent-t", "PARENT-T")
     scale: ClassVar[float] = 100.0
 
     def __init__(
@@ -81,10 +76,11 @@ class ParentT(Parent):
         given = {name: value for name, value in options.given().items() if name != "tokenizer"}
         return cls(options.recall_table, **given)
 
-    def scores(self, batch: Batch) -> NDArray[np.float64]:
-        """Precision, recall and F of each text of a batch."""
+    def statistics(self, batch: Batch) -> Statistics:
+        """Per text precision, recall and F."""
         pairs = zip(batch.examples, batch.texts, strict=True)
-        return self._score(self._table_instance(example, text) for example, text in pairs)
+        instances = (self._table_instance(example, text) for example, text in pairs)
+        return scores_of(instances, self._hooks(), self._settings())
 
     def signature(self) -> Signature:
         """Every setting that can change a number."""
@@ -92,8 +88,6 @@ class ParentT(Parent):
         return Signature.of({**parts, "tok": "moses-detok+13a", "recall": self.recall_table})
 
     def _table_instance(self, example: Example, text: str) -> Instance:
-        from esascore.metrics._parent import Instance
-
         table = example.input
         if not isinstance(table, Table):
             raise DataError(

@@ -19,16 +19,14 @@ def _by_size(example: Example) -> _Key:
     return (False, example.size, str(example.size))
 
 
-def _by_seen(example: Example) -> _Key:
+def _by_seen(example: Example, seen: str = "seen", unseen: str = "unseen") -> _Key:
     if example.seen is None:
         return (True, 0, "")
-    return (False, 0, "seen") if example.seen else (False, 1, "unseen")
+    return (False, 0, seen) if example.seen else (False, 1, unseen)
 
 
 def _by_overlap(example: Example) -> _Key:
-    if example.seen is None:
-        return (True, 0, "")
-    return (False, 0, "overlap") if example.seen else (False, 1, "non-overlap")
+    return _by_seen(example, "overlap", "non-overlap")
 
 
 BREAKDOWNS: Mapping[str, Callable[[Example], _Key]] = MappingProxyType(

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from esascore.errors import DataError
+from esascore.engine import Scored, SystemScores
 from esascore.metrics.base import Column
-from esascore.metrics.hallucination import Hallucination, Hallucinations, count
-from esascore.model import Example, LinkFailure, Links
-from esascore.readers.systems import System
+from esascore.metrics.hallucination import Hallucination, Hallucinations
+from esascore.model import LinkFailure
 from esascore.reports.jsontext import to_json
-from esascore.reports.summary import Summary
-from esascore.text.blank import is_blank
+from esascore.reports.summary import Summary, summarise
 from esascore.text.normalize import folded
-
-Found = Sequence[Sequence[Hallucination]]
 
 COLUMNS = (
     Column("texts", "Texts", "Texts", "count"),
@@ -27,49 +24,35 @@ COLUMNS = (
 """What tables show; the first figures are those of Table 4 of the ESA paper."""
 
 
-def hallucination_lines(
-    examples: Sequence[Example],
-    systems: Sequence[System],
-    found: Sequence[Found],
-    links: Sequence[Sequence[Links | None]] | None = None,
-) -> Iterator[str]:
+def hallucination_lines(scored: Scored) -> Iterator[str]:
     """One line per system and text, systems in their order.
 
-    Where ``links`` says that a linker failed, the line says so too: what it would have found is unknown.
+    Where a linker failed, the line says so too: what it would have found is unknown.
     """
-    for number, (system, results) in enumerate(_pairs(systems, found)):
-        if not len(examples) == len(system.texts) == len(results):
-            raise DataError(f"{len(examples)} inputs, {len(system.texts)} texts and {len(results)} results")
-        own = [None] * len(results) if links is None else links[number]
-        for example, text, some, answer in zip(examples, system.texts, results, own, strict=True):
-            listed = [one.as_dict() for one in some]
+    for system in scored.systems:
+        columns = (scored.examples, system.texts, _found(system), system.detections or ())
+        for example, text, some, detection in zip(*columns, strict=True):
             record: dict[str, Any] = {"system": system.name, "id": example.id, "text": text}
-            record["hallucinations"] = listed
-            if isinstance(answer, LinkFailure):
-                record["linker_failure"] = answer.reason
+            record["hallucinations"] = [one.as_dict() for one in some]
+            if isinstance(detection.links, LinkFailure):
+                record["linker_failure"] = detection.links.reason
             yield to_json(record) + "\n"
 
 
-def summarise_hallucinations(
-    metric: Hallucinations, systems: Sequence[System], found: Sequence[Found]
-) -> Summary:
+def summarise_hallucinations(scored: Scored) -> Summary:
     """The figures of each system, with the number of distinct things that it adds."""
+    summary = summarise(scored)
     rows = []
-    for system, results in _pairs(systems, found):
-        fields: dict[str, Any] = {
-            "system": system.name,
-            "texts": len(system.texts),
-            "blank": sum(map(is_blank, system.texts)),
-            "distinct": len({_identity(one) for some in results for one in some}),
-        }
-        rows.append({**fields, **metric.score_statistics(count(results)).fields})
-    return Summary(str(metric.signature()), COLUMNS, tuple(rows))
+    for system, fields in zip(scored.systems, summary.systems, strict=True):
+        counts = {name: fields[name] for name in ("system", "texts", "blank")}
+        distinct = len({_identity(one) for some in _found(system) for one in some})
+        rows.append({**counts, "distinct": distinct, **fields})
+    return replace(summary, columns=COLUMNS, systems=tuple(rows))
 
 
-def _pairs(systems: Sequence[System], found: Sequence[Found]) -> Iterator[tuple[System, Found]]:
-    if len(systems) != len(found):
-        raise DataError(f"{len(systems)} systems, but {len(found)} results")
-    yield from zip(systems, found, strict=True)
+def _found(system: SystemScores) -> Sequence[Sequence[Hallucination]]:
+    """The hallucinations of each text of a system; they were kept if its detections were."""
+    return system.details[Hallucinations.name]
 
 
 def _identity(one: Hallucination) -> tuple[str, str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.errors import DataError
-from esascore.model import Detection, LinkFailure, Links
+from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
+
+_MENTION = ("entity", "start", "end", "text", "method", "distance")
+_LINK = ("start", "end", "text", "entity", "confidence", "type")
 
 
 def detection_record(id_: str, found: Detection) -> dict[str, Any]:
@@ -26,17 +29,7 @@ def detection_record(id_: str, found: Detection) -> dict[str, Any]:
         "entities": list(found.entities),
         "esa": found.esa,
         "undetected": list(found.undetected),
-        "mentions": [
-            {
-                "entity": mention.entity,
-                "start": mention.start,
-                "end": mention.end,
-                "text": mention.text,
-                "method": mention.method,
-                "distance": mention.distance,
-            }
-            for mention in found.mentions
-        ],
+        "mentions": [_fields(mention, _MENTION) for mention in found.mentions],
     }
     if found.links is not None:
         record |= link_fields(found.links)
@@ -53,19 +46,7 @@ def link_fields(links: Links) -> dict[str, Any]:
     """
     if isinstance(links, LinkFailure):
         return {"links": None, "linker_failure": links.reason}
-    return {
-        "links": [
-            {
-                "start": link.start,
-                "end": link.end,
-                "text": link.text,
-                "entity": link.entity,
-                "confidence": link.confidence,
-                "type": link.type,
-            }
-            for link in links
-        ]
-    }
+    return {"links": [_fields(link, _LINK) for link in links]}
 
 
 def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iterator[str]:
@@ -76,7 +57,7 @@ def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iter
         yield to_json(detection_record(id_, found)) + "\n"
 
 
-def segment_lines(evaluation: Evaluation) -> Iterator[str]:
+def segment_lines(evaluation: Scored) -> Iterator[str]:
     """One line per system and text, systems in their order; undefined scores are null."""
     for system in evaluation.systems:
         columns = {
@@ -90,3 +71,7 @@ def segment_lines(evaluation: Evaluation) -> Iterator[str]:
             if position in unlinked:
                 record["linker_failure"] = True
             yield to_json(record) + "\n"
+
+
+def _fields(one: Mention | LinkedMention, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in names}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.reports.grid import markdown_text
 from esascore.reports.summary import summarise
 from esascore.reports.tables import as_markdown
 
 
-def as_overview(evaluation: Evaluation, title: str) -> str:
+def as_overview(evaluation: Scored, title: str) -> str:
     """Write the report of an evaluation that kept its detections."""
     parts = [f"# {markdown_text(title)}", as_markdown(summarise(evaluation))]
     if any(example.category for example in evaluation.examples):

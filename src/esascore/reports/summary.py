@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esascore.engine import Evaluation, SystemScores
+from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError
 from esascore.metrics.base import Column
 from esascore.reports.groups import group
@@ -103,7 +103,7 @@ class Row:
 
 
 def summarise(
-    evaluation: Evaluation, by: str | None = None, *, significance: Significance | None = None
+    evaluation: Scored, by: str | None = None, *, significance: Significance | None = None
 ) -> Summary:
     """Score each system of an evaluation, and each of its groups; compare them if asked to.
 
@@ -144,7 +144,7 @@ def rows(summary: Summary) -> list[Row]:
 
 
 def _compared(
-    evaluation: Evaluation, positions: Sequence[int], significance: Significance | None
+    evaluation: Scored, positions: Sequence[int], significance: Significance | None
 ) -> list[Fields]:
     """The figures of each system on some of the examples, with intervals and p-values if asked for."""
     listed = [_figures(evaluation, system, positions) for system in evaluation.systems]
@@ -172,7 +172,7 @@ def _compared(
     return listed
 
 
-def _figures(evaluation: Evaluation, system: SystemScores, positions: Sequence[int]) -> Fields:
+def _figures(evaluation: Scored, system: SystemScores, positions: Sequence[int]) -> Fields:
     blank = sum(is_blank(system.texts[position]) for position in positions)
     figures: Fields = {"texts": len(positions), "blank": blank}
     for metric in evaluation.metrics:

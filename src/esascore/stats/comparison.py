@@ -95,7 +95,7 @@ def compare(
     >>> import numpy as np
     >>> from esascore.metrics.esa import ESA
     >>> full, half = np.tile([2, 0, 0], (50, 1)), np.tile([2, 1, 0], (50, 1))
-    >>> found = compare(ESA.from_detector(None), [full, half], baseline=0)[1]["esa_c"]
+    >>> found = compare(ESA(), [full, half], baseline=0)[1]["esa_c"]
     >>> found.value, found.interval, found.p_holm < LEVEL
     (0.5, (0.5, 0.5), True)
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from esascore._version import __version__
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.reports.groups import group
@@ -32,7 +32,7 @@ _OVERHEAD = 60  # characters that a mention or an undetected entity takes in the
 class Content:
     """An evaluation with all that its report shows."""
 
-    evaluation: Evaluation
+    evaluation: Scored
     title: str
     summary: Summary
     detections: tuple[Sequence[Detection], ...]
@@ -44,7 +44,7 @@ class Content:
     @classmethod
     def of(
         cls,
-        evaluation: Evaluation,
+        evaluation: Scored,
         title: str,
         *,
         significance: Significance | None = None,
@@ -284,7 +284,7 @@ def _parts(sizes: Sequence[int], most: int) -> list[int]:
     return starts
 
 
-def _warnings(evaluation: Evaluation) -> Iterator[str]:
+def _warnings(evaluation: Scored) -> Iterator[str]:
     number = len(evaluation.examples)
     for system in evaluation.systems:
         blank = sum(map(is_blank, system.texts))

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeGuard, runtime_checkable
 
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.metrics.hallucination import Hallucination
 from esascore.model import Detection, Example
 from esascore.readers.fields import Place
@@ -51,13 +51,13 @@ class FindsSpans(Protocol):
         ...
 
 
-def flags_of_metrics(evaluation: Evaluation) -> Flags | None:
+def flags_of_metrics(evaluation: Scored) -> Flags | None:
     """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
     return find_flags(evaluation, finders) if finders else None
 
 
-def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> Flags:
+def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> Flags:
     """The spans that some metrics flag in the texts of an evaluation."""
     flags = {}
     for system in evaluation.systems:
@@ -66,7 +66,7 @@ def find_flags(evaluation: Evaluation, finders: Sequence[FindsSpans]) -> Flags:
     return flags
 
 
-def read_flags(path: str | PathLike[str], evaluation: Evaluation) -> dict[str, list[tuple[Flag, ...]]]:
+def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[tuple[Flag, ...]]]:
     """Read the file that ``esascore hallucinations -o`` writes, for the systems of an evaluation.
 
     Systems that the evaluation does not have are passed over; texts that the file does not have get no flag.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore._version import __version__
-from esascore.engine import Evaluation
+from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.reports.html.content import Content
 from esascore.reports.html.flags import Flags
@@ -37,7 +37,7 @@ _OURS = re.compile(r"index\.html|assets|data|assets/[a-z]+\.(?:js|css)|data/[a-z
 
 
 def write_report(
-    evaluation: Evaluation,
+    evaluation: Scored,
     target: str | PathLike[str],
     *,
     title: str = "esascore",

@@ -1,0 +1,91 @@
+"""The systems of a command line: read, evaluated with a progress bar, and what is odd about them named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from esascore.cli.terminal import progress_bar, warn
+
+if TYPE_CHECKING:
+    from esascore.cli.options import Settings
+    from esascore.engine import Scored
+    from esascore.metrics.base import Detector, Metric
+    from esascore.model import Example
+    from esascore.readers.systems import System
+
+_NAMED = 5
+
+
+def systems_of(corpus: str, outputs: Sequence[str], examples: Sequence[Example]) -> list[System]:
+    """The systems of the command line; without any, the texts of the corpus itself."""
+    from esascore.errors import UsageError
+    from esascore.readers.systems import own_outputs, read_systems
+
+    if outputs:
+        return read_systems(outputs, examples)
+    own = own_outputs(examples, Path(corpus).stem)
+    if own is None:
+        raise UsageError(f"{corpus} holds no texts of a system: give one or more OUTPUT files")
+    return [own]
+
+
+def evaluate_systems(
+    settings: Settings,
+    examples: Sequence[Example],
+    systems: Sequence[System],
+    make_metrics: Callable[[Detector], Sequence[Metric[Any]]],
+    *,
+    keep_detections: bool = False,
+) -> Scored:
+    """Score systems, and name the texts that the entity linker gave no answer for."""
+    from esascore.engine import evaluate
+
+    with progress_bar("Detecting entities") as progress:
+        scored = evaluate(
+            settings.factory(),
+            examples,
+            systems,
+            make_metrics,
+            keep_detections=keep_detections,
+            jobs=settings.jobs,
+            progress=progress,
+        )
+    for system in scored.systems:
+        warn_of_unlinked(system.name, [examples[n].id for n in system.unlinked], len(examples))
+    return scored
+
+
+def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
+    """Name blank outputs, which score 0, and inputs without entities, which have no score."""
+    from esascore.text.blank import is_blank
+
+    for system in systems:
+        pairs = zip(examples, system.texts, strict=True)
+        blank = [example.id for example, text in pairs if is_blank(text)]
+        if blank:
+            warn(
+                f"system {system.name}: {len(blank)} of {len(examples)} outputs are blank or null-like "
+                f"and score 0 ({_listed(blank)})"
+            )
+    empty = [example.id for example in examples if not example.input.entities]
+    if empty:
+        warn(
+            f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined there and leaves them "
+            f"out ({_listed(empty)})"
+        )
+
+
+def warn_of_unlinked(system: str, ids: Sequence[str], texts: int) -> None:
+    """Name the texts that the entity linker gave no answer for."""
+    if ids:
+        warn(
+            f"system {system}: the linker gave no answer for {len(ids)} of {texts} texts: what it would have "
+            f"found is unknown ({_listed(ids)})"
+        )
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
