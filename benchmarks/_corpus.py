@@ -1,23 +1,92 @@
-"""The texts that benchmarks measure: the outputs of WebNLG 2020, or invented ones where it is absent."""
+"""The corpora that benchmarks measure, invented texts where they are absent, and the tables they print."""
 
 from __future__ import annotations
 
 import os
 import random
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from esascore.model import Example
 
 Items = list[tuple[list[str], str]]
+HUMAN = "webnlg"
+"""What the ratings of WebNLG 2017 call the human texts."""
+
+
+def data() -> Path:
+    """The folder of the corpora."""
+    folder = os.environ.get("ESASCORE_DATA")
+    if not folder:
+        sys.exit("this benchmark needs the corpora: set ESASCORE_DATA to their folder")
+    return Path(folder)
+
+
+def annotated(split: str) -> Path:
+    """The training (train) or development (dev) part of the enriched WebNLG."""
+    return data() / "enriched-webnlg-1.6" / "en" / split
+
+
+def webnlg_corpus(year: int) -> Path:
+    """The test data of WebNLG 2017 or 2020."""
+    (path,) = (data() / f"webnlg-{year}").glob("*.xml")
+    return path
+
+
+def submissions(year: int) -> list[Path]:
+    """The outputs of its systems."""
+    return sorted((data() / f"webnlg-{year}" / "submissions").iterdir())
+
+
+def ratings_2017() -> Path:
+    """The human ratings of WebNLG 2017."""
+    return data() / "webnlg-2017" / "human" / "all_data_final_averaged.csv"
+
+
+def rated_2017(
+    *, human: bool = False
+) -> tuple[list[Example], list[str], list[list[str]], dict[str, np.ndarray]]:
+    """Rated inputs, systems, texts by system, and ratings (systems x inputs) by aspect.
+
+    The human texts are the last system, if asked for.
+    """
+    import numpy as np
+
+    from esascore.gold.ratings.files import read_ratings
+    from esascore.readers import read_corpus
+
+    corpus = read_corpus(webnlg_corpus(2017))
+    judged = read_ratings(ratings_2017(), corpus)
+    places = list(dict.fromkeys(place for team, place in judged.texts if team != HUMAN))
+    systems = [*sorted({*judged.systems} - {HUMAN}), *[HUMAN] * human]
+    texts = [[judged.texts[system, place] for place in places] for system in systems]
+    ratings = {
+        aspect: np.array([[rated[system, place][0] for place in places] for system in systems])
+        for aspect, rated in judged.aspects.items()
+    }
+    return [corpus[place] for place in places], systems, texts, ratings
+
+
+def table(header: Sequence[str], rows: Iterable[Iterable[object]], *, labels: int = 1) -> str:
+    """A table in Markdown."""
+    from esascore.reports.grid import markdown_lines
+
+    return "\n".join(markdown_lines(header, [list(map(str, row)) for row in rows], labels=labels)) + "\n"
 
 
 def webnlg(year: int = 2020) -> Items:
     """(lower-cased entity labels, lower-cased text) of every system's output, system by system."""
     from esascore.readers import read_corpus, read_outputs
 
-    folder = Path(os.environ["ESASCORE_DATA"]) / f"webnlg-{year}"
-    (corpus,) = folder.glob("*.xml")
-    labels = [[label(entity.term) for entity in example.input.entities] for example in read_corpus(corpus)]
+    corpus = read_corpus(webnlg_corpus(year))
+    labels = [[label(entity.term) for entity in example.input.entities] for example in corpus]
     items = []
-    for path in sorted((folder / "submissions").iterdir()):
+    for path in submissions(year):
         texts = [tokens(text) for text in read_outputs(path)]
         items += list(zip(labels, texts, strict=True))
     return items

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,8 +21,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from _corpus import annotated, table
 from _harness import header, in_turns
 
+COLUMNS = ("step", "exact F1", "approximate F1", "entity F1", "sensitivity", "specificity", "texts/s")
 Changes = Mapping[str, Mapping[str, Any]]
 
 START: Changes = {
@@ -126,17 +127,11 @@ def speeds(texts: Sequence[Any], pipelines: Mapping[str, Any], rounds: int) -> d
     return {label: len(items) / statistics.median(times) for label, times in seconds.items()}
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Markdown; F1, sensitivity and specificity in percent."""
-    lines = [
-        "| step | exact F1 | approximate F1 | entity F1 | sensitivity | specificity | texts/s |",
-        "| :--- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for row in rows:
-        shares = [row.exact, row.approximate, row.entity, row.sensitivity, row.specificity]
-        speed = "-" if row.texts_per_second is None else f"{row.texts_per_second:,.0f}"
-        lines.append("| " + " | ".join([row.step, *(f"{100 * share:.1f}" for share in shares), speed]) + " |")
-    return "\n".join(lines)
+def shown(row: Row) -> list[str]:
+    """A line of the table; F1, sensitivity and specificity in percent."""
+    shares = [row.exact, row.approximate, row.entity, row.sensitivity, row.specificity]
+    speed = "-" if row.texts_per_second is None else f"{row.texts_per_second:,.0f}"
+    return [row.step, *(f"{100 * share:.1f}" for share in shares), speed]
 
 
 def main() -> None:
@@ -151,15 +146,11 @@ def main() -> None:
     parser.add_argument("--no-speed", action="store_true", help="do not measure speed")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
-    gold = options.gold
-    if gold is None:
-        if not os.environ.get("ESASCORE_DATA"):
-            sys.exit("no annotated texts: give --gold, or set ESASCORE_DATA")
-        gold = Path(os.environ["ESASCORE_DATA"]) / "enriched-webnlg-1.6" / "en" / "dev"
+    gold = options.gold or annotated("dev")
 
     from esascore.errors import EsascoreError
     from esascore.gold.counterfactual.make import make_counterfactuals
-    from esascore.gold.mentions.benchmark import detect_with, read_annotated
+    from esascore.gold.mentions.benchmark import read_annotated
     from esascore.pipeline import build_pipeline
 
     try:
@@ -175,12 +166,12 @@ def main() -> None:
     print(f"{gold.name}: {len(texts):,} annotated texts, {len(made):,} counterfactual ones\n")
     rows = []
     for label, pipeline in pipelines.items():
-        rows.append(measure(texts, made, detect_with(pipeline), label))
+        rows.append(measure(texts, made, pipeline.detect, label))
         print(f"  {label}: exact F1 {100 * rows[-1].exact:.1f}", file=sys.stderr)
     if not options.no_speed:
         found = speeds(texts, pipelines, options.rounds)
         rows = [Row(**{**vars(row), "texts_per_second": found[row.step]}) for row in rows]
-    print(table(rows))
+    print(table(COLUMNS, map(shown, rows)), end="")
     if options.json:
         options.json.write_text(json.dumps([vars(row) for row in rows], indent=2) + "\n", encoding="utf-8")
 

@@ -27,6 +27,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 
+from _corpus import annotated, table
 from esascore.coref.base import CorefResolver
 from esascore.coref.chains import ChainResolver
 from esascore.coref.root import RootResolver
@@ -38,7 +39,7 @@ from esascore.gold.pronouns import Asked, Placed, asked_pronouns, figures_of, gr
 
 
 def gold(split: str) -> list[AnnotatedText]:
-    return read_annotated(Path(os.environ["ESASCORE_DATA"]) / "enriched-webnlg-1.6" / "en" / split)
+    return read_annotated(annotated(split))
 
 
 def stanza(model: str) -> CorefResolver:
@@ -91,10 +92,8 @@ class _Else:
 def show(
     title: str, found: Mapping[str, Sequence[Sequence[Placed]]], names: Sequence[str] | None = None
 ) -> None:
-    print(f"\n{title}\n\n| resolver | pronouns | P | 95% | R | 95% | not the root | P | R | 95% |")
-    print("| --- | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: | --- |")
-    for name in names or found:
-        print(f"| {name} | " + " | ".join(_cells(found[name])) + " |")
+    header = ["resolver", "pronouns", "P", "95%", "R", "95%", "not the root", "P", "R", "95%"]
+    print(f"\n{title}\n\n" + table(header, ([name, *_cells(found[name])] for name in names or found)), end="")
 
 
 def _cells(runs: Sequence[Sequence[Placed]]) -> list[str]:
@@ -121,20 +120,20 @@ def _figure(runs: Sequence[Mapping], name: str) -> tuple[str, str]:
     middle = sorted((run for run in runs if run[name] is not None), key=lambda run: run[name])[
         len(values) // 2
     ]
-    low, high = middle[f"{name}_interval"]
-    return text, f"{low:.3f}–{high:.3f}"
+    return text, f"{middle[f'{name}_low']:.3f}–{middle[f'{name}_high']:.3f}"
 
 
 def show_groups(found: Mapping[str, Sequence[Sequence[Placed]]], names: Sequence[str]) -> None:
     for kind in ("pronoun", "category"):
-        print(f"\n| {kind} | pronouns | " + " | ".join(f"{name} R | 95%" for name in names) + " |")
-        print("| --- | ---: |" + " ---: | --- |" * len(names))
         groups = {name: [groups_of(rows)[kind] for rows in found[name]] for name in names}
+        lines = []
         for label, rows in groups[names[0]][0].items():
             cells = [
                 c for name in names for c in _figure([figures_of(g[label]) for g in groups[name]], "recall")
             ]
-            print(f"| {label} | {len(rows)} | " + " | ".join(cells) + " |")
+            lines.append([label, len(rows), *cells])
+        header = [kind, "pronouns", *(cell for name in names for cell in (f"{name} R", "95%"))]
+        print("\n" + table(header, lines), end="")
 
 
 def quality(models: Sequence[str], held_out: str | None, categories: Sequence[str]) -> None:
@@ -155,23 +154,23 @@ def quality(models: Sequence[str], held_out: str | None, categories: Sequence[st
 
 def pipeline(model: str) -> None:
     from esascore.coref.choice import CorefChoice
-    from esascore.gold.mentions.benchmark import detect_with
     from esascore.pipeline import build_pipeline
 
     texts = gold("dev")
-    print("| coreference | pronouns P | R | F1 | all P | R | F1 (exact) | F1 (approximate) | F1 (entities) |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ESASCORE_CACHE"] = str(Path(folder) / "answers.sqlite")
         for name in ("root", "rules", "stanza", "stanza+rules"):
             choice = CorefChoice(name, model if name.startswith("stanza") else None)
-            matched = match_all(texts, detect_with(build_pipeline(coref=choice)))
+            matched = match_all(texts, build_pipeline(coref=choice).detect)
             whole = totals(statistics(matched))
             pronouns = break_down(matched)["type"]["pronoun"].counts["exact"]
             figures = [pronouns.precision, pronouns.recall, pronouns.f1]
             figures += [whole["exact"].precision, whole["exact"].recall, whole["exact"].f1]
             figures += [whole["approximate"].f1, whole["entity"].f1]
-            print(f"| {name} | " + " | ".join(f"{figure:.4f}" for figure in figures) + " |", flush=True)
+            rows.append([name, *(f"{figure:.4f}" for figure in figures)])
+    header = "coreference, pronouns P, R, F1, all P, R, F1 (exact), F1 (approximate), F1 (entities)"
+    print(table(header.split(", "), rows), end="")
 
 
 def speed(model: str, number: int) -> None:

@@ -2,53 +2,54 @@
 
 python benchmarks/correlations.py [-o FILE]
 
-Table 1 (systems of WebNLG 2017 and 2020), Tables 2 and 7-14 (correlations of ESA_I with the ratings and
-scores of WebNLG 2017), and the disagreements of section 6.2, with the profiles paper and default.
+Table 1 (systems of WebNLG 2017 and 2020, with rank correlation and mean absolute difference of the share of
+texts with an undetected entity), Tables 2 and 7-14 (correlations of ESA_I with the ratings and scores of
+WebNLG 2017), and the disagreements of section 6.2, with the profiles paper and default.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from _corpus import ratings_2017, submissions, table, webnlg_corpus
 from esascore.cli import main as esascore
 
-# ESIC^1 in percent, ESA_C, ESA_C\1, ESA_C\2, as printed in Table 1.
+# Texts with at least one undetected entity (ESIC^1), ESA_C, ESA_C\\1, ESA_C\\2, as printed in Table 1.
 TABLE_1 = {
-    2020: {
-        "RALI": ("RALI", 3, 0.99, 0.80, 0.60),
-        "Baseline-2020": ("Baseline-FORGE2020", 3, 0.99, 0.78, 0.60),
-        "Huawei": ("Huawei_Noahs_Ark_Lab", 4, 0.99, 0.79, 0.65),
-        "DANGNT-SGU": ("DANGNT-SGU", 6, 0.99, 0.76, 0.56),
-        "Baseline-2017": ("Baseline-FORGE2017", 7, 0.97, 0.65, 0.36),
-        "FBConvAI": ("FBConvAI", 9, 0.98, 0.77, 0.62),
-        "cuni-ufal": ("cuni-ufal", 10, 0.98, 0.78, 0.65),
-        "Amazon_AI": ("Amazon_AI_(Shanghai)", 10, 0.98, 0.78, 0.69),
-        "OSU": ("OSU_Neural_NLG", 10, 0.98, 0.78, 0.65),
-        "CycleGT": ("CycleGT", 15, 0.97, 0.81, 0.71),
-        "NUIG-DSI": ("NUIG-DSI", 16, 0.96, 0.76, 0.67),
-        "bt5": ("bt5", 20, 0.95, 0.76, 0.62),
-        "TGen": ("TGen", 22, 0.94, 0.72, 0.58),
-        "NILC": ("NILC", 36, 0.89, 0.69, 0.56),
-        "ORANGE": ("ORANGE-NLG", 48, 0.83, 0.65, 0.50),
-        "UPC-POE": ("UPC-POE", 51, 0.84, 0.70, 0.59),
-    },
-    2017: {
-        "Tilburg SMT": ("Tilburg-SMT", 10, 0.97, 0.70, 0.55),
-        "UPF-FORGe": ("UPF-FORGe", 12, 0.97, 0.73, 0.56),
-        "Melbourne": ("Melbourne", 24, 0.94, 0.76, 0.64),
-        "Tilburg NMT": ("Tilburg-NMT", 40, 0.89, 0.72, 0.62),
-        "Tilburg Pipeline": ("Tilburg-Pipeline", 42, 0.76, 0.42, 0.20),
-        "Adapt": ("Adapt", 52, 0.76, 0.54, 0.38),
-        "PKUWriter": ("PKUWriter", 60, 0.71, 0.52, 0.36),
-        "UIT-DANGNT": ("UIT-DANGNT", 74, 0.28, 0.02, 0.00),
-        "Baseline": ("Baseline", 77, 0.47, 0.31, 0.17),
-    },
+    2020: """
+        RALI                  51  0.99  0.80  0.60
+        Baseline-FORGE2020    56  0.99  0.78  0.60
+        Huawei_Noahs_Ark_Lab  66  0.99  0.79  0.65
+        DANGNT-SGU           101  0.99  0.76  0.56
+        Baseline-FORGE2017   130  0.97  0.65  0.36
+        FBConvAI             158  0.98  0.77  0.62
+        cuni-ufal            182  0.98  0.78  0.65
+        Amazon_AI_(Shanghai) 185  0.98  0.78  0.69
+        OSU_Neural_NLG       185  0.98  0.78  0.65
+        CycleGT              266  0.97  0.81  0.71
+        NUIG-DSI             283  0.96  0.76  0.67
+        bt5                  354  0.95  0.76  0.62
+        TGen                 400  0.94  0.72  0.58
+        NILC                 640  0.89  0.69  0.56
+        ORANGE-NLG           846  0.83  0.65  0.50
+        UPC-POE              908  0.84  0.70  0.59
+    """,
+    2017: """
+        Tilburg-SMT          187  0.97  0.70  0.55
+        UPF-FORGe            221  0.97  0.73  0.56
+        Melbourne            456  0.94  0.76  0.64
+        Tilburg-NMT          749  0.89  0.72  0.62
+        Tilburg-Pipeline     780  0.76  0.42  0.20
+        Adapt                974  0.76  0.54  0.38
+        PKUWriter           1112  0.71  0.52  0.36
+        UIT-DANGNT          1370  0.28  0.02  0.00
+        Baseline            1437  0.47  0.31  0.17
+    """,
 }
 VARIABLES = ("bleu", "meteor", "ter", "fluency", "grammar", "semantics")
 # Correlation of ESA_I with these, as printed: table, subset of texts, kind -> six numbers.
@@ -84,52 +85,53 @@ def result(*arguments: object) -> dict[str, Any]:
         return found
 
 
-def table(header: list[str], rows: list[list[object]]) -> str:
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
-
-
 def number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def table_1(year: int, corpus: Path, outputs: list[Path]) -> str:
+def table_1(year: int) -> str:
+    """Ours beside the published, and how far the shares of texts with an undetected entity agree."""
+    from esascore.stats.correlation import correlation
+
     ours = {}
     for profile in PROFILES:
-        found = result("score", corpus, *outputs, "--profile", profile)
+        found = result("score", webnlg_corpus(year), *submissions(year), "--profile", profile)
         ours[profile] = {row["system"]: row for row in found["systems"]}
-    fields = ("esa_c", "esa_c_1", "esa_c_2")
     rows = []
-    for shown, (name, share, *means) in TABLE_1[year].items():
-        cells: list[object] = [shown, f"{share}%"]
-        cells += [f"{100 * ours[profile][name]['esic_1']:.1f}%" for profile in PROFILES]
-        for field, mean in zip(fields, means, strict=True):
-            cells += [number(mean), *(number(ours[profile][name][field]) for profile in PROFILES)]
+    shares: dict[str, list[float]] = {name: [] for name in ("published", *PROFILES)}
+    for name, count, *means in map(str.split, TABLE_1[year].strip().split("\n")):
+        measured = [ours[profile][name] for profile in PROFILES]
+        of_system = [int(count) / measured[0]["texts"], *(row["esic_1"] for row in measured)]
+        for values, share in zip(shares.values(), of_system, strict=True):
+            values.append(100 * share)
+        cells: list[object] = [name, *(f"{100 * share:.1f}%" for share in of_system)]
+        for field, mean in zip(("esa_c", "esa_c_1", "esa_c_2"), means, strict=True):
+            cells += [mean, *(number(row[field]) for row in measured)]
         rows.append(cells)
     header = [str(year)]
     for name in ("ESIC^1", "ESA_C", r"ESA_C\\1", r"ESA_C\\2"):
         header += [f"{name} published", *PROFILES]
-    return table(header, rows)
+    text = table(header, rows)
+    for profile in PROFILES:
+        pairs = zip(shares[profile], shares["published"], strict=True)
+        distance = sum(abs(ours - theirs) for ours, theirs in pairs) / len(rows)
+        spearman = correlation(shares[profile], shares["published"], "spearman").value
+        text += f"\n`{profile}`: Spearman {spearman:.3f}, mean absolute difference {distance:.2f} points\n"
+    return text
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("-o", type=Path, help="write there instead of standard output")
     options = parser.parse_args()
-    if not os.environ.get("ESASCORE_DATA"):
-        raise SystemExit("the real corpora are not here: set ESASCORE_DATA")
-    data = Path(os.environ["ESASCORE_DATA"])
-    old, new = data / "webnlg-2017", data / "webnlg-2020"
-    submitted = sorted((old / "submissions").glob("*.txt"))
-    parts = [
-        table_1(2020, *new.glob("*-with-refs-en.xml"), sorted((new / "submissions").glob("*.en"))),
-        table_1(2017, old / "testdata_with_lex.xml", submitted),
-    ]
-    ratings = ("--ratings", old / "human" / "all_data_final_averaged.csv", "--metrics", "esa")
-    corpus = old / "testdata_with_lex.xml"
+    parts = [table_1(2020), table_1(2017)]
+    ratings = ("--ratings", ratings_2017(), "--metrics", "esa")
     with_human, without = (
-        {profile: result("correlate", corpus, *texts, *ratings, "--profile", profile) for profile in PROFILES}
-        for texts in (["--rated-texts"], submitted)
+        {
+            profile: result("correlate", webnlg_corpus(2017), *texts, *ratings, "--profile", profile)
+            for profile in PROFILES
+        }
+        for texts in (["--rated-texts"], submissions(2017))
     )
     rows: list[list[object]] = []
     for (name, subset, kind), published in PUBLISHED.items():

@@ -11,20 +11,19 @@ turns and its least time counts, because other work on the machine can only add 
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+from _corpus import annotated, submissions, webnlg_corpus
 from _harness import header, pieces
 from esascore.detectors.base import Proposer
 from esascore.detectors.dates import DateDetector, entity_date, find_dates
 from esascore.detectors.numbers import NumberDetector, entity_quantity, find_numbers
-from esascore.gold.mentions.locate import locate
-from esascore.gold.mentions.strings import comparable
+from esascore.gold.mentions.locate import locate, overlap
+from esascore.gold.mentions.strings import untokenised
 from esascore.model import Entity, Example, Mention, Reference
 from esascore.readers import read_corpus, read_outputs
 from esascore.text.document import Document
@@ -38,7 +37,7 @@ KINDS: dict[str, tuple[Proposer, Callable[[Entity], Any]]] = {
 def chosen(proposals: Sequence[Mention]) -> list[Mention]:
     kept: list[Mention] = []
     for mention in sorted(proposals, key=lambda m: (m.distance, m.start - m.end, m.start)):
-        if all(mention.end <= other.start or other.end <= mention.start for other in kept):
+        if not any(overlap((mention.start, mention.end), (other.start, other.end)) for other in kept):
             kept.append(mention)
     return kept
 
@@ -51,16 +50,12 @@ def compare(example: Example, reference: Reference, detector: Proposer, terms: s
         for mention, span in zip(reference.mentions, locate(reference), strict=True)
         if mention.entity in terms
     ]
-    strings = Counter((mention.entity, comparable(mention.text)) for mention, _ in gold)
-    exact = strings & Counter((mention.entity, comparable(mention.text)) for mention in found)
+    strings = Counter((mention.entity, untokenised(mention.text)) for mention, _ in gold)
+    exact = strings & Counter((mention.entity, untokenised(mention.text)) for mention in found)
 
     def meet(mention: Mention, entity: str, span: tuple[int, int] | None) -> bool:
-        return (
-            mention.entity == entity
-            and span is not None
-            and mention.start < span[1]
-            and span[0] < mention.end
-        )
+        is_here = span is not None and overlap((mention.start, mention.end), span)
+        return mention.entity == entity and is_here
 
     return Counter(
         texts=1,
@@ -72,8 +67,8 @@ def compare(example: Example, reference: Reference, detector: Proposer, terms: s
     )
 
 
-def quality(folder: Path) -> None:
-    examples = read_corpus(folder)
+def quality(split: str) -> None:
+    examples = read_corpus(annotated(split))
     for kind, (detector, meaning) in KINDS.items():
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for example in examples:
@@ -83,7 +78,7 @@ def quality(folder: Path) -> None:
                     count = compare(example, reference, detector, terms)
                     counts[example.category or ""] += count
                     counts["all"] += count
-        print(f"\n{kind}, {folder.name}: {counts['all']['texts']} texts")
+        print(f"\n{kind}, {split}: {counts['all']['texts']} texts")
         print(f"{'category':20} {'gold':>6} {'exact':>7} {'overlap':>8} {'proposed':>9} {'false':>6}")
         for category, count in sorted(counts.items()):
             if count["gold"] or count["proposed"]:
@@ -94,12 +89,11 @@ def quality(folder: Path) -> None:
                 )
 
 
-def speed(folder: Path) -> None:
-    (corpus,) = folder.glob("*.xml")
-    inputs = [example.input for example in read_corpus(corpus)]
+def speed() -> None:
+    inputs = [example.input for example in read_corpus(webnlg_corpus(2020))]
     documents = [
         Document(source, text)
-        for path in sorted((folder / "submissions").iterdir())
+        for path in submissions(2020)
         for source, text in zip(inputs, read_outputs(path), strict=True)
     ]
     contenders: dict[str, Callable[[Sequence[Document]], Any]] = {
@@ -116,20 +110,16 @@ def speed(folder: Path) -> None:
                 function(part)
                 seconds = time.process_time() - start
                 least[name, number] = min(seconds, least.get((name, number), seconds))
-    print(f"\n{len(documents)} texts of {folder.name}")
+    print(f"\n{len(documents)} texts of webnlg-2020")
     for name in contenders:
         total = sum(seconds for (contender, _), seconds in least.items() if contender == name)
         print(f"{name:16} {total / len(documents) * 1e6:6.1f} µs a text")
 
 
 def main() -> None:
-    data = os.environ.get("ESASCORE_DATA")
-    if data is None:
-        sys.exit("set ESASCORE_DATA to the folder of the corpora")
     header("Dates and numbers")
-    split = sys.argv[1] if len(sys.argv) > 1 else "train"
-    quality(Path(data, "enriched-webnlg-1.6", "en", split))
-    speed(Path(data, "webnlg-2020"))
+    quality(sys.argv[1] if len(sys.argv) > 1 else "train")
+    speed()
 
 
 if __name__ == "__main__":

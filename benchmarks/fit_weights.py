@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
-import sys
-from pathlib import Path
 
+from _corpus import annotated, table
 from esascore.gold.mentions.benchmark import (
     AnnotatedText,
-    detect_with,
     match_all,
     read_annotated,
     statistics,
@@ -39,28 +36,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th training input only")
     every = parser.parse_args().every
-    root = os.environ.get("ESASCORE_DATA")
-    if not root:
-        sys.exit("fit_weights.py needs the annotated WebNLG: set ESASCORE_DATA")
-    texts = [
-        text
-        for text in read_annotated(Path(root, "enriched-webnlg-1.6/en/train"))
-        if text.cluster % every == 0
-    ]
+    texts = [text for text in read_annotated(annotated("train")) if text.cluster % every == 0]
     folds = [[text for text in texts if text.cluster // every % FOLDS == fold] for fold in range(FOLDS)]
-    table = {values: [f1(fold, values) for fold in folds] for values in itertools.product(*GRID.values())}
+    reached = {values: [f1(fold, values) for fold in folds] for values in itertools.product(*GRID.values())}
     print(f"{len(texts)} texts of train, {FOLDS} folds\n")
-    print("| " + " | ".join(key for _, key in GRID) + " | exact F1 |")
-    print("| ---: " * (len(GRID) + 1) + "|")
-    for values, scores in sorted(table.items(), key=lambda item: -sum(item[1])):
-        print(f"| {' | '.join(map(str, values))} | {sum(scores) / FOLDS:.4f} |")
+    ranked = sorted(reached.items(), key=lambda item: -sum(item[1]))
+    rows = [[*values, f"{sum(scores) / FOLDS:.4f}"] for values, scores in ranked]
+    print(table([*(key for _, key in GRID), "exact F1"], rows, labels=0), end="")
     held_out = []
     for fold in range(FOLDS):
-        others = {values: sum(scores) - scores[fold] for values, scores in table.items()}
+        others = {values: sum(scores) - scores[fold] for values, scores in reached.items()}
         choice = max(others, key=lambda values: others[values])
-        held_out.append(table[choice][fold])
+        held_out.append(reached[choice][fold])
         print(
-            f"\nfold {fold + 1}: the others choose {choice}, which reaches {table[choice][fold]:.4f}", end=""
+            f"\nfold {fold + 1}: the others choose {choice}, which reaches {reached[choice][fold]:.4f}",
+            end="",
         )
     print(f"\n\nheld out: {sum(held_out) / FOLDS:.4f}")
 
@@ -70,7 +60,7 @@ def f1(texts: list[AnnotatedText], values: tuple[float, ...]) -> float:
     for (section, key), value in zip(GRID, values, strict=True):
         settings.setdefault(section, {})[key] = value
     pipeline = build_pipeline(changed(load_profile("default"), settings))
-    score = totals(statistics(match_all(texts, detect_with(pipeline))))["exact"].f1
+    score = totals(statistics(match_all(texts, pipeline.detect)))["exact"].f1
     return score or 0.0
 
 

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from _corpus import submissions, webnlg_corpus
 from _harness import free_cores, header, timed
 from esascore.link.gazetteer.linker import Gazetteer, gazetteer_linker
 from esascore.model import Input
@@ -83,17 +84,13 @@ def synthetic_texts(number: int, labels: int) -> list[str]:
 
 def webnlg() -> tuple[list[str], list[Input]]:
     """The texts of WebNLG 2020's systems with their inputs."""
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
+    if not os.environ.get("ESASCORE_DATA"):
         return [], []
-    (corpus,) = Path(folder, "webnlg-2020").glob("*.xml")
-    inputs = [example.input for example in read_corpus(corpus)]
-    files = sorted(Path(folder, "webnlg-2020", "submissions").iterdir())
-    systems = [read_outputs(file) for file in files]
+    inputs = [example.input for example in read_corpus(webnlg_corpus(2020))]
+    systems = [read_outputs(file) for file in submissions(2020)]
     # Input by input, as the engine asks.
-    return [text for some in zip(*systems, strict=True) for text in some], [
-        i for i in inputs for _ in systems
-    ]
+    texts = [text for some in zip(*systems, strict=True) for text in some]
+    return texts, [input_ for input_ in inputs for _ in systems]
 
 
 def children(process: int) -> list[int]:

@@ -12,19 +12,20 @@ people's ratings of semantics.
 
 from __future__ import annotations
 
-import csv
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from _corpus import annotated, ratings_2017, submissions, table, webnlg_corpus
 from esascore.explain.hallucinations import Hallucination
 from esascore.gold.counterfactual.make import Counterfactual, make_counterfactuals
-from esascore.gold.mentions.benchmark import AnnotatedText
+from esascore.gold.mentions.benchmark import annotated_texts
+from esascore.gold.mentions.locate import overlap
+from esascore.gold.ratings.files import match_names, read_ratings
 from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.readers import read_corpus, read_outputs
+from esascore.stats.correlation import correlation
 
 KINDS = ("replace", "number", "date", "name")
 TABLE_4 = {
@@ -39,11 +40,6 @@ TABLE_4 = {
     },
 }  # fmt: skip
 UNDERCOUNTED = "UPC-POE"
-TEAMS = {
-    "adapt": "Adapt", "baseline": "Baseline", "melbourne": "Melbourne", "pkuwriter": "PKUWriter",
-    "tilburg-nmt": "Tilburg-NMT", "tilburg-pipe": "Tilburg-Pipeline", "tilburg-smt": "Tilburg-SMT",
-    "upf-forge": "UPF-FORGe", "vietnam": "UIT-DANGNT",
-}  # fmt: skip
 
 Found = list[tuple[Hallucination, ...]]
 
@@ -68,24 +64,18 @@ def find(pipeline: Pipeline, pairs: Sequence[tuple[Example, str]], corpus: Seque
 def flagged(made: Sequence[Counterfactual], found: Found) -> tuple[int, int]:
     """Inserted mentions, and those that a flag overlaps."""
     hits = [
-        any(flag.start < span.end and span.start < flag.end for flag in some)
+        any(overlap((flag.start, flag.end), (span.start, span.end)) for flag in some)
         for one, some in zip(made, found, strict=True)
         for span in one.inserted
     ]
     return len(hits), sum(hits)
 
 
-def quality(folder: Path, part: str) -> None:
-    corpus = read_corpus(folder / "enriched-webnlg-1.6" / "en" / part)
-    texts = [
-        AnnotatedText(example, reference, number)
-        for number, example in enumerate(corpus)
-        for reference in example.references
-        if reference.mentions and reference.text
-    ]
+def quality(part: str) -> None:
+    corpus = read_corpus(annotated(part))
+    texts = annotated_texts(corpus)
     pipeline = build_pipeline()
-    print(f"| {part} | human texts flagged | " + " | ".join(f"{kind} (n)" for kind in KINDS) + " |")
-    print("| --- |" + " ---: |" * (len(KINDS) + 1))
+    rows = []
     for lowercase in (False, True):
         for known, names in (("corpus", corpus), ("alone", None)):
             human = [(t.example, t.reference.text.lower() if lowercase else t.reference.text) for t in texts]
@@ -97,61 +87,40 @@ def quality(folder: Path, part: str) -> None:
                     made, find(pipeline, [(one.source.example, one.text) for one in made], names)
                 )
                 cells.append(f"{hits / number:.3f} ({number})")
-            print(f"| {'lower' if lowercase else 'cased'}, {known} | " + " | ".join(cells) + " |")
+            rows.append([f"{'lower' if lowercase else 'cased'}, {known}", *cells])
+    print(table([part, "human texts flagged", *(f"{kind} (n)" for kind in KINDS)], rows), end="")
 
 
-def ranks(values: Sequence[float]) -> list[float]:
-    ordered = sorted(values)
-    return [ordered.index(value) + (ordered.count(value) - 1) / 2 for value in values]
-
-
-def spearman(left: Sequence[float], right: Sequence[float]) -> float:
-    import numpy as np
-
-    return float(np.corrcoef(ranks(left), ranks(right))[0, 1])
-
-
-def systems(folder: Path, year: int) -> None:
-    place = folder / f"webnlg-{year}"
-    (path,) = place.glob("*.xml")
-    corpus = read_corpus(path)
-    pipeline = build_pipeline()
-    metric = Hallucinations(pipeline)
+def systems(year: int) -> None:
+    corpus = read_corpus(webnlg_corpus(year))
+    metric = Hallucinations(build_pipeline())
     names: dict[str, int] = {}
     flags: dict[str, list[bool]] = {}
-    print(f"\n| {year} | Table 4 | names | dates | numbers | any |\n| --- |" + " ---: |" * 5)
-    for system in sorted((place / "submissions").iterdir(), key=lambda p: TABLE_4[year][p.stem]):
-        found = metric.find(corpus, read_outputs(system))
-        types = count(found)[:, :3] > 0
-        names[system.stem] = int(types[:, 0].sum())
-        flags[system.stem] = types.any(axis=1).tolist()
-        cells = (TABLE_4[year][system.stem], *types.sum(axis=0).tolist(), f"{types.any(axis=1).mean():.2%}")
-        print(f"| {system.stem} | " + " | ".join(map(str, cells)) + " |")
+    rows = []
+    for path in sorted(submissions(year), key=lambda path: TABLE_4[year][path.stem]):
+        types = count(metric.find(corpus, read_outputs(path)))[:, :3] > 0
+        names[path.stem] = int(types[:, 0].sum())
+        flags[path.stem] = types.any(axis=1).tolist()
+        figures = (*types.sum(axis=0).tolist(), f"{types.any(axis=1).mean():.2%}")
+        rows.append([path.stem, TABLE_4[year][path.stem], *figures])
+    print("\n" + table([str(year), "Table 4", "names", "dates", "numbers", "any"], rows))
     kept = [name for name in names if name != UNDERCOUNTED]
-    rho = spearman([names[name] for name in kept], [TABLE_4[year][name] for name in kept])
-    print(f"\nSpearman's correlation of names with Table 4, {year}, without {UNDERCOUNTED}: {rho:.3f}")
+    published = [TABLE_4[year][name] for name in kept]
+    rho = correlation([names[name] for name in kept], published, "spearman").value
+    print(f"Spearman's correlation of names with Table 4, {year}, without {UNDERCOUNTED}: {rho:.3f}")
     if year == 2017:
-        print(f"AUC against ratings of semantics: {ratings(place, corpus, flags):.3f}")
+        print(f"AUC against ratings of semantics: {ratings(corpus, flags):.3f}")
 
 
-def ratings(place: Path, corpus: Sequence[Example], flags: dict[str, list[bool]]) -> float:
+def ratings(corpus: Sequence[Example], flags: dict[str, list[bool]]) -> float:
     """Probability that an unflagged text is rated above a flagged one, ties counted half."""
-    from esascore.model import Graph
-
-    by_triples = {
-        frozenset((t.subject, t.predicate, t.object) for t in example.input.triples): n
-        for n, example in enumerate(corpus)
-        if isinstance(example.input, Graph)
-    }
+    judged = read_ratings(ratings_2017(), corpus)
+    names = match_names(judged.systems, list(flags))
     good: list[float] = []
     bad: list[float] = []
-    with (place / "human" / "all_data_final_averaged.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            triples = frozenset(tuple(p.strip() for p in t.split(" | ")) for t in row["mr"].split("<br>"))
-            position = by_triples.get(triples)  # type: ignore[call-overload]
-            if position is None or row["team"] not in TEAMS:
-                continue
-            (bad if flags[TEAMS[row["team"]]][position] else good).append(float(row["semantics"]))
+    for (team, place), (value,) in judged.aspects["semantics"].items():
+        if team in names:
+            (bad if flags[names[team]][place] else good).append(value)
     means = [sum(some) / len(some) for some in (bad, good)]
     print(f"{len(bad)} flagged texts rated {means[0]:.2f}, {len(good)} others {means[1]:.2f}")
     wins = sum((g > b) + (g == b) / 2 for g in good for b in bad)
@@ -159,12 +128,10 @@ def ratings(place: Path, corpus: Sequence[Example], flags: dict[str, list[bool]]
 
 
 def main() -> None:
-    folder = Path(os.environ["ESASCORE_DATA"])
-    part = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "dev")
-    quality(folder, part)
+    quality(next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "dev"))
     if "--systems" in sys.argv:
         for year in TABLE_4:
-            systems(folder, year)
+            systems(year)
 
 
 if __name__ == "__main__":

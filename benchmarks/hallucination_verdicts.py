@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +23,8 @@ from fractions import Fraction
 from math import ceil, sqrt
 from pathlib import Path
 
-from _agreement import kappa
+import _verdicts
+from _corpus import submissions, webnlg_corpus
 
 YEARS = (2017, 2020)
 WEIGHTS = {
@@ -72,32 +72,20 @@ class Flagged:
         return [(self.system, self.id, flag.start, flag.end, flag.type) for flag in self.flags]
 
 
-@dataclass(frozen=True)
-class Row:
-    """What one reader says about one flag."""
-
-    place: Place
-    verdict: str
-    class_ok: str
-    reason: str
-    reader: str
-
-
-def flagged_texts(folder: Path) -> dict[str, list[Flagged]]:
+def flagged_texts(year: int) -> dict[str, list[Flagged]]:
     """The flagged texts of every system of a year."""
     from esascore.engine import detect_all
     from esascore.metrics.hallucination import Hallucinations
     from esascore.pipeline import build_pipeline
     from esascore.readers import read_corpus, read_outputs
 
-    (corpus,) = folder.glob("*.xml")
-    examples = read_corpus(corpus)
+    examples = read_corpus(webnlg_corpus(year))
     if len({example.id for example in examples}) != len(examples):
-        sys.exit(f"{corpus}: two inputs have the same id")
+        sys.exit(f"WebNLG {year}: two inputs have the same id")
     pipeline = build_pipeline()
     metric = Hallucinations(pipeline)
     found: dict[str, list[Flagged]] = {}
-    for path in sorted((folder / "submissions").iterdir()):
+    for path in submissions(year):
         texts = read_outputs(path)
         pairs = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
         detections = detect_all(lambda: pipeline, pairs, pipeline=pipeline)
@@ -125,22 +113,13 @@ def written(graph: object) -> tuple[str, ...]:
     return tuple(f"{t.subject} | {t.predicate} | {t.object}" for t in graph.triples)
 
 
-def by_chance(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
-    """The texts in an order that depends on nothing but systems and ids.
-
-    When the detector changes, texts that stay flagged keep their places, so the sample changes only where it
-    must, and verdicts remain of use.
-    """
-
-    def key(text: Flagged) -> bytes:
-        return hashlib.sha256(f"{salt}/{text.system}/{text.id}".encode()).digest()
-
-    return sorted(texts, key=key)
+def shuffled(texts: Iterable[Flagged], salt: str) -> list[Flagged]:
+    return _verdicts.by_chance(texts, lambda text: f"{salt}/{text.system}/{text.id}")
 
 
 def sample(flagged: Mapping[str, Sequence[Flagged]]) -> list[Flagged]:
     """One text of every system after the other, until there are enough."""
-    orders = [by_chance(texts, "sample") for texts in flagged.values()]
+    orders = [shuffled(texts, "sample") for texts in flagged.values()]
     # Who comes first matters in the last round only, so that is left to chance too.
     orders = sorted(
         (order for order in orders if order),
@@ -152,36 +131,23 @@ def sample(flagged: Mapping[str, Sequence[Flagged]]) -> list[Flagged]:
             yield from (order[number] for order in orders if number < len(order))
 
     chosen = [text for text, _ in zip(rounds(), range(TEXTS), strict=False)]
-    return by_chance(chosen, "reading")
+    return shuffled(chosen, "reading")
 
 
 def second(chosen: Sequence[Flagged]) -> list[Flagged]:
-    return by_chance(chosen, "second")[: ceil(len(chosen) / 5)]
+    return shuffled(chosen, "second")[: ceil(len(chosen) / 5)]
 
 
-def read_verdicts(path: Path) -> list[Row]:
-    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    if tuple(lines[0].split("\t")) != COLUMNS:
-        sys.exit(f"{path.name}:1: the first line must name the columns {', '.join(COLUMNS)}")
-    rows: dict[tuple[Place, str], Row] = {}
-    for number, line in enumerate(lines[1:], 2):
-        cells = line.split("\t")
-        if len(cells) != len(COLUMNS):
-            sys.exit(f"{path.name}:{number}: {len(COLUMNS)} cells are needed, found {len(cells)}")
-        system, name, start, end, kind, verdict, class_ok, reason, reader = cells
-        if not (start.isdigit() and end.isdigit()):
-            sys.exit(f"{path.name}:{number}: start and end must be numbers")
-        if verdict not in WEIGHTS:
-            sys.exit(f"{path.name}:{number}: unknown verdict {verdict!r}; known: {', '.join(WEIGHTS)}")
-        if class_ok not in CLASS_OK or (class_ok == "-") != (verdict == "false"):
-            sys.exit(f"{path.name}:{number}: class_ok must be yes or no, and - where the verdict is false")
-        if not reason or not reader:
-            sys.exit(f"{path.name}:{number}: a reason and a reader are needed")
-        place = (system, name, int(start), int(end), kind)
-        if (place, reader) in rows:
-            sys.exit(f"{path.name}:{number}: reader {reader} has judged this span in an earlier line")
-        rows[place, reader] = Row(place, verdict, class_ok, reason, reader)
-    return list(rows.values())
+def place_of(row: Mapping[str, str]) -> Place:
+    return row["system"], row["id"], int(row["start"]), int(row["end"]), row["type"]
+
+
+def problem(row: Mapping[str, str]) -> str | None:
+    if not (row["start"].isdigit() and row["end"].isdigit()):
+        return "start and end must be numbers"
+    if row["class_ok"] not in CLASS_OK or (row["class_ok"] == "-") != (row["verdict"] == "false"):
+        return "class_ok must be yes or no, and - where the verdict is false"
+    return None if row["reason"] and row["reader"] else "a reason and a reader are needed"
 
 
 def wilson(score: Fraction, number: int) -> tuple[float, float]:
@@ -198,21 +164,6 @@ def wilson(score: Fraction, number: int) -> tuple[float, float]:
     return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
 
 
-def problems(chosen: Sequence[Flagged], flagged: set[Place], rows: Sequence[Row]) -> list[str]:
-    """Where the verdicts do not fit what is flagged now."""
-    first = {row.place for row in rows if row.reader == "1"}
-    found = []
-    for row in rows:
-        told = " ".join(map(str, row.place))
-        if row.place not in flagged:
-            found.append(f"{told}: judged by reader {row.reader}, but no longer flagged")
-        elif row.reader != "1" and row.place not in first:
-            found.append(f"{told}: reader {row.reader} comes without reader 1")
-    wanted = [place for text in chosen for place in text.places]
-    found += [" ".join(map(str, place)) + ": to be read" for place in wanted if place not in first]
-    return found
-
-
 def share(marks: Sequence[Fraction]) -> str:
     score = sum(marks, Fraction(0))
     low, high = wilson(score, len(marks))
@@ -220,9 +171,12 @@ def share(marks: Sequence[Fraction]) -> str:
 
 
 def year_summary(
-    year: int, chosen: Sequence[Flagged], flagged: Mapping[str, Sequence[Flagged]], rows: Sequence[Row]
+    year: int,
+    chosen: Sequence[Flagged],
+    flagged: Mapping[str, Sequence[Flagged]],
+    rows: Sequence[_verdicts.Verdict],
 ) -> None:
-    first = {row.place: row for row in rows if row.reader == "1"}
+    first = _verdicts.first_readings(rows)
     read = [text for text in chosen if all(place in first for place in text.places)]
     print(f"\n{year}: {len(read)} texts of {len({text.system for text in read})} systems read")
     if not read:
@@ -242,30 +196,8 @@ def year_summary(
     total = sum(len(flagged[system]) for system in by_system)
     weighted = sum(len(flagged[system]) * sum(some) / len(some) for system, some in by_system.items()) / total
     print(f"  the same with each system weighted by its {total} flagged texts: {float(weighted):.1%}")
-    classes = Counter(row.class_ok for row in judged)
+    classes = Counter(row.cells["class_ok"] for row in judged)
     print(f"  class right: {classes['yes']} of {classes['yes'] + classes['no']} right or doubtful flags")
-
-
-def readers_summary(chosen: Sequence[Flagged], rows: Sequence[Row]) -> None:
-    wanted = {place for text in chosen for place in text.places}
-    first = {row.place: row for row in rows if row.reader == "1"}
-    for reader in sorted({row.reader for row in rows} - {"1"}):
-        again = [row for row in rows if row.reader == reader and row.place in first]
-        pairs = [(first[row.place].verdict, row.verdict) for row in again]
-        same = sum(a == b for a, b in pairs)
-        right = sum(WEIGHTS[a] == WEIGHTS[b] for a, b in pairs)
-        chance_corrected = kappa(pairs)
-        texts = {row.place[:2] for row in again}
-        print(
-            f"\nreader {reader}: {len(again)} spans of {len(texts)} texts read again "
-            f"({len(wanted & {row.place for row in again})} of the {len(wanted)} spans chosen), same verdict "
-            f"{same}, as right or wrong {right}, kappa "
-            f"{'undefined' if chance_corrected is None else f'{chance_corrected:.2f}'}"
-        )
-        for row in again:
-            before = first[row.place].verdict
-            if row.verdict != before:
-                print(f"  {' '.join(map(str, row.place))}: first {before}, then {row.verdict}")
 
 
 def show(texts: Sequence[Flagged]) -> None:
@@ -295,33 +227,26 @@ def main() -> None:
     numbers = commands.add_parser("summary", help="print the numbers that the verdicts give")
     numbers.add_argument("--verdicts", type=Path, default=VERDICTS)
     options = parser.parse_args()
-    if not os.environ.get("ESASCORE_DATA"):
-        sys.exit("set ESASCORE_DATA to the folder of the corpora")
-    data = Path(os.environ["ESASCORE_DATA"])
     if options.command == "list":
-        chosen = sample(flagged_texts(data / f"webnlg-{options.year}"))
+        chosen = sample(flagged_texts(options.year))
         show(second(chosen) if options.second else chosen)
         return
-    rows = read_verdicts(options.verdicts)
+    rows = _verdicts.read_verdicts(options.verdicts, COLUMNS, WEIGHTS, place_of, problem)
     again: list[Flagged] = []
     found: list[str] = []
     known: set[str] = set()
     for year in YEARS:
-        flagged = flagged_texts(data / f"webnlg-{year}")
+        flagged = flagged_texts(year)
         chosen = sample(flagged)
         mine = [row for row in rows if row.place[0] in flagged]
         year_summary(year, chosen, flagged, mine)
         places = {place for texts in flagged.values() for text in texts for place in text.places}
-        found += problems(chosen, places, mine)
+        found += _verdicts.problems(mine, places, [place for text in chosen for place in text.places])
         again += second(chosen)
         known |= flagged.keys()
-    readers_summary(again, rows)
+    _verdicts.show_agreement(rows, WEIGHTS, {(text.system, text.id) for text in again}, "spans")
     found += [f"{row.place[0]}: no such system" for row in rows if row.place[0] not in known]
-    if found:
-        print("\nThe verdicts do not fit what is flagged now:")
-        print("\n".join(f"  {problem}" for problem in found))
-        sys.exit(1)
-    print("\nEvery verdict is about a span that is still flagged, and everything to read was read.")
+    _verdicts.conclude(found, "a span")
 
 
 if __name__ == "__main__":

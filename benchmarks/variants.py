@@ -12,12 +12,10 @@ that were not looked at for it. There the question is how many entities have a v
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections import Counter
-from pathlib import Path
 
+from _corpus import annotated, table, webnlg_corpus
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.lexicon import SOURCES, Lexicon, label
 from esascore.model import Entity
@@ -30,10 +28,6 @@ PAPER = ("label", "no-parentheses", "before-comma", "language")
 ARTICLE = re.compile(r"(?i)^(?:the|an?)\s+")
 POSSESSIVE = re.compile(r"\s*['’]\s*s?$")
 QUANTITY = re.compile(r"[\W\d]*|-?[\d.,]+\s*(\(.*\)|[a-z]{1,2})?|\w+ \d{4}")
-TEST_DATA = {
-    "WebNLG 2017": "webnlg-2017/testdata_with_lex.xml",
-    "WebNLG 2020": "webnlg-2020/rdf-to-text-generation-test-data-with-refs-en.xml",
-}
 
 
 def fold(text: str) -> str:
@@ -56,11 +50,11 @@ class Forms:
         return self.known[entity]
 
 
-def by_source(data: Path) -> None:
+def by_source() -> None:
     forms = Forms(Lexicon())
     total, harm = Counter[str](), Counter[str]()
     covered = {kind: Counter[str]() for kind in KINDS}
-    for text in read_annotated(data / "enriched-webnlg-1.6/en/train"):
+    for text in read_annotated(annotated("train")):
         entities = {entity.term: entity for entity in text.example.input.entities}
         for mention in text.reference.mentions:
             if mention.kind not in KINDS or mention.entity not in entities:
@@ -81,21 +75,22 @@ def by_source(data: Path) -> None:
     for kind, found in covered.items():
         share = found.total() / total[kind]
         print(f"{found.total():,} of {total[kind]:,} annotated {kind}s are variants ({share:.1%})")
-    print("\n| source | cost | names | descriptions | harm |\n| --- | --- | --- | --- | --- |")
-    for name, source in SOURCES.items():
-        counts = " | ".join(str(covered[kind][name]) for kind in KINDS)
-        print(f"| {name} | {source.cost:g} | {counts} | {harm[name]} |")
+    rows = [
+        [name, f"{source.cost:g}", *(covered[kind][name] for kind in KINDS), harm[name]]
+        for name, source in SOURCES.items()
+    ]
+    print("\n" + table(["source", "cost", "names", "descriptions", "harm"], rows), end="")
 
 
-def by_category(data: Path) -> None:
+def by_category() -> None:
     lexicons = {
         "label": Forms(Lexicon(("label",))),
         "paper": Forms(Lexicon(PAPER)),
         "default": Forms(Lexicon()),
     }
-    for corpus, path in TEST_DATA.items():
+    for year in (2017, 2020):
         counts: dict[str, Counter[str]] = {}
-        for example in read_corpus(data / path):
+        for example in read_corpus(webnlg_corpus(year)):
             for reference in example.references:
                 text = f" {fold(reference.text)} "
                 for entity in example.input.entities:
@@ -106,18 +101,16 @@ def by_category(data: Path) -> None:
                     for name, forms in lexicons.items():
                         count[name] += any(f" {form} " in text for form in forms.of(entity))
         counts["all"] = sum(counts.values(), Counter())
-        print(f"\n| {corpus} | entities | " + " | ".join(lexicons) + " |\n| --- | --- | --- | --- | --- |")
-        for category, count in sorted(counts.items()):
-            shares = " | ".join(f"{count[name] / count['entities']:.3f}" for name in lexicons)
-            print(f"| {category} | {count['entities']} | {shares} |")
+        rows = [
+            [category, count["entities"], *(f"{count[name] / count['entities']:.3f}" for name in lexicons)]
+            for category, count in sorted(counts.items())
+        ]
+        print("\n" + table([f"WebNLG {year}", "entities", *lexicons], rows), end="")
 
 
 def main() -> None:
-    folder = os.environ.get("ESASCORE_DATA")
-    if not folder:
-        sys.exit("ESASCORE_DATA must name the folder of the corpora")
-    by_source(Path(folder))
-    by_category(Path(folder))
+    by_source()
+    by_category()
 
 
 if __name__ == "__main__":

@@ -14,19 +14,18 @@ from esascore.model import Cell, Graph, Table
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.profiles import changed, load_profile
 from esascore.text.blank import is_blank
+from fakes import graph_of
 
 PROFILES = pytest.mark.parametrize("profile", ["default", "paper"])
 ANAPHORA = frozenset({"pronoun", "description"})
 
-GRAPH = Graph.from_triples(
-    [
-        ("Lake_Town", "country", "Westernland"),
-        ("Lake_Town", "mayor", "Ann_Smith"),
-        ("Ann_Smith", "birthDate", "1970-05-02"),
-        ("Lake_Town", "population", "12345"),
-        ("Lake_Town", "market", '"tea, milk, honey"'),
-    ]
-)
+GRAPH = graph_of("""
+    Lake_Town | country | Westernland
+    Lake_Town | mayor | Ann_Smith
+    Ann_Smith | birthDate | 1970-05-02
+    Lake_Town | population | 12345
+    Lake_Town | market | "tea, milk, honey"
+""")
 TERMS = tuple(entity.term for entity in GRAPH.entities)
 
 
@@ -220,31 +219,30 @@ def test_numba_agrees_with_rapidfuzz():
 STORY = "The Lake Town is a town in Westernland. Its mayor is Ann Smith, who was born on 2 May 1970."
 
 
-def test_the_default_profile():
-    found = detect(STORY + " The town has 12,345 people and sells milk, honey and tea.")
-    assert mentions(found) == [
-        ("The Lake Town", "Lake_Town", "string"),
-        ("Westernland", "Westernland", "string"),
-        ("Its", "Lake_Town", "pronoun"),
-        ("Ann Smith", "Ann_Smith", "string"),
-        ("2 May 1970", "1970-05-02", "date"),
-        ("The town", "Lake_Town", "description"),
-        ("12,345", "12345", "number"),
-        ("milk, honey and tea", '"tea, milk, honey"', "list"),
-    ]
-    assert found.undetected == ()
-
-
-def test_the_profile_of_the_paper():
-    found = detect(STORY, "paper")
-    assert mentions(found) == [
-        ("Lake Town", "Lake_Town", "string"),
-        ("Westernland.", "Westernland", "string"),
-        ("Its", "Lake_Town", "pronoun"),
-        ("Ann Smith,", "Ann_Smith", "string"),
-        ("2 May 1970", "1970-05-02", "date"),
-    ]
-    assert found.undetected == ("12345", '"tea, milk, honey"')
+@pytest.mark.parametrize(
+    ("profile", "more", "found", "undetected"),
+    [
+        (
+            "default",
+            " The town has 12,345 people and sells milk, honey and tea.",
+            "The Lake Town=Lake_Town/string; Westernland=Westernland/string; Its=Lake_Town/pronoun; "
+            "Ann Smith=Ann_Smith/string; 2 May 1970=1970-05-02/date; The town=Lake_Town/description; "
+            '12,345=12345/number; milk, honey and tea="tea, milk, honey"/list',
+            (),
+        ),
+        (
+            "paper",
+            "",
+            "Lake Town=Lake_Town/string; Westernland.=Westernland/string; Its=Lake_Town/pronoun; "
+            "Ann Smith,=Ann_Smith/string; 2 May 1970=1970-05-02/date",
+            ("12345", '"tea, milk, honey"'),
+        ),
+    ],
+)
+def test_a_profile(profile, more, found, undetected):
+    detected = detect(STORY + more, profile)
+    assert "; ".join(f"{m.text}={m.entity}/{m.method}" for m in detected.mentions) == found
+    assert detected.undetected == undetected
 
 
 def test_whether_anaphora_prove_presence_is_a_setting():

@@ -39,12 +39,6 @@ def test_the_settings_of_the_published_algorithm():
     assert "boundaries" not in settings
 
 
-def test_a_section_is_a_copy():
-    profile = load_profile("paper")
-    profile.section("strings")["max_distance"] = 0.9
-    assert profile.settings["strings"]["max_distance"] == 0.4
-
-
 # A profile of one's own
 
 

@@ -6,24 +6,13 @@ import pytest
 
 import esascore
 
-PUBLIC = [
-    "ESA",
-    "Cell",
-    "Detection",
-    "EsascoreError",
-    "Graph",
-    "Mention",
-    "Parent",
-    "Table",
-    "Triple",
-    "__version__",
-]
+PUBLIC = ["ESA", "Cell", "Detection", "EsascoreError", "Graph", "Mention", "Parent", "Table", "Triple"]
 
 
 def test_the_public_names_are_these():
-    assert esascore.__all__ == PUBLIC
-    assert dir(esascore) == sorted(PUBLIC)
-    for name in PUBLIC:
+    assert esascore.__all__ == [*PUBLIC, "__version__"]
+    assert dir(esascore) == sorted(esascore.__all__)
+    for name in esascore.__all__:
         assert getattr(esascore, name) is not None
 
 

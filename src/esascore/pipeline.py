@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError, UsageError
 from esascore.model import Detection, Input, Links, Mention
-from esascore.profiles import Profile, Settings, load_profile
+from esascore.profiles import Profile, Sections, load_profile
 from esascore.text.blank import is_blank
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def build_pipeline(
 
 
 def _lexicon(
-    settings: Settings, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
+    settings: Sections, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
 ) -> Lexicon:
     from esascore.lexicon import SOURCES, Lexicon, read_user_lexicons
 
@@ -181,7 +181,7 @@ def _lexicon(
     return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
 
 
-def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Proposer]:
+def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Proposer]:
     from esascore.detectors.dates import DateDetector
     from esascore.detectors.lists import Lists
     from esascore.detectors.numbers import NumberDetector
@@ -197,7 +197,7 @@ def _detectors(settings: Settings, lexicon: Lexicon, backend: str) -> list[Propo
     return detectors
 
 
-def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Proposer:
+def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
     from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 
     if settings["rule"] == "greedy":
@@ -208,7 +208,7 @@ def _strings(settings: Settings, lexicon: Lexicon, backend: str) -> Proposer:
     raise UsageError(f"unknown rule for strings {settings['rule']!r}; known: greedy, variants")
 
 
-def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
+def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
     from esascore.resolve import Weights, by_distance, by_weight
 
     if settings["rule"] == "distance":
@@ -218,7 +218,7 @@ def _resolve(settings: Settings) -> Callable[[list[Mention]], list[Mention]]:
     raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
 
 
-def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
+def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
     from esascore.detectors.boundaries import Boundaries, Contexts
 
     if not _is_on(settings, "boundaries"):
@@ -235,7 +235,7 @@ def _boundaries(settings: Settings, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _anaphor_detectors(settings: Settings, resolver: CorefResolver) -> list[AnaphorProposer]:
+def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:
     from esascore.detectors.descriptions import Descriptions
     from esascore.detectors.pronouns import Pronouns
 
@@ -274,7 +274,7 @@ def _refused(lexicon: Lexicon) -> Refused | None:
     return Refused(lexicon)
 
 
-def _explainer(settings: Settings, lexicon: Lexicon) -> Explainer:
+def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
     from esascore.explain.explainer import Explainer
 
     return Explainer(lexicon, tuple(settings["dates"]["languages"]))
@@ -293,7 +293,7 @@ def _signature_parts(
     return tuple(parts.items())
 
 
-def _digest(settings: Settings, lexicon: Lexicon) -> str:
+def _digest(settings: Sections, lexicon: Lexicon) -> str:
     """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
     from hashlib import sha256
 
@@ -305,7 +305,7 @@ def _digest(settings: Settings, lexicon: Lexicon) -> str:
     return sha256(f"{lexicon.digest}{lexicon_digest(read)}".encode()).hexdigest()[:12]
 
 
-def _is_on(settings: Settings, section: str) -> bool:
+def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
 
 

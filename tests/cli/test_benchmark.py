@@ -122,15 +122,8 @@ def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):
 
 
 def test_counterfactual_options(run, tmp_path):
-    options = (
-        "--counterfactual",
-        "--kinds",
-        "number,date",
-        "--all-entities",
-        "--lowercase",
-        "--resamples",
-        "0",
-    )
+    options = ("--counterfactual", *("--kinds", "number,date"), "--all-entities", "--lowercase")
+    options += ("--resamples", "0")
     found = json.loads(run("benchmark", GOLD, *options, "--format", "json", "--write", "c.jsonl").out)
     assert set(found["by_kind"]) == {"number", "date"}
     assert "ci" not in found
@@ -160,7 +153,7 @@ def test_counterfactuals_of_two_profiles(run, tmp_path):
         (("--counterfactual", "--train", GOLD), "--train goes without --counterfactual"),
         (("--counterfactual", "--kinds", "swap"), "there is no kind 'swap' of counterfactual: choose of "),
         (("--counterfactual", "--kinds", ","), "--kinds is empty"),
-        (("--errors", "x", "-o", "x"), "-o, --errors and --write must name different files"),
+        (("--errors", "x", "-o", "x"), "-o and --errors name the same file"),
         (("--errors", "none/x"), "cannot write none/x: there is no folder none"),
         (("--compare", "paper", "papper"), "no profile 'papper'"),
         (("--resamples", "-1"), "Invalid value for '--resamples'"),

@@ -29,6 +29,12 @@ def files(outputs):
     return outputs("good.txt", *GOOD), outputs("fair.txt", *FAIR), outputs("poor.txt", *POOR)
 
 
+@pytest.fixture
+def correlate(run, corpus, files, ratings):
+    """Correlate the three systems with the ratings."""
+    return lambda *more: run("correlate", corpus, *files, "--ratings", ratings, *more)
+
+
 RATED = {
     "Good": [3, 3, 2.5, 3, 3, 2],
     "FAIR": [3, 3, 3, 2, 2, 1.5],
@@ -37,14 +43,18 @@ RATED = {
 }
 
 
+ESA = [1] * 6 + [1, 1, 1, 0.5, 0.5, 0.5] + [0, 0, 1, 0.5, 0.5, 0.5]
+GIVEN = [*RATED["Good"], *RATED["FAIR"], *RATED["poor"]]
+
+
 @pytest.fixture
 def ratings(outputs):
     rows = [f"{name},Id{n},{value}" for name, listed in RATED.items() for n, value in enumerate(listed, 1)]
     return outputs("ratings.csv", "system,id,semantics", *rows)
 
 
-def test_json_holds_every_correlation(run, corpus, files, ratings):
-    result = run("correlate", corpus, *files, "--ratings", ratings, "--format", "json")
+def test_json_holds_every_correlation(correlate):
+    result = correlate("--format", "json")
     assert result.code == 0
     assert result.err == "esascore: warning: rated systems without an OUTPUT are left out: human\n"
     document = json.loads(result.out)
@@ -56,11 +66,9 @@ def test_json_holds_every_correlation(run, corpus, files, ratings):
     ]
     sizes = {name: subset["texts"] for name, subset in document["texts"].items()}
     assert sizes == {"all": 18, "non-blank": 17, "undetected-1": 8, "undetected-2": 2}
-    esa = [1] * 6 + [1, 1, 1, 0.5, 0.5, 0.5] + [0, 0, 1, 0.5, 0.5, 0.5]
-    given = [*RATED["Good"], *RATED["FAIR"], *RATED["poor"]]
     found = document["texts"]["all"]["pearson"]["semantics"]["esa"]
     assert found["n"] == 18
-    assert found["value"] == pytest.approx(np.corrcoef(esa, given)[0, 1])
+    assert found["value"] == pytest.approx(np.corrcoef(ESA, GIVEN)[0, 1])
     assert found["ci"][0] < found["value"] < found["ci"][1]
     two = document["texts"]["undetected-2"]["kendall"]["semantics"]["esa"]
     assert (two["value"], two["undefined"]) == (None, "2 pairs are too few: at least 3 are needed")
@@ -70,28 +78,15 @@ def test_json_holds_every_correlation(run, corpus, files, ratings):
 
 
 @pytest.mark.parametrize("name", ["table", "markdown", "latex", "csv"])
-def test_every_format_shows_the_matrix(run, corpus, files, ratings, name):
-    asked = [
-        "correlate",
-        corpus,
-        *files,
-        "--ratings",
-        ratings,
-        "--correlation",
-        "spearman",
-        "--metrics",
-        "esa",
-    ]
-    result = run(*asked, "--format", name)
+def test_every_format_shows_the_matrix(correlate, name):
+    result = correlate("--correlation", "spearman", "--metrics", "esa", "--format", name)
     assert result.code == 0
-    esa = [1] * 6 + [1, 1, 1, 0.5, 0.5, 0.5] + [0, 0, 1, 0.5, 0.5, 0.5]
-    given = [*RATED["Good"], *RATED["FAIR"], *RATED["poor"]]
     if name == "csv":
         rows = list(csv.DictReader(io.StringIO(result.out)))
         (row,) = [
             r for r in rows if (r["level"], r["subset"], r["correlation"]) == ("texts", "all", "pearson")
         ]
-        assert float(row["value"]) == pytest.approx(np.corrcoef(esa, given)[0, 1])
+        assert float(row["value"]) == pytest.approx(np.corrcoef(ESA, GIVEN)[0, 1])
         assert rows[-1]["level"] == "systems"
         return
     assert "Spearman, all texts (18)" in result.out
@@ -101,22 +96,10 @@ def test_every_format_shows_the_matrix(run, corpus, files, ratings, name):
         assert "- undefined: 2 pairs are too few: at least 3 are needed" in result.out
 
 
-def test_scores_of_other_metrics_join_the_matrix(run, corpus, files, ratings, outputs):
+def test_scores_of_other_metrics_join_the_matrix(correlate, outputs):
     rows = [f"{name},Id{n},{n},{2 * n}" for name in ("good", "fair", "poor") for n in range(1, 7)]
     scores = outputs("scores.csv", "system,id,esa,length", *rows)
-    asked = [
-        "correlate",
-        corpus,
-        *files,
-        "--ratings",
-        ratings,
-        "--segments",
-        scores,
-        "--format",
-        "json",
-        "-q",
-    ]
-    document = json.loads(run(*asked).out)
+    document = json.loads(correlate("--segments", scores, "--format", "json", "-q").out)
     names = [each["name"] for each in document["variables"]]
     assert names == ["esa (file)", "length", "semantics", "esa", "faithfulness"]
     assert document["texts"]["all"]["pearson"]["esa (file)"]["length"]["value"] == pytest.approx(1)
@@ -131,30 +114,19 @@ def test_disagreements_are_listed_with_their_texts(run, corpus, files, ratings, 
     asked[asked.index(ratings)] = odd
     assert run(*asked).code == 0
     first, second = map(json.loads, (tmp_path / "d.jsonl").read_text().strip().split("\n"))
-    assert (first["kind"], first["system"], first["id"], first["text"]) == (
-        "underrated",
-        "poor",
-        "Id1",
-        "null",
-    )
-    assert (second["kind"], second["system"], second["rating"], second["score"]) == (
-        "overrated",
-        "good",
-        1,
-        1,
-    )
+    assert [first[name] for name in ("kind", "system", "id", "text")] == ["underrated", "poor", "Id1", "null"]
+    assert [second[name] for name in ("kind", "system", "rating", "score")] == ["overrated", "good", 1, 1]
 
 
-def test_a_figure_is_drawn_on_demand(run, corpus, files, ratings, tmp_path):
+def test_a_figure_is_drawn_on_demand(correlate, tmp_path):
     pytest.importorskip("matplotlib")
     figure = tmp_path / "matrix.svg"
-    asked = ["correlate", corpus, *files, "--ratings", ratings, "-q"]
-    assert run(*asked, "--figure", figure).code == 0
+    assert correlate("-q", "--figure", figure).code == 0
     assert "Pearson, 18 texts" in figure.read_text(encoding="utf-8")
 
 
-def test_a_figure_that_cannot_be_drawn_is_refused_before_any_work(run, corpus, files, ratings):
-    result = run("correlate", corpus, *files, "--ratings", ratings, "--figure", "matrix.doc")
+def test_a_figure_that_cannot_be_drawn_is_refused_before_any_work(correlate):
+    result = correlate("--figure", "matrix.doc")
     assert (result.code, "must end in .svg, .png, .pdf" in result.err) == (2, True)
 
 
@@ -191,17 +163,18 @@ def test_rated_texts_need_no_outputs(run, xml, outputs):
     assert document["texts"]["all"]["pearson"]["semantics"]["esa"]["value"] == pytest.approx(1)
 
 
-def test_wrong_calls_are_answered_in_one_line(run, corpus, files, ratings, outputs):
+def test_wrong_calls_are_answered_in_one_line(run, correlate, corpus, files, ratings):
     assert run("correlate", corpus, "--ratings", ratings).code == 2
-    assert run("correlate", corpus, *files, "--rated-texts", "--ratings", ratings).code == 2
-    result = run("correlate", corpus, "--rated-texts", "--ratings", ratings)
-    assert (result.code, "holds no texts" in result.err) == (2, True)
-    result = run("correlate", corpus, f"x={files[0]}", "--ratings", ratings)
-    assert (result.code, "no OUTPUT is called like a rated system" in result.err) == (3, True)
-    result = run("correlate", corpus, *files, "--ratings", ratings, "-o", ratings)
-    assert (result.code, "one of the files to be read" in result.err) == (2, True)
-    result = run("correlate", corpus, *files, "--ratings", ratings, "-o", "a", "--disagreements", "a")
-    assert (result.code, "name the same file" in result.err) == (2, True)
+    for result, code, problem in [
+        (correlate("--rated-texts"), 2, "one of the two is needed"),
+        (run("correlate", corpus, "--rated-texts", "--ratings", ratings), 2, "holds no texts"),
+        (run("correlate", corpus, f"x={files[0]}", "--ratings", ratings), 3, "called like a rated system"),
+        (correlate("--metrics", ","), 2, "no metric given"),
+        (correlate("-o", ratings), 2, "one of the files to be read"),
+        (correlate("-o", "a", "--disagreements", "a"), 2, "name the same file"),
+    ]:
+        assert result.code == code
+        assert problem in result.err
 
 
 @pytest.mark.corpora

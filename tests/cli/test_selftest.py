@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.align import backends
-from esascore.cli import golden, selftest
+from esascore.cli import golden
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def test_wrong_numbers_are_found(run, without_compiling, monkeypatch):
 
 
 def test_a_check_that_breaks_is_a_failed_check(run, without_compiling, monkeypatch):
-    def broken():
+    def broken(profile):
         raise TypeError("first line\nsecond line")
 
-    monkeypatch.setattr(selftest, "_hand_worked", broken)
+    monkeypatch.setattr(golden, "measured_with", broken)
     result = run("selftest")
     assert result.code == 1
-    assert "FAILED  a text worked out by hand: TypeError: first line\n" in result.out
+    assert "FAILED  example corpus, profile paper: TypeError: first line\n" in result.out
 
 
 def test_the_recorded_numbers_cover_every_profile():

@@ -156,62 +156,64 @@ def test_reads_the_quantities_of_the_input(
         )  # fmt: skip
 
 
-# what the text says, value and unit of the input, the least distance or None
-AGREEMENT: list[tuple[str, str, str | None, float | None]] = [
-    ("1,299 of them", "1299", None, 0.0),
-    ("1,298 of them", "1299", None, None),
-    ("1,300 of them", "1299", None, None),
-    ("about 1,298 of them", "1299", None, None),
-    ("about 1,300 of them", "1299", None, 0.1),
-    ("over 1,200 of them", "1299", None, 0.1),
-    ("almost 1,200 of them", "1299", None, None),
-    ("about 2,000 of them", "1299", None, None),
-    ("185 cm", "185.0", "centimetre", 0.0),
-    ("185", "185.0", "centimetre", 0.0),
-    ("1.85 m", "185.0", "centimetre", 0.05),
-    ("1.86 m", "185.0", "centimetre", None),
-    ("6 ft 1 in. tall", "185.0", "centimetre", 0.05),
-    ("185 metres", "185.0", "centimetre", 0.2),
-    ("185 kilograms", "185.0", "centimetre", 0.1),
-    ("1.93 m", "1.9304", "metre", 0.1),
-    ("1.94 m", "1.9304", "metre", None),
-    ("2 m", "1.9304", "metre", None),
-    ("3,500", "3499.71", None, 0.1),
-    ("3,499", "3499.71", None, None),
-    ("20.8 billion", "20769100000", None, 0.1),
-    ("20.7 billion", "20769100000", None, None),
-    ("20,800,000,000", "20769100000", None, None),
-    ("2.9 km", "2900.0", "metre", 0.05),
-    ("140,000 m2", "0.14", "square kilometre", 0.05),
-    ("147 hours", "8820.0", "minute", 0.05),
-    ("69 days", "100305.0", "minute", 0.1),
-    ("68 days", "100305.0", "minute", None),
-    ("1:34", "94.0", "minute", 0.0),
-    ("1 hour and 34 minutes", "94", "minute", 0.0),
-    ("an hour 1:34:00 long", "94.0", "minute", 0.05),
-    ("173 K", "173", "kelvin", 0.0),
-    ("-100.15 °C", "173", "kelvin", 0.05),
-    ("64,008", "64.008", None, 0.05),
-    ("1.533", "1533", None, 0.05),
-    ("-6", "-6", None, 0.0),
-    ("6", "-6", None, None),
-    ("-6", "6", None, None),
-    ("3.35 metres below sea level", "-3.35", "metre", 0.05),
-    ("three", "3", None, 0.0),
-    ("the third", "3", None, 0.15),
-    ("12 percent", "12", "percent", 0.0),
-    ("A$120 million", "120000000", "US dollars", 0.0),
-    ("0", "0", None, 0.0),
-    ("0", "0.001", None, None),
-]
+# What the text says, value and unit of the input, the least distance or none.
+AGREEMENT = """
+    1,299 of them               | 1299                  | 0
+    1,298 of them               | 1299                  | -
+    1,300 of them               | 1299                  | -
+    about 1,298 of them         | 1299                  | -
+    about 1,300 of them         | 1299                  | 0.1
+    over 1,200 of them          | 1299                  | 0.1
+    almost 1,200 of them        | 1299                  | -
+    about 2,000 of them         | 1299                  | -
+    185 cm                      | 185.0 centimetre      | 0
+    185                         | 185.0 centimetre      | 0
+    1.85 m                      | 185.0 centimetre      | 0.05
+    1.86 m                      | 185.0 centimetre      | -
+    6 ft 1 in. tall             | 185.0 centimetre      | 0.05
+    185 metres                  | 185.0 centimetre      | 0.2
+    185 kilograms               | 185.0 centimetre      | 0.1
+    1.93 m                      | 1.9304 metre          | 0.1
+    1.94 m                      | 1.9304 metre          | -
+    2 m                         | 1.9304 metre          | -
+    3,500                       | 3499.71               | 0.1
+    3,499                       | 3499.71               | -
+    20.8 billion                | 20769100000           | 0.1
+    20.7 billion                | 20769100000           | -
+    20,800,000,000              | 20769100000           | -
+    2.9 km                      | 2900.0 metre          | 0.05
+    140,000 m2                  | 0.14 square kilometre | 0.05
+    147 hours                   | 8820.0 minute         | 0.05
+    69 days                     | 100305.0 minute       | 0.1
+    68 days                     | 100305.0 minute       | -
+    1:34                        | 94.0 minute           | 0
+    1 hour and 34 minutes       | 94 minute             | 0
+    an hour 1:34:00 long        | 94.0 minute           | 0.05
+    173 K                       | 173 kelvin            | 0
+    -100.15 °C                  | 173 kelvin            | 0.05
+    64,008                      | 64.008                | 0.05
+    1.533                       | 1533                  | 0.05
+    -6                          | -6                    | 0
+    6                           | -6                    | -
+    -6                          | 6                     | -
+    3.35 metres below sea level | -3.35 metre           | 0.05
+    three                       | 3                     | 0
+    the third                   | 3                     | 0.15
+    12 percent                  | 12 percent            | 0
+    A$120 million               | 120000000 US dollars  | 0
+    0                           | 0                     | 0
+    0                           | 0.001                 | -
+"""
 
 
-@pytest.mark.parametrize(("text", "value", "unit", "distance"), AGREEMENT)
-def test_agreement(text: str, value: str, unit: str | None, distance: float | None) -> None:
-    quantity = Quantity(Decimal(value), None if unit is None else unit_named(unit))
-    assert unit is None or quantity.unit is not None
+@pytest.mark.parametrize("row", AGREEMENT.strip().split("\n"))
+def test_agreement(row: str) -> None:
+    text, meant, distance = (cell.strip() for cell in row.split("|"))
+    value, _, unit = meant.partition(" ")
+    quantity = Quantity(Decimal(value), unit_named(unit) if unit else None)
+    assert not unit or quantity.unit is not None
     distances = [d for n in find_numbers(text) if (d := number_distance(n, quantity)) is not None]
-    assert min(distances, default=None) == (None if distance is None else pytest.approx(distance))
+    assert min(distances, default=None) == (None if distance == "-" else pytest.approx(float(distance)))
 
 
 def _proposed(term: str, text: str, name: str = "value") -> list[str]:

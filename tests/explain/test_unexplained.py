@@ -13,20 +13,21 @@ from esascore.lexicon import Lexicon
 from esascore.model import Cell, Graph, Table
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
+from fakes import graph_of
 
-ARENA = Graph.from_triples(
-    [
-        ("Kestrel_Arena", "location", "Trondheim"),
-        ("Trondheim", "country", "Norway"),
-        ("Kestrel_Arena", "openingDate", "1998-05-04"),
-        ("Kestrel_Arena", "closingDate", "2011-06-01"),
-        ("Kestrel_Arena", "capacity", "12299"),
-        ("Kestrel_Arena", "floorArea", "185.4 (square metres)"),
-        ("Kestrel_Arena", "reference", "AB-0412/7"),
-        ("Kestrel_Arena", "tenant", "Norwegian_Skating_Union"),
-        ("Kestrel_Arena", "tenant", "Harrow_Gulls"),
-        ("Kestrel_Arena", "tenant", "Société_Bleue"),
-    ],
+ARENA = graph_of(
+    """
+    Kestrel_Arena | location | Trondheim
+    Trondheim | country | Norway
+    Kestrel_Arena | openingDate | 1998-05-04
+    Kestrel_Arena | closingDate | 2011-06-01
+    Kestrel_Arena | capacity | 12299
+    Kestrel_Arena | floorArea | 185.4 (square metres)
+    Kestrel_Arena | reference | AB-0412/7
+    Kestrel_Arena | tenant | Norwegian_Skating_Union
+    Kestrel_Arena | tenant | Harrow_Gulls
+    Kestrel_Arena | tenant | Société_Bleue
+    """,
     category="SportsFacility",
 )
 EXPLAINER = Explainer(Lexicon())

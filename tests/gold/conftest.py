@@ -30,15 +30,14 @@ def detector(
 ) -> Callable[[Sequence], list[Detection]]:
     """A detector that finds what it is told for each text: (entity, start, end[, method])."""
 
-    def detect(documents):
+    def detect(items):
         detections = []
-        for document in documents:
-            text = document.text
+        for input_, text in items:
             mentions = tuple(
                 Mention(entity, start, end, text[start:end], *(more or ["string"]))
                 for entity, start, end, *more in found.get(text, [])
             )
-            terms = tuple(entity.term for entity in document.input.entities)
+            terms = tuple(entity.term for entity in input_.entities)
             missing = (undetected or {}).get(text)
             if missing is None:
                 missing = [term for term in terms if term not in {m.entity for m in mentions}]
@@ -48,23 +47,18 @@ def detector(
     return detect
 
 
-def finds_labels(documents):
+def finds_labels(items):
     """A detector that finds labels as they stand."""
-    found = []
-    for document in documents:
-        mentions = []
-        for entity in document.input.entities:
+    found = {}
+    for input_, text in items:
+        found[text] = []
+        for entity in input_.entities:
             label = entity.term.strip('"').replace("_", " ")
-            start = document.text.lower().find(label.lower())
+            start = text.lower().find(label.lower())
             if start >= 0:
-                end = start + len(label)
-                mentions.append(Mention(entity.term, start, end, document.text[start:end], "string", 0.0))
-        mentions.sort(key=lambda mention: mention.start)
-        terms = tuple(entity.term for entity in document.input.entities)
-        named = {mention.entity for mention in mentions}
-        missing = tuple(term for term in terms if term not in named)
-        found.append(Detection(document.text, terms, tuple(mentions), missing))
-    return found
+                found[text].append((entity.term, start, start + len(label)))
+        found[text].sort(key=lambda mention: mention[1])
+    return detector(found)(items)
 
 
 @pytest.fixture(scope="session")

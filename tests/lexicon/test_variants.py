@@ -172,24 +172,18 @@ def test_numbers_and_dates_are_left_to_their_detectors():
     assert ALL.variants(Entity("")) == ALL.variants(Entity("  ")) == ()
 
 
-def test_the_published_algorithm_keeps_underscores():
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("Squeeze_(The_Band_album)", ["Squeeze_(The_Band_album)", "Squeeze"]),
+        ("Saint_Louis,_Missouri", ["Saint_Louis,_Missouri", "Saint_Louis"]),
+        ("Old_English_language", ["Old_English_language", "Old_English"]),
+        ('"Kestrel Row, Leeds"', ["Kestrel Row, Leeds", "Kestrel Row"]),
+    ],
+)
+def test_the_published_algorithm_keeps_underscores(term, expected):
     paper = Lexicon(("label", "no-parentheses", "before-comma", "language"), keep_underscores=True)
-    assert [v.text for v in paper.variants(Entity("Squeeze_(The_Band_album)"))] == [
-        "Squeeze_(The_Band_album)",
-        "Squeeze",
-    ]
-    assert [v.text for v in paper.variants(Entity("Saint_Louis,_Missouri"))] == [
-        "Saint_Louis,_Missouri",
-        "Saint_Louis",
-    ]
-    assert [v.text for v in paper.variants(Entity("Old_English_language"))] == [
-        "Old_English_language",
-        "Old_English",
-    ]
-    assert [v.text for v in paper.variants(Entity('"Kestrel Row, Leeds"'))] == [
-        "Kestrel Row, Leeds",
-        "Kestrel Row",
-    ]
+    assert [v.text for v in paper.variants(Entity(term))] == expected
 
 
 def test_a_users_forms_join_and_replace_dearer_ones():

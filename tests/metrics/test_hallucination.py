@@ -4,9 +4,10 @@ import pytest
 
 from esascore.errors import DataError
 from esascore.examples import example_corpus_path, example_key, example_output_paths
+from esascore.explain.hallucinations import Hallucination
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
-from esascore.metrics.hallucination import Hallucination, Hallucinations, count
+from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import read_corpus

@@ -6,6 +6,7 @@ import json
 import re
 import stat
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -184,10 +185,10 @@ def test_after_an_error_nothing_has_changed(tmp_path, evaluation, monkeypatch):
     page = write_report(evaluation, tmp_path / "r")
     before = page.read_bytes()
 
-    def full(*_arguments):
+    def full(*_arguments, **_more):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(site, "_literal", full)
+    monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(UsageError, match=r"cannot write .*: No space left on device"):
         write_report(evaluation, tmp_path / "r")
     assert page.read_bytes() == before

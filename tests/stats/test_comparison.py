@@ -12,7 +12,8 @@ from esascore.metrics.base import Batch
 from esascore.metrics.bleu import Bleu
 from esascore.metrics.esa import ESA
 from esascore.model import Example, Graph, Reference
-from esascore.stats.comparison import LEVEL, Compared, compare, interval
+from esascore.stats.comparison import LEVEL, Compared, compare
+from esascore.stats.resampling import interval
 
 METRIC = ESA()
 

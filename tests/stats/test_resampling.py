@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
-from esascore.stats import resampling
-from esascore.stats.resampling import bootstrap_sums, cluster_sums, swap_sums
+from esascore.stats.resampling import bootstrap_sums, cluster_sums, interval, swap_sums
 
 
 def test_every_draw_has_as_many_rows_as_there_are():
@@ -26,11 +25,25 @@ def test_moments_of_the_bootstrap_are_those_of_theory():
     assert sums.var() == pytest.approx(4 * rows.var(), rel=0.05)
 
 
-def test_blocks_do_not_change_what_is_drawn(monkeypatch):
-    rows = np.arange(20.0).reshape(10, 2)
-    whole = bootstrap_sums(rows, resamples=50, seed=7)
-    monkeypatch.setattr(resampling, "_BLOCK", 30)
-    assert (bootstrap_sums(rows, resamples=50, seed=7) == whole).all()
+def test_draws_depend_on_the_seed_only_and_not_on_the_blocks_they_come_in():
+    rows = np.arange(3000.0).reshape(3000, 1)
+    whole = np.random.default_rng(7).multinomial(3000, np.full(3000, 1 / 3000), size=1500) @ rows
+    assert (bootstrap_sums(rows, resamples=1500, seed=7) == whole).all()  # 4.5 million weights: two blocks
+    assert not (bootstrap_sums(rows, resamples=5, seed=8) == whole[:5]).all()
+
+
+def test_a_figure_that_is_often_undefined_has_no_interval():
+    values = np.array([np.nan] * 5 + [0.5] * 95)
+    assert interval(values) == (0.5, 0.5)
+    assert interval(values[:-1]) is None
+    assert interval(values[:6], least_defined=0) == (0.5, 0.5)
+    assert interval(values[:5], least_defined=0) is None
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=50))
+def test_an_interval_lies_within_the_values(values):
+    low, high = interval(np.array(values))
+    assert min(values) <= low <= high <= max(values)
 
 
 def test_systems_stacked_have_the_draws_of_each_alone():

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Settings, detection_options, format_option, input_format_option
+from esascore.cli import options
+from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import print_pieces, progress_bar, warn
+from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
+    from esascore.model import Example
     from esascore.readers.systems import System
-    from esascore.stats.correlation import Kind
+    from esascore.reports.correlations import Findings
+    from esascore.stats.correlation import CorrelationKind
 
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
@@ -35,24 +38,14 @@ Examples:
   esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
 """
 )
-@click.argument("corpus")
-@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@options.systems_arguments
 @click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
 @click.option(
     "--rated-texts", is_flag=True, help="Take the texts that stand in the ratings, in place of OUTPUT files."
 )
-@click.option(
-    "--metrics",
-    default="esa,faithfulness",
-    show_default=True,
-    metavar="NAME,...",
-    help="Metrics, separated by commas.",
-)
-@click.option(
-    "--segments",
-    multiple=True,
-    metavar="FILE",
-    help="Scores of other metrics by text (CSV, or JSON lines of score --segments); may be given again.",
+@options.metrics_option("esa,faithfulness")
+@options.repeated_option(
+    "--segments", "FILE", "Scores of other metrics by text (CSV, or JSON lines of score --segments)"
 )
 @click.option(
     "--correlation",
@@ -61,17 +54,14 @@ Examples:
     multiple=True,
     default=["pearson"],
     show_default=True,
-    help="Correlations that tables show (JSON and CSV have all); may be given again.",
+    help="Correlations that tables show (JSON and CSV have all); can be repeated.",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(min=1, max=1_000_000),
+@options.resampling_options(
+    "Bootstrap samples of the inputs for correlations over systems.",
+    "Seed of the bootstrap.",
+    name="--samples",
+    least=1,
     default=500,
-    show_default=True,
-    help="Bootstrap samples of the inputs for correlations over systems.",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap."
 )
 @click.option(
     "--disagreements",
@@ -84,28 +74,28 @@ Examples:
     metavar="FILE",
     help="Draw the first correlation over all texts as a heat map there (.svg, .png or .pdf).",
 )
-@format_option
-@click.option("-o", "--output", metavar="FILE", help="Write the result there.  [default: standard output]")
+@options.format_option
+@options.output_option
 @parent_options
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def correlate(
     corpus: str,
     outputs: tuple[str, ...],
     ratings: str,
     rated_texts: bool,
-    metrics: str,
+    metrics: list[str],
     segments: tuple[str, ...],
-    kinds: tuple[Kind, ...],
+    kinds: tuple[CorrelationKind, ...],
     samples: int,
     seed: int,
     disagreements_file: str | None,
     figure: str | None,
     format_: str,
-    output: str | None,
+    output: str,
     input_format: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Correlate metrics with human ratings, over texts and over systems.
 
@@ -113,108 +103,97 @@ def correlate(
     correlations are given for all rated texts, those that are not blank, and those with at least one and two
     undetected entities.
     """
-    from esascore.engine import evaluate
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
-    from esascore.gold.ratings.study import (
-        KINDS,
-        SUBSETS,
-        compare_metrics,
-        correlate_systems,
-        correlate_texts,
-        disagreements,
-        rating_reliability,
-    )
-    from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems, split_spec
-    from esascore.reports.correlations import FORMATS, Findings, disagreement_records
+    from esascore.reports.correlations import FORMATS, disagreement_records
     from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
-    from esascore.reports.writing import check_writable, write_files
 
-    names = [name.strip() for name in metrics.split(",") if name.strip()]
     if rated_texts == bool(outputs):
         raise UsageError("give OUTPUT files or --rated-texts: one of the two is needed")
-    if output is not None and disagreements_file is not None and Path(output) == Path(disagreements_file):
-        raise UsageError("-o and --disagreements name the same file")
-    read: list[str | Path] = [corpus, ratings, *segments, *(split_spec(spec)[1] for spec in outputs)]
-    for path in (output, disagreements_file):
-        if path is not None and path != "-":
-            check_writable(path, inputs=read)
+    read: list[str | Path] = [corpus, ratings, *segments, *paths_of(outputs)]
+    files = Outputs({"--disagreements": disagreements_file, "-o": output}, inputs=read)
     if figure is not None:
         check_figure(figure, inputs=read)
 
     examples = read_corpus(corpus, input_format=input_format)
     judged = read_ratings(ratings, examples)
-    if rated_texts:
-        systems = _rated_systems(ratings, judged, len(examples))
-    else:
-        systems = read_systems(outputs, examples)
+    systems = _systems(outputs, examples, judged, ratings)
     matched = _matched(judged.systems, [system.name for system in systems], ratings)
     external = [judged.scores, *(read_scores(path, examples) for path in segments)]
-
     positions = sorted(
         {place for rated in judged.aspects.values() for name, place in rated if name in matched}
     )
-    systems = [system for system in systems if system.name in matched.values()]
-    chosen = [_at(system, positions) for system in systems]
-    with progress_bar("Detecting entities") as progress:
-        evaluation = evaluate(
-            settings.factory(),
-            [examples[place] for place in positions],
-            chosen,
-            partial(
-                create_metrics,
-                names if "esa" in names else [*names, "esa"],
-                options=parent,
-            ),
-            jobs=settings.jobs,
-            progress=progress,
-        )
-    study = _study(evaluation, names, judged, external, matched, positions)
-    findings = Findings(
-        str(evaluation.signature),
-        study,
-        {subset: {kind: correlate_texts(study, subset, kind) for kind in KINDS} for subset in SUBSETS},
-        correlate_systems(study, samples=samples, seed=seed),
-        compare_metrics(study),
-        rating_reliability({aspect: list(rated.values()) for aspect, rated in judged.aspects.items()}),
-        disagreements(study, names[0]),
-    )
-    text = FORMATS[format_](findings, kinds)
-    contents = []
-    if disagreements_file is not None:
-        texts = {(s, i): text for s, system in enumerate(chosen) for i, text in enumerate(system.texts)}
-        records = disagreement_records(findings, texts)
-        lines = [to_json(record) + "\n" for record in records]
-        if disagreements_file == "-":
-            print_pieces(lines)
-        else:
-            contents.append((disagreements_file, lines))
-    if output is not None and output != "-":
-        contents.append((output, [text]))
-    write_files(contents)
+    rated = [_at(system, positions) for system in systems if system.name in matched.values()]
+    evaluation = _evaluated([examples[place] for place in positions], rated, metrics, parent, settings)
+    study = _study(evaluation, metrics, judged, external, matched, positions)
+    findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
     if figure is not None:
         pairs = {names: found.value for names, found in findings.texts["all"][kinds[0]].items()}
         title = f"{kinds[0].capitalize()}, {int(study.subset('all').sum())} texts"
         draw_matrix(figure, [variable.name for variable in study.variables], pairs, title=title)
-    if output is None or output == "-":
-        print_pieces([text], for_people=format_ == "table")
+    records = disagreement_records(findings, [system.texts for system in rated])
+    lines = (to_json(record) + "\n" for record in records)
+    contents = {"--disagreements": lines, "-o": [FORMATS[format_](findings, kinds)]}
+    files.write(contents, for_people=format_ == "table")
 
 
-def _rated_systems(path: str, judged: Ratings, size: int) -> list[System]:
-    """The systems whose texts stand in the ratings; what was not rated is blank and never looked at."""
+def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:
+    """The systems of OUTPUT files; without any, those whose texts stand in the ratings.
+
+    There, what was not rated is blank and never looked at.
+    """
     from esascore.errors import UsageError
-    from esascore.readers.systems import System
+    from esascore.readers.systems import System, read_systems
 
+    if outputs:
+        return read_systems(outputs, examples)
     if not judged.texts:
         raise UsageError(f"{path} holds no texts: give OUTPUT files in place of --rated-texts")
-    texts: dict[str, list[str]] = {name: [""] * size for name in judged.systems}
+    texts: dict[str, list[str]] = {name: [""] * len(examples) for name in judged.systems}
     for (name, place), text in judged.texts.items():
         if name in texts:
             texts[name][place] = text
     return [System(name, tuple(listed)) for name, listed in texts.items()]
+
+
+def _evaluated(
+    examples: Sequence[Example],
+    systems: Sequence[System],
+    metrics: Sequence[str],
+    parent: ParentOptions,
+    settings: options.Settings,
+) -> Scored:
+    from esascore.engine import evaluate
+    from esascore.metrics import create_metrics
+
+    # Subsets go by undetected entities, whatever is correlated.
+    names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
+    factory = partial(create_metrics, names, options=parent)
+    with progress_bar("Detecting entities") as progress:
+        return evaluate(settings.factory(), examples, systems, factory, jobs=settings.jobs, progress=progress)
+
+
+def _findings(
+    signature: str, study: Study, judged: Ratings, metric: str, samples: int, seed: int
+) -> Findings:
+    from esascore.gold.ratings import study as found
+    from esascore.reports.correlations import Findings
+    from esascore.stats.correlation import CORRELATIONS
+
+    return Findings(
+        signature,
+        study,
+        {
+            subset: {kind: found.correlate_texts(study, subset, kind) for kind in CORRELATIONS}
+            for subset in found.SUBSETS
+        },
+        found.correlate_systems(study, samples=samples, seed=seed),
+        found.compare_metrics(study),
+        found.rating_reliability({name: list(rated.values()) for name, rated in judged.aspects.items()}),
+        found.disagreements(study, metric),
+    )
 
 
 def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str, str]:

@@ -7,9 +7,15 @@ from collections.abc import Iterable
 
 import click
 
+from esascore.cli.options import number_option
+from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
 from esascore.errors import DataError
 from esascore.reports.visible import visible
+
+_lexicon_output = click.option(
+    "-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon."
+)
 
 
 @click.group(
@@ -52,12 +58,13 @@ def explain(
     """
     from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
     from esascore.model import Entity
+    from esascore.reports.grid import terminal_lines
 
     chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
     known = Lexicon(chosen, user=read_user_lexicons(files))
     asked = Entity(entity, subject_of, object_of)
     rows = [(f"{v.cost:.3f}", v.source, visible(v.text)) for v in known.variants(asked)]
-    lines = _columns([("cost", "source", "form"), *rows])
+    lines = terminal_lines(("cost", "source", "form"), rows, labels=3, ruled=False)
     if kind := nature(asked):
         lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")
     lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(label(asked.term)))]
@@ -100,7 +107,7 @@ Examples:
 """
 )
 @click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon.")
+@_lexicon_output
 @click.option(
     "--for", "corpora", multiple=True, metavar="CORPUS", help="Keep the entities of this corpus only."
 )
@@ -136,14 +143,8 @@ Examples (after esascore demo, which writes a small annotated corpus):
 """
 )
 @click.argument("gold_dir")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon.")
-@click.option(
-    "--min-count",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Least number of annotations.",
-)
+@_lexicon_output
+@number_option("--min-count", 2, "Least number of annotations.")
 @click.option(
     "--min-precision",
     type=click.FloatRange(0, 1),
@@ -164,16 +165,16 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     from esascore.gold.mining.contexts import mine_contexts
     from esascore.lexicon import UserEntry, label
     from esascore.pipeline import build_pipeline
-    from esascore.reports.writing import atomic_writer, check_writable
 
-    check_writable(output, inputs=(gold_dir,))
+    files = Outputs({"-o": output}, inputs=[gold_dir])
     texts = read_annotated(gold_dir)
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
     learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
     # What the words around a name are worth shows only once the name itself is found.
     found += mine_contexts(texts, build_pipeline(entries=learned))
-    with atomic_writer(output) as out:
-        mining.write(found, out, source=gold_dir)
+    files.write({"-o": mining.lexicon_lines(found, source=gold_dir)})
+    if output == STDOUT:
+        return
     kinds = Counter(form.kind for form in found)
     contexts = len(found) - kinds["alias"] - kinds["drop"]
     told = (
@@ -193,13 +194,6 @@ def _labels(corpora: Iterable[str]) -> set[str]:
         for example in read_corpus(corpus)
         for entity in example.input.entities
     }
-
-
-def _columns(rows: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -92,6 +92,11 @@ def choice_option(name: str, choices: Sequence[str], help_: str, *more: str) -> 
     return click.option(name, *more, type=one, default=default, show_default=True, help=help_)
 
 
+def repeated_option(name: str, metavar: str, what: str) -> Decorator:
+    """Add an option that can be repeated, as its text of help then says."""
+    return click.option(name, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+
+
 def _settings(
     profile: str,
     lexicon: tuple[str, ...],
@@ -167,24 +172,14 @@ detection_options = grouped(
             metavar="NAME|FILE",
             help="Settings of detection: default, paper (the published algorithm), or your own TOML file.",
         ),
-        click.option(
-            "--lexicon",
-            multiple=True,
-            metavar="FILE",
-            help="A further lexicon of surface forms; can be repeated.",
-        ),
+        repeated_option("--lexicon", "FILE", "A further lexicon of surface forms"),
         click.option(
             "--linker",
             metavar="NAME",
             help="Entity linker (gazetteer, rel, spotlight), whose links count as mentions, too.",
         ),
         click.option("--linker-url", metavar="URL", help="Address of the service of --linker."),
-        click.option(
-            "--linker-index",
-            multiple=True,
-            metavar="FILE",
-            help="Names for --linker, from esascore linker build; can be repeated.",
-        ),
+        repeated_option("--linker-index", "FILE", "Names for --linker, from esascore linker build"),
         click.option(
             "--allow-linker-failures",
             is_flag=True,
@@ -210,6 +205,18 @@ detection_options = grouped(
 """Adds the options of detection; the command receives them as ``settings``."""
 
 
+def resampling_options(
+    resamples: str, seed: str, *, name: str = "--resamples", least: int = 100, default: int = 1000
+) -> Decorator:
+    """Add the number of resamples and ``--seed``, with these texts of help."""
+
+    def decorate(command: Command) -> Command:
+        number = number_option(name, default, resamples, least=least, most=1_000_000)
+        return number(number_option("--seed", 0, seed, least=0)(command))
+
+    return decorate
+
+
 def _significance(significance: str | None, test: Test, resamples: int, seed: int) -> Significance | None:
     from esascore.reports.summary import Significance
 
@@ -227,8 +234,9 @@ significance_options = grouped(
             "significant.",
         ),
         choice_option("--test", ["randomisation", "bootstrap"], "Paired test of --significance."),
-        number_option("--resamples", 1000, "Resamples of --significance.", least=100, most=1_000_000),
-        number_option("--seed", 0, "Seed of --significance: equal seeds give equal results.", least=0),
+        resampling_options(
+            "Resamples of --significance.", "Seed of --significance: equal seeds give equal results."
+        ),
     ),
 )
 """Adds the options that compare systems; the command receives them as ``significance``, or None."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli import options
+from esascore.cli.outputs import paths_of
 from esascore.cli.systems import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from esascore.model import Example
+    from esascore.reports.summary import Significance
 
 
 @click.command(
@@ -25,8 +27,7 @@ Examples (after esascore demo, which writes these files):
   esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
 """
 )
-@click.argument("corpus")
-@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
+@options.systems_arguments
 @click.option(
     "--html",
     required=True,
@@ -39,28 +40,24 @@ Examples (after esascore demo, which writes these files):
     metavar="NAME,...",
     help="Metrics, separated by commas.  [default: esa, and bleu where there are references and sacrebleu]",
 )
-@click.option(
-    "--significance",
-    metavar="NAME",
-    help="Compare every system with this one: 95% intervals and significance marks.",
-)
+@options.significance_options
 @click.option(
     "--hallucinations",
     metavar="FILE",
     help="JSON lines with the hallucinations of these outputs, in place of those that a metric finds.",
 )
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def report(
     corpus: str,
     outputs: tuple[str, ...],
     html: str,
     title: str | None,
     metrics: str | None,
-    significance: str | None,
+    significance: Significance | None,
     hallucinations: str | None,
     input_format: str | None,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Write a report that opens in a browser, without a server.
 
@@ -70,17 +67,14 @@ def report(
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import split_spec
     from esascore.reports.html import read_flags, write_report
     from esascore.reports.html.site import check_target
-    from esascore.reports.summary import Significance
 
-    check_target(html, inputs=[corpus, *(split_spec(spec)[1] for spec in outputs)])
+    check_target(html, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
-    compared = None if significance is None else Significance(significance)
-    if compared is not None:
-        compared.place([system.name for system in systems])
+    if significance is not None:
+        significance.place([system.name for system in systems])
     with progress_bar("Detecting entities") as progress:
         evaluation = evaluate(
             settings.factory(),
@@ -96,12 +90,11 @@ def report(
     for name, ids in unlinked:
         warn_of_unlinked(name, ids, len(examples))
     flags = None if hallucinations is None else read_flags(hallucinations, evaluation)
-    heading = title if title is not None else Path(corpus).stem
     page = write_report(
         evaluation,
         html,
-        title=heading,
-        significance=compared,
+        title=title if title is not None else Path(corpus).stem,
+        significance=significance,
         flags=flags,
         warnings=[f"{name}: no answer of the linker for {len(ids)} texts" for name, ids in unlinked],
         threads=settings.jobs,

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from esascore.cli.options import Settings, detection_options, input_format_option
+from esascore.cli.options import Settings, choice_option, detection_options, input_format_option
 from esascore.cli.terminal import print_pieces
 
 
@@ -21,12 +21,10 @@ Examples (after esascore demo, which writes these files):
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
 @click.option("--id", "id_", required=True, metavar="ID", help="The id of the input, as detect writes it.")
-@click.option(
+@choice_option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours, or brackets with the number of the entity; auto looks at the terminal and NO_COLOR.",
+    ("auto", "always", "never"),
+    "Colours, or brackets with the number of the entity; auto looks at the terminal and NO_COLOR.",
 )
 @input_format_option
 @detection_options

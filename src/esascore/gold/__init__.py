@@ -1,6 +1,5 @@
 """Annotated data: benchmarks of mention detection against it, and corpora made from it."""
 
-from esascore.gold.mentions.benchmark import AnnotatedText, annotated_texts, read_annotated, score
-from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.benchmark import read_annotated, score
 
-__all__ = ["AnnotatedText", "annotated_texts", "locate", "read_annotated", "score"]
+__all__ = ["read_annotated", "score"]

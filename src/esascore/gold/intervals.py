@@ -1,24 +1,22 @@
-"""Confidence intervals by bootstrap, where texts come in clusters.
+"""Precision, recall and F1 with their confidence intervals, by bootstrap.
 
 The texts of one input share its entities, so inputs are drawn with replacement, each with all of its texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from esascore.stats.resampling import CONFIDENCE, RESAMPLES, bootstrap_sums, cluster_sums, interval
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CONFIDENCE = 0.95
-_TAILS = (0.025, 0.975)
-_BLOCK = 2**22  # weights that are held at once
-
 
 def resampled(
-    rows: NDArray[np.int64], clusters: Sequence[int], *, resamples: int = 1000, seed: int = 0
+    rows: NDArray[np.int64], clusters: Sequence[Hashable], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> NDArray[np.float64]:
     """Sums of rows over draws of clusters, (resamples, ...).
 
@@ -33,38 +31,30 @@ def resampled(
     """
     import numpy as np
 
-    names, places = np.unique(np.asarray(clusters), return_inverse=True)
-    sums = np.zeros((len(names), *rows.shape[1:]), dtype=np.float64)
-    np.add.at(sums, places, rows)
-    flat = sums.reshape(len(names), -1)
-    rng = np.random.default_rng(seed)
-    parts = []
-    step = max(1, _BLOCK // max(1, len(names)))
-    for start in range(0, resamples, step):
-        number = min(step, resamples - start)
-        weights = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=number)
-        parts.append(weights.astype(np.float64) @ flat)
-    return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
+    return bootstrap_sums(cluster_sums(rows.astype(np.float64), clusters), resamples=resamples, seed=seed)
 
 
-def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-    """The middle 95 percent of values; None where no value is defined.
+def intervals(drawn: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float] | None]:
+    """The middle 95 percent of the defined values of each figure; None where no value is defined.
 
     Examples
     --------
     >>> import numpy as np
-    >>> interval(np.arange(101) / 100)
-    (0.025, 0.975)
-    >>> interval(np.array([np.nan])) is None
-    True
+    >>> intervals({"recall": np.arange(101) / 100, "precision": np.array([np.nan])})
+    {'recall': [0.025, 0.975], 'precision': None}
     """
-    import numpy as np
+    found = {name: interval(values, least_defined=0) for name, values in drawn.items()}
+    return {name: None if ends is None else list(ends) for name, ends in found.items()}
 
-    defined = values[~np.isnan(values)]
-    if not defined.size:
-        return None
-    low, high = np.quantile(defined, _TAILS).tolist()
-    return low, high
+
+def with_settings(found: Mapping[str, Any], resamples: int, seed: int) -> dict[str, Any]:
+    """What ``ci`` holds: how intervals were found, and the intervals."""
+    return {"confidence": CONFIDENCE, "resamples": resamples, "seed": seed, **found}
+
+
+def difference(old: float | None, new: float | None) -> float | None:
+    """How much larger the new value is; None where one is undefined."""
+    return None if old is None or new is None else new - old
 
 
 def figures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:

@@ -16,8 +16,8 @@ from typing import Any
 
 from esascore.errors import DataError, UsageError
 
-Settings = Mapping[str, Any]
-"""Nested mappings of plain values, as in the TOML file."""
+Sections = Mapping[str, Any]
+"""Section -> its settings, as plain values; as in the TOML file."""
 
 _FOLDER = Path(__file__).parent
 
@@ -31,13 +31,9 @@ class Profile:
 
     name: str
     version: int
-    settings: Settings
+    settings: Sections
     base: str | None = None
     changes: tuple[str, ...] = ()
-
-    def section(self, name: str) -> dict[str, Any]:
-        """Return the settings of one part."""
-        return dict(self.settings[name])
 
 
 def names() -> tuple[str, ...]:
@@ -68,7 +64,7 @@ def load_profile(profile: str | PathLike[str] = "default") -> Profile:
     return _derived(path)
 
 
-def changed(profile: Profile, changes: Settings, *, name: str | None = None) -> Profile:
+def changed(profile: Profile, changes: Sections, *, name: str | None = None) -> Profile:
     """Return a profile with some settings changed, for experiments.
 
     Examples
@@ -117,7 +113,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise DataError(f"not valid TOML: {error}", file=path) from error
 
 
-def _overlaid(base: Settings, changes: Settings, *, place: str) -> tuple[Settings, list[str]]:
+def _overlaid(base: Sections, changes: Sections, *, place: str) -> tuple[Sections, list[str]]:
     settings = {section: dict(values) for section, values in base.items()}
     listed = []
     for section, values in changes.items():

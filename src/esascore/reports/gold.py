@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,17 +12,21 @@ from esascore.metrics.base import Column
 from esascore.reports.summary import Summary
 
 Fields = Mapping[str, Any]
+Paths = Mapping[str, tuple[str, ...]]
+"""Field of a table -> where the summary of a benchmark holds it."""
 
 _SHORT = MappingProxyType({"exact": "exact", "approximate": "approx", "entity": "entity"})
 _LETTERS = MappingProxyType({"precision": "P", "recall": "R", "f1": "F1"})
 _SIZES = ("texts", "gold", "found")
+_OF_LEVELS: Paths = {f"{level}_{figure}": (level, figure) for level in LEVELS for figure in _LETTERS}
+_OF_ANNOTATIONS: Paths = {**{name: (name,) for name in _SIZES}, **_OF_LEVELS}
+_OF_COUNTERFACTUALS: Paths = {name: (name,) for name in ("texts", *FIGURES)}
 
 BENCHMARK_COLUMNS = (
     *(Column(name, name.capitalize(), name.capitalize(), "count") for name in _SIZES),
     *(
-        Column(f"{level}_{figure}", f"{_SHORT[level]} {letter}", f"{_SHORT[level]} {letter}")
-        for level in LEVELS
-        for figure, letter in _LETTERS.items()
+        Column(field, f"{_SHORT[level]} {_LETTERS[figure]}", f"{_SHORT[level]} {_LETTERS[figure]}")
+        for field, (level, figure) in _OF_LEVELS.items()
     ),
 )
 COUNTERFACTUAL_COLUMNS = (
@@ -45,14 +49,10 @@ def benchmark_summary(
     difference
         What `esascore.gold.mentions.summary.differences` returned for two of them.
     """
-    rows = [_row(name, fields, _benchmark_part, _benchmark_interval(fields)) for name, fields in results]
+    rows = [_row(name, fields, _OF_ANNOTATIONS) for name, fields in results]
     if difference is not None:
-        flat = {
-            f"{level}_{figure}": cell["value"]
-            for level, figures in difference.items()
-            for figure, cell in figures.items()
-        }
-        rows.append({"system": "difference", **flat, "by": {"part": {}}})
+        moved = {field: _at(difference, (*path, "value")) for field, path in _OF_LEVELS.items()}
+        rows.append({"system": "difference", **moved, "by": {"part": {}}})
     return Summary(signature, BENCHMARK_COLUMNS, tuple(rows), "part")
 
 
@@ -60,49 +60,31 @@ def counterfactual_summary(
     signature: str, results: Sequence[tuple[str, Fields]], difference: Fields | None = None
 ) -> Summary:
     """The table of what `summarise_verdicts` returned, like `benchmark_summary`."""
-    rows = [_row(name, fields, _counterfactual_part, _figure_intervals(fields)) for name, fields in results]
+    rows = [_row(name, fields, _OF_COUNTERFACTUALS) for name, fields in results]
     if difference is not None:
         rows.append({"system": "difference", **difference, "by": {"part": {}}})
     return Summary(signature, COUNTERFACTUAL_COLUMNS, tuple(rows), "part")
 
 
-def _row(
-    name: str, fields: Fields, part: Callable[[Fields], dict[str, Any]], intervals: Fields
-) -> dict[str, Any]:
+def _row(name: str, fields: Fields, paths: Paths) -> dict[str, Any]:
+    def figures(part: Fields) -> dict[str, Any]:
+        return {field: _at(part, path) for field, path in paths.items()}
+
+    ends: dict[str, float] = {}
+    for field, path in paths.items():
+        if (pair := _at(fields, ("ci", *path))) is not None:
+            ends |= {f"{field}_low": pair[0], f"{field}_high": pair[1]}
     parts = {
-        f"{breakdown.removeprefix('by_').replace('_', ' ')}: {label or 'unknown'}": part(figures)
+        f"{breakdown.removeprefix('by_').replace('_', ' ')}: {label or 'unknown'}": figures(part)
         for breakdown, labelled in fields.items()
         if breakdown.startswith("by_")
-        for label, figures in labelled.items()
+        for label, part in labelled.items()
     }
-    return {"system": name, **part(fields), **intervals, "by": {"part": parts}}
+    return {"system": name, **figures(fields), **ends, "by": {"part": parts}}
 
 
-def _benchmark_part(fields: Fields) -> dict[str, Any]:
-    flat = {name: fields.get(name) for name in _SIZES}
-    for level in LEVELS:
-        flat.update({f"{level}_{figure}": fields.get(level, {}).get(figure) for figure in _LETTERS})
-    return flat
-
-
-def _benchmark_interval(fields: Fields) -> dict[str, Any]:
-    flat = {}
-    for level in LEVELS:
-        for figure in _LETTERS:
-            flat.update(_ends(f"{level}_{figure}", fields.get("ci", {}).get(level, {}).get(figure)))
-    return flat
-
-
-def _counterfactual_part(fields: Fields) -> dict[str, Any]:
-    return {name: fields.get(name) for name in ("texts", *FIGURES)}
-
-
-def _figure_intervals(fields: Fields) -> dict[str, Any]:
-    flat = {}
-    for name in FIGURES:
-        flat.update(_ends(name, fields.get("ci", {}).get(name)))
-    return flat
-
-
-def _ends(name: str, pair: Sequence[float] | None) -> dict[str, float]:
-    return {} if pair is None else {f"{name}_low": pair[0], f"{name}_high": pair[1]}
+def _at(fields: Fields, path: Sequence[str]) -> Any:
+    found: Any = fields
+    for name in path:
+        found = None if found is None else found.get(name)
+    return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from esascore.engine import Scored
+from esascore.reports.grid import markdown_text
 from esascore.reports.summary import summarise
-from esascore.reports.tables import as_markdown, markdown_text
+from esascore.reports.tables import as_markdown
 
 
 def as_overview(evaluation: Scored, title: str) -> str:

@@ -1,7 +1,7 @@
-"""Figures: what tables say, to look at. The suffix of the file decides the format: SVG, PNG or PDF.
+"""The heat map of correlations. The suffix of the file decides the format: SVG, PNG or PDF.
 
 Names come from users: they are drawn as plain text, never read as formulas, with control characters escaped.
-Figures are drawn without a display and without global state, and equal input gives equal SVG files.
+It is drawn without a display and without global state, and equal input gives equal SVG files.
 """
 
 from __future__ import annotations
@@ -17,64 +17,7 @@ from esascore.reports.visible import visible
 from esascore.reports.writing import check_writable
 
 SUFFIXES = (".svg", ".png", ".pdf")
-# Okabe and Ito's colours can be told apart by colour-blind readers too.
-_BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#767676"
 _LEAST = 2
-
-
-def draw_ranks(path: str | os.PathLike[str], bleu: Mapping[str, float], esic: Mapping[str, float]) -> None:
-    """Rank by BLEU against rank by ESIC^1, in quadrants (Figure 3 of the ESA paper); best is top right."""
-    names = list(bleu)
-    if set(names) != set(esic):
-        raise DataError("ranks need BLEU and ESIC of the same systems")
-    by_bleu = sorted(names, key=lambda name: -bleu[name])
-    by_esic = sorted(names, key=lambda name: esic[name])
-    middle = (len(names) + 1) / 2
-    figure, axes = _canvas(path, 6.4, 6.4)
-    for name in names:
-        x, y = by_esic.index(name) + 1, by_bleu.index(name) + 1
-        axes.plot(x, y, "o", color=_BLUE)
-        right = x <= middle  # there a name stands left of its point, so that it stays inside
-        place = {"xytext": (-5, 4), "ha": "right"} if right else {"xytext": (5, 4)}
-        axes.annotate(_text(name), (x, y), textcoords="offset points", fontsize=8, **place)
-    axes.axhline(middle, color=_GREY, linewidth=0.8)
-    axes.axvline(middle, color=_GREY, linewidth=0.8)
-    axes.set(xlabel="rank by ESIC^1", ylabel="rank by BLEU")
-    axes.set_xlim(len(names) + 1, 0)
-    axes.set_ylim(len(names) + 1, 0)
-    _save(figure, path)
-
-
-def draw_undetected(path: str | os.PathLike[str], counts: Mapping[str, Mapping[int, int]]) -> None:
-    """Texts by number of undetected entities, a bar for each system: system -> number -> texts."""
-    figure, axes = _canvas(path, 7.2, 1.2 + 0.3 * max(len(counts), 1))
-    largest = max((number for found in counts.values() for number in found), default=1)
-    places = list(range(len(counts)))
-    left = [0] * len(counts)
-    for number in range(1, largest + 1):
-        shares = [found.get(number, 0) for found in counts.values()]
-        strength = max(0.15, 0.65 ** (number - 1))
-        axes.barh(
-            places, shares, left=left, color=_BLUE, alpha=strength, edgecolor="white", label=str(number)
-        )
-        left = [start + share for start, share in zip(left, shares, strict=True)]
-    axes.set_yticks(places, [_text(name) for name in counts])
-    axes.invert_yaxis()
-    axes.set_xlabel("texts")
-    axes.legend(title="undetected", fontsize=8)
-    _save(figure, path)
-
-
-def draw_histogram(
-    path: str | os.PathLike[str], values: Sequence[float], *, label: str = "lambda", bins: int = 20
-) -> None:
-    """Histogram of numbers between 0 and 1, such as PARENT's lambda (Figure 5 of its paper)."""
-    if not values:
-        raise DataError("a histogram needs at least one number")
-    figure, axes = _canvas(path, 5.6, 3.6)
-    axes.hist(list(values), bins=bins, range=(0, 1), color=_BLUE, edgecolor="white")
-    axes.set(xlabel=_text(label), ylabel="texts")
-    _save(figure, path)
 
 
 def draw_matrix(
@@ -95,7 +38,11 @@ def draw_matrix(
         if value is not None:
             grid[names.index(first), names.index(second)] = value
             grid[names.index(second), names.index(first)] = value
-    figure, axes = _canvas(path, 2.2 + 0.6 * size, 1.8 + 0.6 * size)
+    check_figure(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(2.2 + 0.6 * size, 1.8 + 0.6 * size), layout="constrained")
+    axes = figure.add_subplot()
     image = axes.imshow(grid, vmin=-1, vmax=1, cmap="RdBu")
     shown = [_text(name) for name in names]
     axes.set_xticks(range(size), shown, rotation=45, ha="right")
@@ -109,32 +56,6 @@ def draw_matrix(
     if title:
         axes.set_title(_text(title), fontsize=10)
     figure.colorbar(image, ax=axes, shrink=0.8)
-    _save(figure, path)
-
-
-def draw_scatter(
-    path: str | os.PathLike[str],
-    scores: Sequence[float],
-    ratings: Sequence[float],
-    *,
-    metric: str = "score",
-    aspect: str = "rating",
-) -> None:
-    """A metric against ratings, one point a text, with the line of least squares where there is one."""
-    import numpy as np
-
-    if len(scores) != len(ratings):
-        raise DataError(f"{len(scores)} scores and {len(ratings)} ratings cannot be paired")
-    if not scores:
-        raise DataError("a scatter plot needs at least one text")
-    x, y = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
-    figure, axes = _canvas(path, 5.6, 4.4)
-    axes.plot(x, y, "o", color=_BLUE, alpha=0.25, markersize=4)
-    if np.ptp(x) > 0:
-        slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
-        ends = np.array([x.min(), x.max()])
-        axes.plot(ends, y.mean() + slope * (ends - x.mean()), color=_ORANGE)
-    axes.set(xlabel=_text(metric), ylabel=_text(aspect))
     _save(figure, path)
 
 
@@ -162,14 +83,6 @@ def check_figure(path: str | os.PathLike[str], *, inputs: Sequence[str | os.Path
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise MissingExtraError("Drawing a figure", package="matplotlib", extra="plots") from None
-
-
-def _canvas(path: str | os.PathLike[str], width: float, height: float) -> tuple[Any, Any]:
-    check_figure(path)
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.add_subplot()
 
 
 def _save(figure: Any, path: str | os.PathLike[str]) -> None:

@@ -7,18 +7,16 @@ spreadsheet would take for a formula (one that begins with ``=``, ``+``, ``-`` o
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from esascore.metrics.base import Column
+from esascore.reports import grid
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Row, Summary, rows
-from esascore.reports.visible import visible, width
+from esascore.reports.visible import visible
 from esascore.stats.comparison import LEVEL
 
 
@@ -39,66 +37,42 @@ def as_csv(summary: Summary) -> str:
     lines = [Row(row.system, row.group, _spread_out(row.fields)) for row in rows(summary)]
     names = _csv_names([row.fields for row in lines])
     breakdown = [] if summary.by is None else ["by", "group"]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", *breakdown, *(name if n is None else f"{name}_{n}" for name, n in names)])
+    table = [["system", *breakdown, *(name if n is None else f"{name}_{n}" for name, n in names)]]
     for row in lines:
         cells = [_csv_text(row.system)]
         if summary.by is not None:
             cells += ["", ""] if row.group is None else [summary.by, _csv_text(row.group)]
-        writer.writerow(cells + [_csv_value(row.fields, name, n) for name, n in names])
-    return out.getvalue()
+        table.append(cells + [_csv_value(row.fields, name, n) for name, n in names])
+    return grid.csv_text(table)
 
 
 def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
-    headers = [markdown_text(header) for header in _headers(summary, lambda column: column.header)]
-    marks = [":---" if n < _labels(summary) else "---:" for n in range(len(headers))]
-    body = [_cells(summary, row, markdown_text, _MARKDOWN_MARKS) for row in rows(summary)]
-    lines = ["| " + " | ".join(cells) + " |" for cells in [headers, marks, *body]]
-    note = "" if summary.significance is None else f"\n{markdown_text(summary.significance.note)}\n"
-    signature = visible(summary.signature).replace("`", "%60")
-    return "\n".join(lines) + f"\n{note}\nSignature: `{signature}`\n"
+    header = [grid.markdown_text(cell) for cell in _header(summary, lambda column: column.header)]
+    body = [_cells(summary, row, grid.markdown_text, _MARKDOWN_MARKS) for row in rows(summary)]
+    note = [f"{grid.markdown_text(text)}\n" for text in _notes(summary)]
+    lines = grid.markdown_lines(header, body, labels=_labels(summary))
+    return "\n".join([*lines, "", *note, f"Signature: {grid.markdown_code(summary.signature)}"]) + "\n"
 
 
 def as_latex(summary: Summary) -> str:
     """A ``tabular`` for the package booktabs."""
-    labels = _labels(summary)
-    headers = _headers(summary, lambda column: column.latex)
-    note = [] if summary.significance is None else [f"% {visible(summary.significance.note)}"]
-    lines = [
-        f"% {visible(summary.signature)}",
-        *note,
-        rf"\begin{{tabular}}{{{'l' * labels}{'r' * (len(headers) - labels)}}}",
-        r"\toprule",
-        " & ".join(headers) + r" \\",
-        r"\midrule",
-    ]
-    for position, row in enumerate(rows(summary)):
-        if summary.by is not None and row.group is None and position:
-            lines.append(r"\addlinespace")
-        lines.append(" & ".join(_cells(summary, row, latex_text, _LATEX_MARKS)) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+    header = _header(summary, lambda column: column.latex)
+    listed = rows(summary)
+    body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
+    spaced = {n for n, row in enumerate(listed) if n and summary.by is not None and row.group is None}
+    comments = [f"% {visible(text)}" for text in (summary.signature, *_notes(summary))]
+    lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced)
+    return "\n".join([*comments, *lines]) + "\n"
 
 
 def as_table(summary: Summary) -> str:
     """A table for the terminal, as wide as it needs to be, and the signature."""
-    labels = _labels(summary)
-    headers = _headers(summary, lambda column: column.header)
+    header = _header(summary, lambda column: column.header)
     body = [_cells(summary, row, visible, _TABLE_MARKS) for row in rows(summary)]
-    widths = [max(width(cells[n]) for cells in [headers, *body]) for n in range(len(headers))]
-
-    def line(cells: list[str]) -> str:
-        padded = [
-            cell + " " * (wide - width(cell)) if n < labels else " " * (wide - width(cell)) + cell
-            for n, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-        ]
-        return "  ".join(padded).rstrip()
-
-    rule = "  ".join("─" * wide for wide in widths)
-    note = [] if summary.significance is None else [visible(summary.significance.note)]
-    lines = [line(headers), rule, *map(line, body), "", *note, f"signature: {visible(summary.signature)}"]
-    return "\n".join(lines) + "\n"
+    lines = grid.terminal_lines(header, body, labels=_labels(summary))
+    notes = map(visible, (*_notes(summary), f"signature: {summary.signature}"))
+    return "\n".join([*lines, "", *notes]) + "\n"
 
 
 FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
@@ -115,7 +89,11 @@ def _labels(summary: Summary) -> int:
     return 1 if summary.by is None else 2
 
 
-def _headers(summary: Summary, header: Callable[[Column], str]) -> list[str]:
+def _notes(summary: Summary) -> list[str]:
+    return [] if summary.significance is None else [summary.significance.note]
+
+
+def _header(summary: Summary, header: Callable[[Column], str]) -> list[str]:
     breakdown = [] if summary.by is None else [summary.by.capitalize()]
     return ["System", *breakdown, *map(header, summary.columns)]
 
@@ -169,43 +147,6 @@ def _spread_out(fields: Mapping[str, Any]) -> dict[str, Any]:
             found |= {f"{name}_low": low, f"{name}_high": high}
             found |= {f"{name}_p": fields["p"][name], f"{name}_p_holm": fields["p_holm"][name]}
     return found
-
-
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
-_LATEX = MappingProxyType(
-    {
-        "\\": r"\textbackslash{}",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
-        **{character: "\\" + character for character in "{}$&#%_"},
-    }
-)
-
-
-def markdown_text(text: str) -> str:
-    r"""Escape what Markdown would take for markup.
-
-    Examples
-    --------
-    >>> print(markdown_text("my_system|<b>"))
-    my\_system\|\<b\>
-    """
-    return _MARKDOWN.sub(r"\\\1", visible(text))
-
-
-def latex_text(text: str) -> str:
-    r"""Escape what LaTeX would take for markup.
-
-    Examples
-    --------
-    >>> print(latex_text("my_system & 50%"))
-    my\_system \& 50\%
-    """
-    return "".join(_LATEX.get(character, character) for character in visible(text))
 
 
 def _csv_text(text: str) -> str:

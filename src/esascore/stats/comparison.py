@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from esascore.errors import DataError, UsageError
 from esascore.stats.multiple import holm
-from esascore.stats.resampling import bootstrap_sums, cluster_sums, swap_sums
+from esascore.stats.resampling import (
+    LEAST_DEFINED,
+    RESAMPLES,
+    bootstrap_sums,
+    cluster_sums,
+    interval,
+    swap_sums,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,10 +26,7 @@ if TYPE_CHECKING:
 Test = Literal["bootstrap", "randomisation"]
 """How p-values are found: paired bootstrap or paired approximate randomisation."""
 
-CONFIDENCE = 0.95
 LEVEL = 0.05
-_TAILS = (0.025, 0.975)
-_DEFINED = 0.95
 # Sums of the same numbers in another order differ in the last bits; that makes no difference larger.
 _ROUNDING = 1e-9
 
@@ -56,7 +60,7 @@ def compare(
     *,
     baseline: int | None = None,
     test: Test = "randomisation",
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     clusters: Sequence[Hashable] | None = None,
 ) -> list[dict[str, Compared]]:
@@ -97,6 +101,41 @@ def compare(
     """
     import numpy as np
 
+    _check(statistics, baseline, test)
+    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
+    if not summed or not len(summed[0]):
+        return [{} for _ in summed]
+    real = [metric.figures(rows.sum(axis=0)) for rows in summed]
+    # All systems in one array: every draw is made once and is the same for all.
+    sums = bootstrap_sums(np.stack(summed, axis=1), resamples=resamples, seed=seed)
+    drawn = [metric.figures(sums[:, place]) for place in range(len(summed))]
+    p_values: list[dict[str, float | None]] = [{} for _ in summed]
+    for place, rows in enumerate(summed):
+        if baseline is None or place == baseline:
+            continue
+        ours, theirs = drawn[place], drawn[baseline]
+        if test == "randomisation":
+            swapped = swap_sums(rows, summed[baseline], resamples=resamples, seed=seed)
+            ours, theirs = metric.figures(swapped[0]), metric.figures(swapped[1])
+        for name, value in real[place].items():
+            p_values[place][name] = _p_value(
+                ours[name] - theirs[name], value - real[baseline][name], centred=test == "bootstrap"
+            )
+    corrected = {name: holm([found.get(name) for found in p_values]) for name in real[0]}
+    return [
+        {
+            name: Compared(None, None, p_values[place].get(name), corrected[name][place])
+            if np.isnan(value)
+            else Compared(
+                float(value), interval(drawn[place][name]), p_values[place].get(name), corrected[name][place]
+            )
+            for name, value in figures.items()
+        }
+        for place, figures in enumerate(real)
+    ]
+
+
+def _check(statistics: Sequence[Statistics], baseline: int | None, test: str) -> None:
     if test not in get_args(Test):
         raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
     if baseline is not None and not 0 <= baseline < len(statistics):
@@ -106,60 +145,6 @@ def compare(
             raise DataError(
                 f"{len(statistics[0])} and {len(rows)} segments cannot be paired: the numbers must be equal"
             )
-    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
-    if not summed or not len(summed[0]):
-        return [{} for _ in summed]
-    real = [metric.figures(rows.sum(axis=0)) for rows in summed]
-    # All systems in one array: every draw is made once and is the same for all.
-    sums = bootstrap_sums(np.stack(summed, axis=1), resamples=resamples, seed=seed)
-    drawn = [metric.figures(sums[:, place]) for place in range(len(summed))]
-    p_values: list[dict[str, float | None]] = [{} for _ in summed]
-    if baseline is not None:
-        for place, rows in enumerate(summed):
-            if place == baseline:
-                continue
-            if test == "bootstrap":
-                ours, theirs, centred = drawn[place], drawn[baseline], True
-            else:
-                swapped = swap_sums(rows, summed[baseline], resamples=resamples, seed=seed)
-                ours, theirs, centred = metric.figures(swapped[0]), metric.figures(swapped[1]), False
-            for name, value in real[place].items():
-                differences = ours[name] - theirs[name]
-                p_values[place][name] = _p_value(differences, value - real[baseline][name], centred=centred)
-    names = list(real[0])
-    corrected = {name: holm([found.get(name) for found in p_values]) for name in names}
-    return [
-        {
-            name: Compared(
-                None if np.isnan(real[place][name]) else float(real[place][name]),
-                None if np.isnan(real[place][name]) else interval(drawn[place][name]),
-                p_values[place].get(name),
-                corrected[name][place],
-            )
-            for name in names
-        }
-        for place in range(len(summed))
-    ]
-
-
-def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-    """The middle 95 percent of resampled values; None where more than 5 percent of them are undefined.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> interval(np.arange(101) / 100)
-    (0.025, 0.975)
-    >>> interval(np.array([np.nan, 1.0])) is None
-    True
-    """
-    import numpy as np
-
-    defined = values[~np.isnan(values)]
-    if not defined.size or defined.size < _DEFINED * values.size:
-        return None
-    low, high = np.quantile(defined, _TAILS).tolist()
-    return low, high
 
 
 def _p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
@@ -167,7 +152,7 @@ def _p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, cen
     import numpy as np
 
     defined = differences[~np.isnan(differences)]
-    if np.isnan(real) or defined.size < _DEFINED * differences.size:
+    if np.isnan(real) or defined.size < LEAST_DEFINED * differences.size:
         return None
     strayed = np.abs(defined)
     if centred:

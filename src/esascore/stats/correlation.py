@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from esascore.errors import DataError, UsageError
 from esascore.stats._scipy import scipy_stats
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Kind = Literal["pearson", "spearman", "kendall"]
+CorrelationKind = Literal["pearson", "spearman", "kendall"]
+CORRELATIONS: tuple[CorrelationKind, ...] = get_args(CorrelationKind)
 _LEAST = 3
 _Z = NormalDist().inv_cdf(0.975)
 _CONSTANT = 1e-13  # relative spread below which values differ by rounding only
@@ -45,7 +46,7 @@ class Correlation:
     undefined: str | None = None
 
 
-def correlation(x: Sequence[float], y: Sequence[float], kind: Kind = "pearson") -> Correlation:
+def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = "pearson") -> Correlation:
     """Correlate two lists of numbers.
 
     Intervals are by Fisher's z: with variance 1 / (n - 3) for Pearson, (1 + r^2 / 2) / (n - 3) for Spearman

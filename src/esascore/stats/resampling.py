@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+CONFIDENCE = 0.95
+RESAMPLES = 1000
+LEAST_DEFINED = 0.95
+"""Share of the resamples in which a figure must be defined to have an interval and a p-value."""
+
+_TAILS = (0.025, 0.975)
 _BLOCK = 2**22  # weights that are held at once
 
 
@@ -44,7 +50,9 @@ def cluster_sums(
     return sums
 
 
-def bootstrap_sums(rows: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0) -> NDArray[np.float64]:
+def bootstrap_sums(
+    rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0
+) -> NDArray[np.float64]:
     """Sums of rows drawn with replacement, as many as there are: (n, ...) becomes (resamples, ...).
 
     Equal numbers of rows and resamples and an equal seed give the same draws, so that results of several
@@ -70,7 +78,7 @@ def bootstrap_sums(rows: NDArray[np.float64], *, resamples: int = 1000, seed: in
 
 
 def swap_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
+    first: NDArray[np.float64], second: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sums of two systems between which rows are swapped at random, each with probability one half.
 
@@ -96,6 +104,28 @@ def swap_sums(
         ]
     )
     return first.sum(axis=0) + moved, second.sum(axis=0) - moved
+
+
+def interval(
+    values: NDArray[np.float64], *, least_defined: float = LEAST_DEFINED
+) -> tuple[float, float] | None:
+    """The middle 95 percent of resampled values; None where too small a share of them is defined.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> interval(np.arange(101) / 100)
+    (0.025, 0.975)
+    >>> interval(np.array([np.nan, 1.0])) is None
+    True
+    """
+    import numpy as np
+
+    defined = values[~np.isnan(values)]
+    if not defined.size or defined.size < least_defined * values.size:
+        return None
+    low, high = np.quantile(defined, _TAILS).tolist()
+    return low, high
 
 
 def _blocks(rows: int, resamples: int) -> Iterator[int]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from esascore.errors import DataError
-from esascore.stats.comparison import interval
 from esascore.stats.correlation import pearson_rows
-from esascore.stats.resampling import bootstrap_sums
+from esascore.stats.resampling import bootstrap_sums, interval
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from esascore.examples import example_annotated_path
 from esascore.gold.counterfactual.clauses import droppable
 from esascore.gold.counterfactual.digits import options_of_date, options_of_number, with_digit
 from esascore.gold.counterfactual.make import make_counterfactuals
-from esascore.gold.counterfactual.removal import KINDS
+from esascore.gold.counterfactual.removal import REMOVERS
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.forms import label_of
 from esascore.gold.words import content_words, word_string
@@ -256,8 +256,8 @@ def test_the_second_word_of_a_name_changes(make, donor):
 
 
 def test_lower_case_keeps_spans():
-    made = make_counterfactuals(EXAMPLES, kinds=list(KINDS))
-    low = make_counterfactuals(EXAMPLES, kinds=list(KINDS), lowercase=True)
+    made = make_counterfactuals(EXAMPLES, kinds=list(REMOVERS))
+    low = make_counterfactuals(EXAMPLES, kinds=list(REMOVERS), lowercase=True)
     assert [one.text.lower() for one in made] == [one.text for one in low]
     assert all(one.text[span.start : span.end] == span.text for one in low for span in one.inserted)
     assert all(one.lowercased for one in low)
@@ -265,7 +265,7 @@ def test_lower_case_keeps_spans():
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.integers(0, 10**6), st.lists(st.sampled_from(list(KINDS)), min_size=1, unique=True))
+@given(st.integers(0, 10**6), st.lists(st.sampled_from(list(REMOVERS)), min_size=1, unique=True))
 def test_what_holds_of_every_counterfactual(seed, kinds):
     made = make_counterfactuals(EXAMPLES, kinds=kinds, seed=seed)
     assert made == make_counterfactuals(EXAMPLES, kinds=kinds, seed=seed)
@@ -300,7 +300,7 @@ def test_one_entity_of_each_text_or_all():
 
 
 def test_the_corpus_can_be_read(tmp_path):
-    made = make_counterfactuals(EXAMPLES, kinds=list(KINDS), per_text=None)
+    made = make_counterfactuals(EXAMPLES, kinds=list(REMOVERS), per_text=None)
     path = tmp_path / "corpus.jsonl"
     path.write_text("".join(json.dumps(one.as_dict()) + "\n" for one in made), encoding="utf-8")
     read = read_corpus(path)
@@ -311,7 +311,7 @@ def test_the_corpus_can_be_read(tmp_path):
 def test_tables_are_passed_over(make):
     text = make.reference("Paris.", ("Paris", "Paris"))
     table = Example("T", Table((Cell("Paris", "city"),)), references=(text,))
-    assert make_counterfactuals(make.texts(table), kinds=list(KINDS)) == []
+    assert make_counterfactuals(make.texts(table), kinds=list(REMOVERS)) == []
 
 
 def test_an_unknown_kind_is_refused():

@@ -13,19 +13,19 @@ from esascore.model import Detection, Mention
 TEXTS = read_annotated(example_annotated_path())
 
 
-def finds_everything(documents):
+def finds_everything(items):
     """Finds every entity, in the whole text."""
     found = []
-    for document in documents:
-        terms = tuple(entity.term for entity in document.input.entities)
-        whole = tuple(Mention(term, 0, len(document.text), document.text, "guess") for term in terms)
-        found.append(Detection(document.text, terms, whole, ()))
+    for input_, text in items:
+        terms = tuple(entity.term for entity in input_.entities)
+        whole = tuple(Mention(term, 0, len(text), text, "guess") for term in terms)
+        found.append(Detection(text, terms, whole, ()))
     return found
 
 
-def finds_nothing(documents):
-    terms = [tuple(entity.term for entity in document.input.entities) for document in documents]
-    return [Detection(document.text, own, (), own) for document, own in zip(documents, terms, strict=True)]
+def finds_nothing(items):
+    terms = [tuple(entity.term for entity in input_.entities) for input_, _ in items]
+    return [Detection(text, own, (), own) for (_, text), own in zip(items, terms, strict=True)]
 
 
 def test_a_detector_that_finds_everything_or_nothing():
@@ -107,4 +107,4 @@ def test_no_text_has_no_figures():
 
 def test_a_detector_that_loses_texts_is_refused():
     with pytest.raises(ValueError, match="texts, but 0 detections"):
-        judge(make_counterfactuals(TEXTS), lambda documents: [])
+        judge(make_counterfactuals(TEXTS), lambda items: [])

@@ -11,13 +11,13 @@ from esascore.gold import read_annotated, score
 from esascore.gold.mentions.benchmark import (
     Counts,
     annotated_texts,
-    detect_with,
     match_all,
     statistics,
     totals,
 )
 from esascore.gold.mentions.locate import locate
 from esascore.model import Detection, Mention
+from esascore.pipeline import build_pipeline
 
 TRIPLES = [("Bionico", "country", "Mexico"), ("Bionico", "course", "Dessert")]
 ONE = "The Bionico is a Mexican dessert. It is sweet."
@@ -106,18 +106,11 @@ def test_no_text_is_no_division(make):
 
 def test_a_detector_that_loses_texts_is_refused(corpus):
     with pytest.raises(ValueError, match="2 texts, but 0 detections"):
-        match_all(corpus, lambda documents: [])
+        match_all(corpus, lambda items: [])
 
 
-def test_a_pipeline_gets_inputs_and_texts(corpus, make):
-    class Pipeline:
-        def detect(self, items, *, threads=1):
-            return make.detector({})([type("D", (), {"input": i, "text": t}) for i, t in items])
-
-        def signature_parts(self):
-            return {}
-
-    assert len(match_all(corpus, detect_with(Pipeline()))) == 2
+def test_a_pipeline_gets_inputs_and_texts(corpus):
+    assert len(match_all(corpus, build_pipeline("paper").detect)) == 2
 
 
 def test_the_example_corpus_is_annotated_soundly():
@@ -134,19 +127,19 @@ def test_a_corpus_without_annotations_is_refused():
         read_annotated(example_corpus_path())
 
 
-def as_annotated(documents):
+def as_annotated(items):
     """A perfect detector, but for what cannot be located."""
     found = []
-    for document in documents:
-        reference = as_annotated.references[document.text, id(document.input)]
-        terms = tuple(entity.term for entity in document.input.entities)
+    for input_, text in items:
+        reference = as_annotated.references[text, id(input_)]
+        terms = tuple(entity.term for entity in input_.entities)
         mentions = tuple(
-            Mention(gold.entity, *span, document.text[slice(*span)], "oracle")
+            Mention(gold.entity, *span, text[slice(*span)], "oracle")
             for gold, span in zip(reference.mentions, locate(reference), strict=True)
             if span is not None
         )
         named = {mention.entity for mention in mentions}
-        found.append(Detection(document.text, terms, mentions, tuple(t for t in terms if t not in named)))
+        found.append(Detection(text, terms, mentions, tuple(t for t in terms if t not in named)))
     return found
 
 

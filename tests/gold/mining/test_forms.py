@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections import Counter
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from esascore.gold.mentions.benchmark import annotated_texts, read_annotated
-from esascore.gold.mining.forms import COLUMNS, Mined, mine, write
+from esascore.gold.mining.forms import COLUMNS, Mined, lexicon_lines, mine
 from esascore.lexicon import Lexicon, read_user_lexicon
 from esascore.model import Entity, Example, GoldMention, Graph, Reference
 
@@ -51,27 +50,27 @@ def test_an_article_is_not_mistaken_for_an_initial():
     assert list(found) == [("Kestrel_Corporation", "A.B Korp")]
 
 
-@pytest.mark.parametrize(
-    ("text", "mention", "why"),
-    [
-        ("The Zorb in London is big.", "The Zorb in London", "names another entity"),
-        ("The Zorb in Norway is big.", "The Zorb in Norway", "names a place"),
-        ("London is big.", "London", "is another entity"),
-        ("Zorblax House in Leeds is big.", "Zorblax House in Leeds", "has a name beside a known form"),
-        ("The house is big.", "The house", "is a description"),
-        ("It was big. It was red.", "was big. It", "holds a pronoun"),
-        ("The Zorb of 1921 is big.", "The Zorb of 1921", "holds a number that is not the entity's"),
-        ("Zorblax Houses are big.", "Zorblax", "is a known form cut short"),
-        ("A Z is big.", "Z", "is too short"),
-    ],
-)
-def test_what_is_never_learned(text, mention, why):
+NEVER = {
+    "names another entity": ("The Zorb in London is big.", "The Zorb in London"),
+    "names a place": ("The Zorb in Norway is big.", "The Zorb in Norway"),
+    "is another entity": ("London is big.", "London"),
+    "has a name beside a known form": ("Zorblax House in Leeds is big.", "Zorblax House in Leeds"),
+    "is a description": ("The house is big.", "The house"),
+    "holds a pronoun": ("It was big. It was red.", "was big. It"),
+    "holds a number that is not the entity's": ("The Zorb of 1921 is big.", "The Zorb of 1921"),
+    "is too short": ("A Z is big.", "Z"),
+}
+
+
+@pytest.mark.parametrize(("text", "mention"), NEVER.values(), ids=NEVER)
+def test_what_is_never_learned(text, mention):
     texts = corpus(*[(text, [("Zorblax_House", mention)])] * 3)
-    lexicon = Lexicon(user=()) if "cut short" not in why else Lexicon(sources=("label", "number"))
-    if "cut short" in why:
-        text = "Zorblax House is big."
-        texts = corpus(*[(text, [("Zorblax_House", mention)])] * 3)
-    assert not [m for m in mine(texts, lexicon=lexicon) if m.kind == "alias"], why
+    assert not [m for m in mine(texts) if m.kind == "alias"]
+
+
+def test_a_known_form_cut_short_is_not_learned():
+    texts = corpus(*[("Zorblax House is big.", [("Zorblax_House", "Zorblax")])] * 3)
+    assert not [m for m in mine(texts, lexicon=Lexicon(("label", "number"))) if m.kind == "alias"]
 
 
 def test_common_words_around_a_known_form_are_learned():
@@ -118,12 +117,11 @@ def test_numbers_and_dates_teach_nothing():
 def test_what_is_written_can_be_used(tmp_path):
     text = ("The Zorb is in London.", [("Zorblax_House", "The Zorb")])
     found = mine(corpus(text, text))
-    out = io.StringIO()
-    write(found, out, source="two\ntexts")
-    assert "# source: two texts\n" in out.getvalue()
-    assert "# columns: " + "\t".join(COLUMNS) in out.getvalue()
+    written = "".join(lexicon_lines(found, source="two\ntexts"))
+    assert "# source: two texts\n" in written
+    assert "# columns: " + "\t".join(COLUMNS) in written
     path = tmp_path / "mined.tsv"
-    path.write_text(out.getvalue(), encoding="utf-8")
+    path.write_text(written, encoding="utf-8")
     lexicon = Lexicon(user=read_user_lexicon(path))
     assert "Zorb" in {v.text for v in lexicon.variants(Entity("Zorblax_House"))}
 

@@ -93,7 +93,7 @@ def test_scores_of_csv_and_json_lines(written):
         (HEADER_2017 + "1,A | b | C,adapt,t,,,,1,1,1\n", r":2: the corpus has no input 'A \| b"),
         (HEADER_2017 + "1,Bionico | country | Mexico,adapt,t,,,,1,1,1\n" * 2, "rated twice"),
         ("[1]", "rating 1 has no submission_id and sample_id"),
-        ("[{]", "this is not JSON"),
+        ("[{]", "not JSON"),
         ('[{"submission_id": "a", "sample_id": "3"}]', "'3' is no number from 1 to 2"),
         ('[{"submission_id": "a", "sample_id": "x"}]', "'x' is no number from 1 to 2"),
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": "9"}]', "Fluency is '9', a number is needed"),
@@ -110,8 +110,8 @@ def test_bad_ratings_are_refused_with_place_and_reason(written, content, message
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "s.txt:1: this is not JSON"),
-        ('{"system": "a", "id": "Id1"}', "an object is needed"),
+        ("{", "s.txt:1: not JSON"),
+        ('{"system": "a", "id": "Id1"}', "an object with scores is needed"),
         ('{"system": "a", "id": "Id1", "scores": {"x": "1"}}', "'x' is '1'"),
         ("id,x\nId1,1\n", "columns system and id are needed"),
         ("system,id,x\na,Id1,1\na,Id1,2\n", "s.txt:3: 'x' of system 'a' and id 'Id1' is given twice"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from esascore.gold.mentions.locate import Span
+from esascore.model import Span
 
 # Not after an initial or a common abbreviation; a mistake costs grammar, not truth.
 _SENTENCE_END = re.compile(

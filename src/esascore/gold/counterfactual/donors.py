@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
-from esascore.gold.mentions.locate import Span
 from esascore.gold.words import FUNCTION_WORDS, content_words, word_string
-from esascore.model import Entity, Graph
+from esascore.model import Entity, Graph, Span
 
 _LONGEST = 80
 """Characters of the longest mention that is used: annotations that swallowed a clause are longer."""
@@ -54,8 +53,6 @@ class Donors:
             if text.example is not last:
                 self._add_graph(text)
                 last = text.example
-        self._lists = {key: tuple(found) for key, found in self._of_property.items()}
-        self._category_lists = {key: tuple(found) for key, found in self._of_category.items()}
 
     def choose(
         self,
@@ -90,10 +87,10 @@ class Donors:
 
     def _candidates(self, entity: Entity, category: str | None, rng: random.Random) -> Sequence[str]:
         if entity.object_of:
-            found = dict.fromkeys(term for name in entity.object_of for term in self._lists.get(name, ()))
-            listed = list(found)
+            every = (term for name in entity.object_of for term in self._of_property.get(name, ()))
+            listed = list(dict.fromkeys(every))
         else:
-            listed = list(self._category_lists.get(category, ()))
+            listed = list(self._of_category.get(category, ()))
         rng.shuffle(listed)
         return listed
 

@@ -23,20 +23,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
 from esascore.errors import UsageError
 from esascore.gold.counterfactual.donors import Donors, without_possessive
-from esascore.gold.counterfactual.removal import KINDS, Case, Removal, rest
+from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import label_of
-from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import lowered
 from esascore.gold.words import all_content_words, word_string
-from esascore.model import Entity, Graph
-from esascore.text.document import Document
+from esascore.model import Entity, Graph, Input
 
 _ARTICLE = re.compile(r"(?:the|an?|this|that)\s+", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?:[A-Z]|[^\W\d_a-z]|\d)[\w.,]*")
@@ -58,16 +57,12 @@ class Counterfactual:
 
     Attributes
     ----------
-    source
-        The annotated text that it was made from.
+    source, text
+        The annotated text that it was made from, and the new one.
     kind
-        A name of `KINDS`.
-    text
-        The new text.
-    entity
-        The term of the entity that the text no longer mentions.
-    inserted
-        What was put in its place.
+        A name of `REMOVERS`.
+    entity, inserted
+        The term of the entity that the text no longer mentions, and what was put in its place.
     counted
         Entities that the text certainly still mentions.
     uncounted
@@ -99,9 +94,9 @@ class Counterfactual:
         return f"{self.source.id}/{self.kind}-{place}"
 
     @property
-    def document(self) -> Document:
-        """What a detector sees of it."""
-        return Document(self.source.example.input, self.text)
+    def item(self) -> tuple[Input, str]:
+        """What a detector sees of it: the input and the text."""
+        return self.source.example.input, self.text
 
     def as_dict(self) -> dict[str, Any]:
         """An object of a JSONL corpus that `esascore.readers` reads, with what is known about the text."""
@@ -117,10 +112,7 @@ class Counterfactual:
             "lowercased": self.lowercased,
             "certain": self.certain,
             "replaced": self.entity,
-            "inserted": [
-                {"start": span.start, "end": span.end, "text": span.text, "entity": span.entity}
-                for span in self.inserted
-            ],
+            "inserted": [asdict(span) for span in self.inserted],
             "counted": list(self.counted),
             "uncounted": list(self.uncounted),
             "source": self.source.id,
@@ -143,7 +135,7 @@ def make_counterfactuals(
     texts
         Annotated texts; donors come from them too. Those whose input is no graph are passed over.
     kinds
-        Names of `KINDS`.
+        Names of `REMOVERS`.
     seed
         Decides which entities, donors and digits are taken: equal seeds give equal texts, and a text's do
         not depend on which other kinds are asked for.
@@ -157,8 +149,8 @@ def make_counterfactuals(
     """
     wanted = list(dict.fromkeys(kinds))
     for kind in wanted:
-        if kind not in KINDS:
-            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(KINDS)}")
+        if kind not in REMOVERS:
+            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(REMOVERS)}")
     spans = [locate(text.reference) for text in texts]
     donors = Donors(texts, spans)
     made: list[Counterfactual] = []
@@ -178,7 +170,7 @@ def _of_kind(case: Case, kind: str, donors: Donors, seed: int, uncertain: bool) 
         if not is_unique and not uncertain:
             continue
         rng = random.Random(f"{seed}/{case.source.id}/{kind}/{entity.term}")
-        removal = KINDS[kind](case, entity, donors, rng)
+        removal = REMOVERS[kind](case, entity, donors, rng)
         if removal is None:
             continue
         certain = is_unique and _is_gone(case, entity, removal)
@@ -223,7 +215,9 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: b
         term
         for term in others
         if not removed & all_content_words([label_of(term), *case.names(term)])
-        and any(_is_kept(span, removal) for span in case.named.get(term, ()))
+        and any(
+            not any(overlap(edit.span, span) for edit in removal.edits) for span in case.named.get(term, ())
+        )
     ]
     uncounted = [term for term in others if term not in counted]
     return Counterfactual(
@@ -237,10 +231,6 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: b
         unit=removal.unit,
         certain=certain,
     )
-
-
-def _is_kept(span: tuple[int, int], removal: Removal) -> bool:
-    return all(edit.end <= span[0] or span[1] <= edit.start for edit in removal.edits)
 
 
 def _lowercased(one: Counterfactual) -> Counterfactual:

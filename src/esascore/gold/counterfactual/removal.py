@@ -19,9 +19,9 @@ from esascore.gold.counterfactual.digits import (
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
-from esascore.gold.mentions.locate import Span
+from esascore.gold.mentions.locate import overlap
 from esascore.gold.words import all_content_words, content_words
-from esascore.model import Entity, Graph
+from esascore.model import Entity, Graph, Span
 
 _POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
 _NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
@@ -143,9 +143,8 @@ def _replace(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> 
     donor = donors.choose(case.graph, entity, case.source.example.category, case.words(), rng)
     if donor is None:
         return None
-    return _substitution(
-        case, case.spans[entity.term], [donor.text] * len(case.spans[entity.term]), donor.entity
-    )
+    spans = case.spans[entity.term]
+    return _substitution(case, spans, [donor.text] * len(spans), donor.entity)
 
 
 def _substitution(
@@ -182,7 +181,7 @@ def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> R
             start, _ = ranges.pop()
         ranges.append((start, end))
     others = case.spans_of_others(entity.term)
-    if any(start < other[1] and other[0] < end for start, end in ranges for other in others):
+    if any(overlap(range_, other) for range_ in ranges for other in others):
         return None
     if not _says_something("".join(rest(case.text, ranges))):
         return None
@@ -194,9 +193,9 @@ def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> boo
     if not all(start <= span[0] and span[1] <= end for span in case.spans[entity.term]):
         return False
     for term, spans in case.spans.items():
-        if term == entity.term or not any(span[0] < end and start < span[1] for span in spans):
+        if term == entity.term or not any(overlap(span, (start, end)) for span in spans):
             continue
-        if not any(span[1] <= start or end <= span[0] for span in case.named.get(term, ())):
+        if all(overlap(span, (start, end)) for span in case.named.get(term, ())):
             return False
     return True
 
@@ -221,40 +220,32 @@ def _with_preposition(text: str, span: Span) -> Span:
     return start, end
 
 
-def _change_number(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
-    if literal_kind(entity.term) != "number":
+def _change_digit(kind: str, options: Callable[[str], list[Option]]) -> Remover:
+    """Change one digit alike in all mentions of a literal, which must be written with the same digits."""
+
+    def change(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
+        if literal_kind(entity.term) != kind:
+            return None
+        spans = case.spans[entity.term]
+        mentions = [without_possessive(case.mention(span)) for span in spans]
+        places = [positions(mention) for mention in mentions]
+        digits = {"".join(mention[n] for n in own) for mention, own in zip(mentions, places, strict=True)}
+        if len(digits) != 1 or digits == {""}:
+            return None
+        avoid = case.words()
+        choices = options(mentions[0])
+        rng.shuffle(choices)
+        for position, digit in choices:
+            which = places[0].index(position)
+            changed = [
+                with_digit(mention, own[which], digit) for mention, own in zip(mentions, places, strict=True)
+            ]
+            new = all_content_words(changed) - all_content_words(mentions)
+            if new and not new & avoid:
+                return _substitution(case, spans, changed)
         return None
-    return _change_digit(case, entity, options_of_number, rng)
 
-
-def _change_date(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
-    if literal_kind(entity.term) != "date":
-        return None
-    return _change_digit(case, entity, options_of_date, rng)
-
-
-def _change_digit(
-    case: Case, entity: Entity, options: Callable[[str], list[Option]], rng: random.Random
-) -> Removal | None:
-    """Change one digit alike in all mentions, which must be written with the same digits."""
-    spans = case.spans[entity.term]
-    mentions = [without_possessive(case.mention(span)) for span in spans]
-    places = [positions(mention) for mention in mentions]
-    digits = {"".join(mention[n] for n in own) for mention, own in zip(mentions, places, strict=True)}
-    if len(digits) != 1 or digits == {""}:
-        return None
-    avoid = case.words()
-    choices = options(mentions[0])
-    rng.shuffle(choices)
-    for position, digit in choices:
-        which = places[0].index(position)
-        changed = [
-            with_digit(mention, own[which], digit) for mention, own in zip(mentions, places, strict=True)
-        ]
-        new = all_content_words(changed) - all_content_words(mentions)
-        if new and not new & avoid:
-            return _substitution(case, spans, changed)
-    return None
+    return change
 
 
 def _change_name(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
@@ -279,12 +270,12 @@ def _is_two_words(mention: str) -> bool:
     return _TWO_WORDS.fullmatch(mention) is not None
 
 
-KINDS: Mapping[str, Remover] = MappingProxyType(
+REMOVERS: Mapping[str, Remover] = MappingProxyType(
     {
         "replace": _replace,
         "delete": _delete,
-        "number": _change_number,
-        "date": _change_date,
+        "number": _change_digit("number", options_of_number),
+        "date": _change_digit("date", options_of_date),
         "name": _change_name,
     }
 )

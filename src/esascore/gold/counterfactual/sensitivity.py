@@ -14,11 +14,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.make import Counterfactual
-from esascore.gold.counterfactual.removal import KINDS
-from esascore.gold.intervals import CONFIDENCE, interval, resampled
+from esascore.gold.counterfactual.removal import REMOVERS
+from esascore.gold.intervals import difference, intervals, resampled, with_settings
 from esascore.gold.mentions.benchmark import Detect
 from esascore.gold.mentions.forms import literal_kind
+from esascore.gold.mentions.locate import overlap
 from esascore.model import Detection
+from esascore.stats.resampling import RESAMPLES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 
 FIGURES = ("sensitivity", "specificity", "stability", "claimed")
-RESAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,10 @@ class Verdict:
 def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Verdict]:
     """Run a detector on counterfactual texts and on the texts that they were made from."""
     sources = {one.source.id: one.source for one in counterfactuals}
-    documents = [
-        *(one.document for one in counterfactuals),
-        *(source.document for source in sources.values()),
-    ]
-    found = list(detect(documents))
-    if len(found) != len(documents):
-        raise ValueError(f"{len(documents)} texts, but {len(found)} detections")
+    items = [*(one.item for one in counterfactuals), *(source.item for source in sources.values())]
+    found = list(detect(items))
+    if len(found) != len(items):
+        raise ValueError(f"{len(items)} texts, but {len(found)} detections")
     originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
     pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
     return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]
@@ -85,19 +83,13 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
     fields: Fields = {"texts": len(verdicts), **_figures(rows)}
     if resamples and verdicts:
         clusters = [verdict.counterfactual.source.cluster for verdict in verdicts]
-        draws = resampled(rows, clusters, resamples=resamples, seed=seed)
-        ends = {name: interval(values) for name, values in _ratios(draws).items()}
-        fields["ci"] = {
-            "confidence": CONFIDENCE,
-            "resamples": resamples,
-            "seed": seed,
-            **{name: None if pair is None else list(pair) for name, pair in ends.items()},
-        }
+        drawn = _ratios(resampled(rows, clusters, resamples=resamples, seed=seed))
+        fields["ci"] = with_settings(intervals(drawn), resamples, seed)
     for name, part in _BREAKDOWNS.items():
         positions: dict[str, list[int]] = {}
         for n, verdict in enumerate(verdicts):
             positions.setdefault(part(verdict.counterfactual), []).append(n)
-        names = [kind for kind in KINDS if kind in positions] if name == "kind" else sorted(positions)
+        names = [kind for kind in REMOVERS if kind in positions] if name == "kind" else sorted(positions)
         fields[f"by_{name}"] = {
             label: {"texts": len(positions[label]), **_figures(rows[positions[label]])} for label in names
         }
@@ -108,23 +100,37 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
     """Every removed entity that is still detected and every counted one that was lost, as plain data."""
     for verdict in verdicts:
         one = verdict.counterfactual
-        about = {"id": one.id, "kind": one.kind}
-        if not verdict.noticed:
+        wrong = [] if verdict.noticed else [("still-detected", one.entity)]
+        wrong += [("lost" if lost in verdict.before else "never-detected", lost) for lost in verdict.lost]
+        for error, entity in wrong:
             mentions = [
                 {"start": m.start, "end": m.end, "text": m.text, "method": m.method, "distance": m.distance}
                 for m in verdict.detection.mentions
-                if m.entity == one.entity
+                if m.entity == entity and error == "still-detected"
             ]
-            yield {
-                **about,
-                "error": "still-detected",
-                "entity": one.entity,
-                "mentions": mentions,
-                "text": one.text,
-            }
-        for entity in verdict.lost:
-            error = "lost" if entity in verdict.before else "never-detected"
-            yield {**about, "error": error, "entity": entity, "mentions": [], "text": one.text}
+            about = {"id": one.id, "kind": one.kind, "error": error, "entity": entity}
+            yield {**about, "mentions": mentions, "text": one.text}
+
+
+def difference_of(first: Fields, second: Fields) -> dict[str, float | None]:
+    """The figures of the second summary minus those of the first; None where one is undefined."""
+    return {name: difference(first[name], second[name]) for name in FIGURES}
+
+
+def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> list[Fields]:
+    """The texts that two detectors judge differently, as plain data."""
+    return [
+        {
+            "id": before.counterfactual.id,
+            "kind": before.counterfactual.kind,
+            "text": before.counterfactual.text,
+            "entity": before.counterfactual.entity,
+            "before": {"noticed": before.noticed, "lost": list(before.lost)},
+            "after": {"noticed": after.noticed, "lost": list(after.lost)},
+        }
+        for before, after in zip(first, second, strict=True)
+        if (before.noticed, before.lost) != (after.noticed, after.lost)
+    ]
 
 
 _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
@@ -140,7 +146,7 @@ _BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
 def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:
     undetected, undetected_before = set(detection.undetected), set(original.undetected)
     claimed = sum(
-        any(mention.start < span.end and span.start < mention.end for mention in detection.mentions)
+        any(overlap((mention.start, mention.end), (span.start, span.end)) for mention in detection.mentions)
         for span in one.inserted
     )
     return Verdict(

@@ -1,0 +1,1 @@
+"""Mention detection against mentions that people annotated."""

@@ -16,19 +16,16 @@ from typing import TYPE_CHECKING
 
 from esascore.errors import DataError
 from esascore.gold.mentions.matching import match_approximate, match_exact
-from esascore.gold.mentions.strings import comparable
-from esascore.model import Detection, Example, Reference
+from esascore.gold.mentions.strings import untokenised
+from esascore.model import Detection, Example, Input, Reference
 from esascore.readers import read_corpus
-from esascore.text.document import Document
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.metrics.base import Detector
-
-Detect = Callable[[Sequence[Document]], Sequence[Detection]]
-"""Any detector: documents in, one detection for each."""
+Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
+"""Any detector, such as ``build_pipeline().detect``: inputs with their texts in, one detection for each."""
 
 LEVELS = ("exact", "approximate", "entity")
 
@@ -50,9 +47,9 @@ class AnnotatedText:
         return f"{self.example.id}/{self.reference.id}"
 
     @property
-    def document(self) -> Document:
-        """What a detector sees of it."""
-        return Document(self.example.input, self.reference.text)
+    def item(self) -> tuple[Input, str]:
+        """What a detector sees of it: the input and the text."""
+        return self.example.input, self.reference.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +146,9 @@ def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
     return texts
 
 
-def detect_with(pipeline: Detector) -> Detect:
-    """Let a pipeline detect, given what every command gives it: the input and the text."""
-
-    def detect(documents: Sequence[Document]) -> list[Detection]:
-        return pipeline.detect([(document.input, document.text) for document in documents])
-
-    return detect
-
-
 def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
     """Detect mentions in annotated texts and match them with the annotations."""
-    detections = detect([text.document for text in texts])
+    detections = detect([text.item for text in texts])
     if len(detections) != len(texts):
         raise ValueError(f"{len(texts)} texts, but {len(detections)} detections")
     return [match(text, found) for text, found in zip(texts, detections, strict=True)]
@@ -179,8 +167,8 @@ def match(text: AnnotatedText, detection: Detection) -> Matched:
     for annotated_at, detected_at in of_entity.values():
         if not annotated_at or not detected_at:
             continue
-        ours = [comparable(detection.mentions[n].text) for n in detected_at]
-        theirs = [comparable(gold[n].text) for n in annotated_at]
+        ours = [untokenised(detection.mentions[n].text) for n in detected_at]
+        theirs = [untokenised(gold[n].text) for n in annotated_at]
         for pairs, matcher in ((exact, match_exact), (approximate, match_approximate)):
             pairs.update((detected_at[i], annotated_at[j]) for i, j in matcher(theirs, ours).items())
     undetected = set(detection.undetected)
@@ -227,10 +215,9 @@ def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str,
     >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
     >>> gold = (GoldMention("Bionico", "Bionico"), GoldMention("Mexico", "Mexico"))
     >>> reference = Reference("Id1", "Bionico is Mexico 's.", mentions=gold)
-    >>> def detect(documents):
+    >>> def detect(items):
     ...     mentions = (Mention("Bionico", 0, 7, "Bionico", "string"),)
-    ...     return [Detection(document.text, ("Bionico", "Mexico"), mentions, ("Mexico",))
-    ...             for document in documents]
+    ...     return [Detection(text, ("Bionico", "Mexico"), mentions, ("Mexico",)) for _, text in items]
     >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """

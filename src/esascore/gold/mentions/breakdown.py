@@ -8,13 +8,14 @@ matches, or where it matches none the type that it looks like (`esascore.gold.me
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.mentions.benchmark import AnnotatedText, Counts, Matched, statistics, totals
-from esascore.gold.mentions.forms import KINDS, kind_of
+from esascore.gold.mentions.forms import MENTION_KINDS, kind_of
 from esascore.model import Example
 
 if TYPE_CHECKING:
@@ -99,54 +100,44 @@ def _by_entity(matched: Sequence[Matched], seen: AbstractSet[str]) -> dict[str, 
         "seen": Part(totals(statistics(matched, lambda entity: entity in seen))),
         "unseen": Part(totals(statistics(matched, lambda entity: entity not in seen))),
     }
-    return {name: part for name, part in parts.items() if any(_sizes(part))}
-
-
-def _sizes(part: Part) -> tuple[int | None, int | None]:
-    return part.counts["exact"].gold, part.counts["exact"].found
+    sizes = {name: part.counts["exact"] for name, part in parts.items()}
+    return {name: part for name, part in parts.items() if sizes[name].gold or sizes[name].found}
 
 
 def _by_type(matched: Sequence[Matched]) -> dict[str, Part]:
-    gold: dict[str, int] = {}
+    gold = Counter(annotated.kind for one in matched for annotated in one.text.reference.mentions)
+    found: dict[str, Counter[str]] = {"exact": Counter(), "approximate": Counter()}
+    right: dict[str, Counter[str]] = {"exact": Counter(), "approximate": Counter()}
     for one in matched:
-        for annotated in one.text.reference.mentions:
-            gold[annotated.kind] = gold.get(annotated.kind, 0) + 1
-    levels = {}
-    for level in ("exact", "approximate"):
-        found: dict[str, int] = {}
-        right: dict[str, int] = {}
-        for one in matched:
-            pairs = one.exact if level == "exact" else one.approximate
+        for level, pairs in (("exact", one.exact), ("approximate", one.approximate)):
             for position, mention in enumerate(one.detection.mentions):
                 if position in pairs:
                     kind = one.text.reference.mentions[pairs[position]].kind
-                    right[kind] = right.get(kind, 0) + 1
+                    right[level][kind] += 1
                 else:
                     kind = kind_of(mention.text)
-                found[kind] = found.get(kind, 0) + 1
-        levels[level] = (found, right)
-    present = {*gold, *levels["exact"][0], *levels["approximate"][0]}
-    names = [kind for kind in KINDS if kind in present] + sorted(present - set(KINDS))
+                found[level][kind] += 1
+    present = set(gold).union(*found.values())
+    names = [kind for kind in MENTION_KINDS if kind in present] + sorted(present - set(MENTION_KINDS))
     return {
-        kind: Part(
-            {
-                level: Counts(gold.get(kind, 0), found.get(kind, 0), right.get(kind, 0))
-                for level, (found, right) in levels.items()
-            }
-        )
+        kind: Part({level: Counts(gold[kind], found[level][kind], right[level][kind]) for level in found})
         for kind in names
     }
 
 
 def _by_method(matched: Sequence[Matched]) -> dict[str, Part]:
-    counts: dict[str, list[int]] = {}
+    found, exact, approximate = Counter[str](), Counter[str](), Counter[str]()
     for one in matched:
         for position, mention in enumerate(one.detection.mentions):
-            row = counts.setdefault(mention.method, [0, 0, 0])
-            row[0] += 1
-            row[1] += position in one.exact
-            row[2] += position in one.approximate
+            found[mention.method] += 1
+            exact[mention.method] += position in one.exact
+            approximate[mention.method] += position in one.approximate
     return {
-        method: Part({"exact": Counts(None, found, exact), "approximate": Counts(None, found, approximate)})
-        for method, (found, exact, approximate) in sorted(counts.items())
+        method: Part(
+            {
+                "exact": Counts(None, found[method], exact[method]),
+                "approximate": Counts(None, found[method], approximate[method]),
+            }
+        )
+        for method in sorted(found)
     }

@@ -20,7 +20,7 @@ _QUOTED = re.compile(r'"(.*)"(?:\^\^.*|@[\w-]+)?', re.DOTALL)
 _DATE = re.compile(r"[-+]?\d{1,4}-\d{1,2}-\d{1,2}(?:T.*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
 _NUMBER = re.compile(r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s*[(%].*)?")
 
-KINDS = ("name", "description", "demonstrative", "pronoun")
+MENTION_KINDS = ("name", "description", "demonstrative", "pronoun")
 
 
 def kind_of(mention: str) -> str:

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from esascore.gold.mentions.strings import comparable, comparable_with_spans, lowered
-from esascore.model import Reference
-
-Span = tuple[int, int]
-"""Start and end in code points of the text."""
+from esascore.gold.mentions.strings import lowered, untokenised, untokenised_with_spans
+from esascore.model import GoldMention, Reference, Span
 
 
 def locate(reference: Reference) -> list[Span | None]:
@@ -30,7 +27,6 @@ def locate(reference: Reference) -> list[Span | None]:
 
     Examples
     --------
-    >>> from esascore.model import GoldMention
     >>> text = 'Zorblax, or "Sol", was drawn by Ann Lee. She also drew others.'
     >>> gold = [("Zorblax", "Zorblax"), ("Sol", "`` Sol ''"), ("Ann", "She"), ("Ann", "Lee Ann")]
     >>> spans = locate(Reference("Id1", text, mentions=tuple(GoldMention(*pair) for pair in gold)))
@@ -38,10 +34,10 @@ def locate(reference: Reference) -> list[Span | None]:
     ['Zorblax', '"Sol"', 'She', None]
     """
     text = reference.text
-    key, starts, ends = comparable_with_spans(text)
+    key, starts, ends = untokenised_with_spans(text)
     low = lowered(key)
     places: list[_Place] = []
-    for mention, wanted in enumerate(comparable(mention.text) for mention in reference.mentions):
+    for mention, wanted in enumerate(untokenised(mention.text) for mention in reference.mentions):
         for same_case, at_border in ((True, _at_word), (True, _at_word_or_number), (False, _at_word)):
             occurrences = (
                 (starts[first], ends[last - 1])
@@ -49,44 +45,54 @@ def locate(reference: Reference) -> list[Span | None]:
             )
             found = [span for span in occurrences if at_border(text, span[0]) and at_border(text, span[1])]
             if found:
-                places += [_Place(mention, *span) for span in found]
+                places += [_Place(mention, span) for span in found]
                 break
     chosen = _longest_chain(places)
     for place in places:
-        if place.mention not in chosen and not any(place.overlaps(other) for other in chosen.values()):
-            chosen[place.mention] = place
-    placed = [chosen.get(mention) for mention in range(len(reference.mentions))]
-    return [None if place is None else (place.start, place.end) for place in placed]
+        if place.mention not in chosen and not any(overlap(place.span, other) for other in chosen.values()):
+            chosen[place.mention] = place.span
+    return [chosen.get(mention) for mention in range(len(reference.mentions))]
+
+
+def located(reference: Reference) -> list[tuple[GoldMention, Span]]:
+    """The annotated mentions of a text that could be located, each with its span."""
+    pairs = zip(reference.mentions, locate(reference), strict=True)
+    return [(mention, span) for mention, span in pairs if span is not None]
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share a character.
+
+    Examples
+    --------
+    >>> overlap((0, 4), (3, 9)), overlap((0, 4), (4, 9))
+    (True, False)
+    """
+    return one[0] < other[1] and other[0] < one[1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     mention: int
-    start: int
-    end: int
-
-    def overlaps(self, other: _Place) -> bool:
-        return self.start < other.end and other.start < self.end
+    span: Span
 
 
-def _longest_chain(places: Sequence[_Place]) -> dict[int, _Place]:
+def _longest_chain(places: Sequence[_Place]) -> dict[int, Span]:
     """Places in order of their mentions and of the text that do not overlap: as many as can be."""
     best: list[tuple[int, int | None]] = []  # length of the chain that ends here, and the place before
     for n, place in enumerate(places):
         length, before = 0, None
         for m in range(n):
-            if places[m].mention < place.mention and places[m].end <= place.start:
-                better = best[m][0] > length
-                earlier = best[m][0] == length and before is not None and places[m].end < places[before].end
-                if better or earlier:
+            end = places[m].span[1]
+            if places[m].mention < place.mention and end <= place.span[0]:
+                earlier = best[m][0] == length and before is not None and end < places[before].span[1]
+                if best[m][0] > length or earlier:
                     length, before = best[m][0], m
         best.append((length + 1, before))
-    if not best:
-        return {}
-    at: int | None = min(range(len(places)), key=lambda n: (-best[n][0], places[n].end))
-    chosen: dict[int, _Place] = {}
+    at = min(range(len(places)), key=lambda n: (-best[n][0], places[n].span[1]), default=None)
+    chosen: dict[int, Span] = {}
     while at is not None:
-        chosen[places[at].mention] = places[at]
+        chosen[places[at].mention] = places[at].span
         at = best[at][1]
     return chosen
 

@@ -27,16 +27,20 @@ annotation is probably incomplete; then the kind of the literal, or the form of 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from esascore.gold.mentions.benchmark import Matched
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
-from esascore.gold.mentions.locate import Span, locate
-from esascore.gold.mentions.strings import comparable
+from esascore.gold.mentions.locate import locate, overlap
+from esascore.gold.mentions.strings import untokenised
+from esascore.model import Span
 
 _CONTEXT = 50
+
+_Error = Literal["miss", "spurious"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,11 @@ class Mistake:
 
     ``start`` and ``end`` are None where an annotated string could not be located. ``near`` says whether
     the mention counts as right in the approximate comparison. ``counterpart`` is what the other side has at
-    this place, as (entity, string).
+    this place, ``entity`` and ``mention``.
     """
 
     id: str
-    error: Literal["miss", "spurious"]
+    error: _Error
     cause: str
     entity: str
     mention: str
@@ -58,26 +62,12 @@ class Mistake:
     start: int | None
     end: int | None
     near: bool
-    counterpart: tuple[str, str] | None
+    counterpart: dict[str, str] | None
     context: str
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        counterpart = self.counterpart
-        return {
-            "id": self.id,
-            "error": self.error,
-            "cause": self.cause,
-            "entity": self.entity,
-            "mention": self.mention,
-            "kind": self.kind,
-            "method": self.method,
-            "start": self.start,
-            "end": self.end,
-            "near": self.near,
-            "counterpart": counterpart and {"entity": counterpart[0], "mention": counterpart[1]},
-            "context": self.context,
-        }
+        return asdict(self)
 
 
 def mistakes(
@@ -94,10 +84,9 @@ def mistakes(
 
 def tally(found: Iterable[Mistake]) -> dict[str, dict[str, int]]:
     """How often each cause occurs among misses and among spurious mentions, most frequent first."""
-    counts: dict[str, dict[str, int]] = {"miss": {}, "spurious": {}}
+    counts: dict[str, Counter[str]] = {"miss": Counter(), "spurious": Counter()}
     for mistake in found:
-        causes = counts[mistake.error]
-        causes[mistake.cause] = causes.get(mistake.cause, 0) + 1
+        counts[mistake.error][mistake.cause] += 1
     return {
         error: dict(sorted(causes.items(), key=lambda item: (-item[1], item[0])))
         for error, causes in counts.items()
@@ -109,51 +98,46 @@ class _Occurrence:
     entity: str
     text: str
     span: Span | None
+    kind: str
+    method: str | None = None
 
 
 def _of_text(one: Matched, spans: Sequence[Span | None]) -> Iterator[Mistake]:
     reference = one.text.reference
-    gold = [_Occurrence(m.entity, m.text, span) for m, span in zip(reference.mentions, spans, strict=True)]
-    found = [_Occurrence(m.entity, m.text, (m.start, m.end)) for m in one.detection.mentions]
-    missed, spurious = _unpaired(gold, found)
-    near_gold, near_found = set(one.approximate.values()), set(one.approximate)
+    gold = [
+        _Occurrence(m.entity, m.text, span, m.kind or kind_of(m.text))
+        for m, span in zip(reference.mentions, spans, strict=True)
+    ]
+    found = [
+        _Occurrence(m.entity, m.text, (m.start, m.end), kind_of(m.text), m.method)
+        for m in one.detection.mentions
+    ]
     terms = {entity.term for entity in one.text.example.input.entities}
-    for n in missed:
-        span = spans[n]
-        other = _overlapping(gold[n], found)
-        kind = reference.mentions[n].kind or kind_of(gold[n].text)
-        yield Mistake(
-            one.text.id,
-            "miss",
-            _cause_of_miss(gold[n], other, kind, terms),
-            gold[n].entity,
-            gold[n].text,
-            kind,
-            None,
-            None if span is None else span[0],
-            None if span is None else span[1],
-            n in near_gold,
-            None if other is None else (other.entity, other.text),
-            _context(reference.text, span),
-        )
-    for n in spurious:
-        other = _overlapping(found[n], gold)
-        kind = kind_of(found[n].text)
-        mention = one.detection.mentions[n]
-        yield Mistake(
-            one.text.id,
-            "spurious",
-            _cause_of_spurious(found[n], other, kind, gold),
-            mention.entity,
-            mention.text,
-            kind,
-            mention.method,
-            mention.start,
-            mention.end,
-            n in near_found,
-            None if other is None else (other.entity, other.text),
-            _context(reference.text, (mention.start, mention.end)),
-        )
+    missed, spurious = _unpaired(gold, found)
+    sides: tuple[tuple[_Error, list[_Occurrence], list[int], set[int]], ...] = (
+        ("miss", gold, missed, set(one.approximate.values())),
+        ("spurious", found, spurious, set(one.approximate)),
+    )
+    for error, own, wrong, near in sides:
+        for n in wrong:
+            other = _overlapping(own[n], found if error == "miss" else gold)
+            start, end = own[n].span or (None, None)
+            yield Mistake(
+                one.text.id,
+                error,
+                _cause_of_miss(own[n], other, terms)
+                if error == "miss"
+                else _cause_of_spurious(own[n], other, gold),
+                own[n].entity,
+                own[n].text,
+                own[n].kind,
+                own[n].method,
+                start,
+                end,
+                n in near,
+                None if other is None else {"entity": other.entity, "mention": other.text},
+                _context(reference.text, own[n].span),
+            )
 
 
 def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tuple[list[int], list[int]]:
@@ -164,12 +148,12 @@ def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tupl
     alike: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
     for side, occurrences in enumerate((gold, found)):
         for n, occurrence in enumerate(occurrences):
-            key = (occurrence.entity, comparable(occurrence.text))
+            key = (occurrence.entity, untokenised(occurrence.text))
             alike.setdefault(key, ([], []))[side].append(n)
     left: tuple[list[int], list[int]] = ([], [])
     for ours, theirs in alike.values():
         for n in list(ours):
-            here = next((m for m in theirs if _overlap(gold[n].span, found[m].span)), None)
+            here = next((m for m in theirs if _share_place(gold[n], found[m])), None)
             if here is not None:
                 ours.remove(n)
                 theirs.remove(here)
@@ -179,14 +163,14 @@ def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tupl
     return sorted(left[0]), sorted(left[1])
 
 
-def _overlap(one: Span | None, other: Span | None) -> bool:
-    return one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
-
-
 def _overlapping(one: _Occurrence, others: Iterable[_Occurrence]) -> _Occurrence | None:
     """What the other side has at this place, the same entity first."""
-    here = [other for other in others if _overlap(one.span, other.span)]
+    here = [other for other in others if _share_place(one, other)]
     return next((other for other in here if other.entity == one.entity), here[0] if here else None)
+
+
+def _share_place(one: _Occurrence, other: _Occurrence) -> bool:
+    return one.span is not None and other.span is not None and overlap(one.span, other.span)
 
 
 def _cause_of_overlap(one: _Occurrence, other: _Occurrence) -> str:
@@ -196,33 +180,28 @@ def _cause_of_overlap(one: _Occurrence, other: _Occurrence) -> str:
     return "same-label" if same else "other-entity"
 
 
-def _cause_of_miss(missed: _Occurrence, other: _Occurrence | None, kind: str, terms: set[str]) -> str:
+def _cause_of_miss(missed: _Occurrence, other: _Occurrence | None, terms: set[str]) -> str:
     if missed.span is None:
         return "not-in-text"
     if missed.entity not in terms:
         return "no-entity"
     if other is not None:
         return _cause_of_overlap(missed, other)
-    if kind in ("pronoun", "demonstrative"):
-        return kind
-    return literal_kind(missed.entity) or kind
+    if missed.kind in ("pronoun", "demonstrative"):
+        return missed.kind
+    return literal_kind(missed.entity) or missed.kind
 
 
-def _cause_of_spurious(
-    spurious: _Occurrence, other: _Occurrence | None, kind: str, gold: Sequence[_Occurrence]
-) -> str:
+def _cause_of_spurious(spurious: _Occurrence, other: _Occurrence | None, gold: Sequence[_Occurrence]) -> str:
     if other is not None:
         return _cause_of_overlap(spurious, other)
     own = [occurrence for occurrence in gold if occurrence.entity == spurious.entity]
     if any(occurrence.span is None for occurrence in own):
         return "not-located"
-    string = comparable(spurious.text)
-    if kind != "pronoun" and string in {
-        comparable(label_of(spurious.entity)),
-        *(comparable(o.text) for o in own),
-    }:
+    known = {untokenised(text) for text in (label_of(spurious.entity), *(one.text for one in own))}
+    if spurious.kind != "pronoun" and untokenised(spurious.text) in known:
         return "unannotated"
-    return literal_kind(spurious.entity) or kind
+    return literal_kind(spurious.entity) or spurious.kind
 
 
 def _context(text: str, span: Span | None) -> str:

@@ -1,4 +1,4 @@
-"""Strings made comparable: the annotations are tokenised, the texts are not."""
+"""Strings without the marks of a tokeniser: the annotations are tokenised, the texts are not."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _UNIFIED = MappingProxyType(
 _FORMS = re.compile("|".join(map(re.escape, sorted(_UNIFIED, key=len, reverse=True))) + r"|\s+")
 
 
-def comparable(string: str) -> str:
+def untokenised(string: str) -> str:
     """Remove white space and unify quotes, dashes and the tokeniser's brackets; keep case.
 
     Examples
     --------
-    >>> comparable("The `` Big Apple '' -LRB- 1990 – 95 -RRB-")
+    >>> untokenised("The `` Big Apple '' -LRB- 1990 – 95 -RRB-")
     'The"BigApple"(1990-95)'
     """
     return _FORMS.sub(_unified, string)
 
 
-def comparable_with_spans(string: str) -> tuple[str, list[int], list[int]]:
-    """Make a string comparable, and say where each of its characters starts and ends in the original.
+def untokenised_with_spans(string: str) -> tuple[str, list[int], list[int]]:
+    """Undo tokenisation, and say where each of its characters starts and ends in the original.
 
     Examples
     --------
-    >>> comparable_with_spans("a ''b")
+    >>> untokenised_with_spans("a ''b")
     ('a"b', [0, 2, 4], [1, 4, 5])
     """
     pieces: list[str] = []

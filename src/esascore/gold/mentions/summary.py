@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from esascore.gold.intervals import CONFIDENCE, figures, interval, resampled
+from esascore.gold.intervals import difference, figures, intervals, resampled, with_settings
 from esascore.gold.mentions.benchmark import LEVELS, Matched, statistics, totals
 from esascore.gold.mentions.breakdown import Training, break_down
 from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.mistakes import mistakes, tally
-from esascore.gold.mentions.strings import comparable
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from esascore.gold.mentions.strings import untokenised
+from esascore.stats.resampling import RESAMPLES
 
 Fields = dict[str, Any]
-
-RESAMPLES = 1000
 
 
 def summarise(
@@ -48,13 +43,12 @@ def summarise(
         **{level: part.as_dict() for level, part in counts.items()},
     }
     if resamples and matched:
-        draws = resampled(rows, _clusters(matched), resamples=resamples, seed=seed)
-        fields["ci"] = {
-            "confidence": CONFIDENCE,
-            "resamples": resamples,
-            "seed": seed,
-            **_intervals(figures(draws)),
+        drawn = figures(resampled(rows, _clusters(matched), resamples=resamples, seed=seed))
+        found = {
+            level: intervals({name: values[:, n] for name, values in drawn.items()})
+            for n, level in enumerate(LEVELS)
         }
+        fields["ci"] = with_settings(found, resamples, seed)
     fields["mistakes"] = tally(mistakes(matched, spans))
     for name, parts in break_down(matched, training).items():
         fields[f"by_{name}"] = {label: part.as_dict() for label, part in parts.items()}
@@ -74,27 +68,18 @@ def differences(
     _check_same(first, second)
     rows = [statistics(matched) for matched in (first, second)]
     values = [totals(one) for one in rows]
-    draws = [
-        figures(resampled(one, _clusters(first), resamples=resamples, seed=seed))
-        if resamples and first
-        else None
-        for one in rows
-    ]
+    drawn = []
+    if resamples and first:
+        drawn = [figures(resampled(one, _clusters(first), resamples=resamples, seed=seed)) for one in rows]
     found: Fields = {}
     for n, level in enumerate(LEVELS):
-        found[level] = {}
         before, after = (one[level].as_dict() for one in values)
-        for name, old in before.items():
-            new = after[name]
-            ends = (
-                None
-                if draws[0] is None or draws[1] is None
-                else interval(draws[1][name][:, n] - draws[0][name][:, n])
-            )
-            found[level][name] = {
-                "value": None if old is None or new is None else new - old,
-                "ci": None if ends is None else list(ends),
-            }
+        moved = {name: drawn[1][name][:, n] - drawn[0][name][:, n] for name in before} if drawn else {}
+        ends = intervals(moved)
+        found[level] = {
+            name: {"value": difference(old, after[name]), "ci": ends.get(name)}
+            for name, old in before.items()
+        }
     return found
 
 
@@ -129,7 +114,7 @@ def changes(first: Sequence[Matched], second: Sequence[Matched]) -> list[Fields]
 
 def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
     """Detected mentions; right are those whose string is annotated for the entity."""
-    gold = {(annotated.entity, comparable(annotated.text)) for annotated in matched.text.reference.mentions}
+    gold = {(annotated.entity, untokenised(annotated.text)) for annotated in matched.text.reference.mentions}
     return {
         (mention.entity, mention.start, mention.end): {
             "entity": mention.entity,
@@ -137,7 +122,7 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
             "end": mention.end,
             "text": mention.text,
             "method": mention.method,
-            "right": (mention.entity, comparable(mention.text)) in gold,
+            "right": (mention.entity, untokenised(mention.text)) in gold,
         }
         for mention in matched.detection.mentions
     }
@@ -145,14 +130,6 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
 
 def _clusters(matched: Sequence[Matched]) -> list[int]:
     return [one.text.cluster for one in matched]
-
-
-def _intervals(draws: dict[str, NDArray[np.float64]]) -> Fields:
-    found: Fields = {}
-    for n, level in enumerate(LEVELS):
-        ends = {name: interval(values[:, n]) for name, values in draws.items()}
-        found[level] = {name: None if pair is None else list(pair) for name, pair in ends.items()}
-    return found
 
 
 def _check_same(first: Sequence[Matched], second: Sequence[Matched]) -> None:

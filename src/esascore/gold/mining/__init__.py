@@ -1,0 +1,1 @@
+"""What annotations teach: surface forms of entities, and the words around them."""

@@ -7,16 +7,16 @@ it is made up.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from esascore.detectors.boundaries import ANY, LONGEST_CONTEXT
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.gold.mentions.locate import Span, locate
+from esascore.gold.mentions.locate import located
 from esascore.gold.mining.forms import Mined
 from esascore.lexicon import label
-from esascore.model import Mention
+from esascore.model import Mention, Span
 from esascore.pipeline import Pipeline
 from esascore.text.document import Document
 
@@ -24,14 +24,19 @@ _BATCH = 2048
 _SENTENCE_WORDS = frozenset({"The", "A", "An", "This"})
 
 
-@dataclass(frozen=True, slots=True)
+_Key = tuple[str, str, str]
+"""Entity, or `ANY`; side; context."""
+
+
+@dataclass(slots=True)
 class _Tally:
     """How often a context was there, how often people took it in, and how often the rules did as people."""
 
-    there: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    taken: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    by_rule: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    rule_takes: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    there: int = 0
+    taken: int = 0
+    by_rule: int = 0
+    rule_takes: int = 0
+    entities: set[str] = field(default_factory=set)
 
 
 def mine_contexts(
@@ -44,53 +49,32 @@ def mine_contexts(
 ) -> list[Mined]:
     """Learn contexts that belong to mentions, and contexts that the rules take in wrongly.
 
-    Parameters
-    ----------
-    texts
-        What to learn from.
-    pipeline
-        Finds the names; its boundary rules are what exceptions are learned to.
-    min_count
-        A context must have been seen that often with an entity; of any entity twice that often.
-    min_entities
-        A context of any entity must have been seen with so many.
-    min_precision
-        The least share of cases in which people did what is learned.
+    The names are found by ``pipeline``, whose boundary rules are what exceptions are learned to. A context
+    must have been seen ``min_count`` times with an entity; one of any entity twice as often, and with
+    ``min_entities`` of them. ``min_precision`` is the least share of cases in which people did what is
+    learned.
     """
-    tally = _Tally()
-    entities: dict[tuple[str, str, str], set[str]] = {}
+    tallies: dict[_Key, _Tally] = defaultdict(_Tally)
     for start in range(0, len(texts), _BATCH):
-        _count(texts[start : start + _BATCH], pipeline, tally, entities)
+        _count(texts[start : start + _BATCH], pipeline, tallies)
     found = []
-    for key, there in sorted(tally.there.items()):
-        entity, side, context = key
+    for (entity, side, context), tally in sorted(tallies.items()):
         least = 2 * min_count if entity == ANY else min_count
-        if there < least or (entity == ANY and len(entities[key]) < min_entities):
+        if tally.there < least or (entity == ANY and len(tally.entities) < min_entities):
             continue
-        taken, right = tally.taken[key], tally.by_rule[key]
-        if taken >= min_precision * there and taken > right:
-            found.append(Mined(side, entity, context, 0.0, taken, there))
-        elif tally.rule_takes[key] >= least:
-            refused = there - taken
-            if refused >= min_precision * there and refused > right:
-                found.append(Mined(f"not-{side}", entity, context, 0.0, refused, there))
+        enough = max(min_precision * tally.there, tally.by_rule + 1)
+        refused = tally.there - tally.taken
+        if tally.taken >= enough:
+            found.append(Mined(side, entity, context, 0.0, tally.taken, tally.there))
+        elif tally.rule_takes >= least and refused >= enough:
+            found.append(Mined(f"not-{side}", entity, context, 0.0, refused, tally.there))
     return found
 
 
-def _count(
-    texts: Sequence[AnnotatedText],
-    pipeline: Pipeline,
-    tally: _Tally,
-    entities: dict[tuple[str, str, str], set[str]],
-) -> None:
-    documents = [text.document for text in texts]
+def _count(texts: Sequence[AnnotatedText], pipeline: Pipeline, tallies: dict[_Key, _Tally]) -> None:
+    documents = [Document(*text.item) for text in texts]
     for text, document, cores in zip(texts, documents, pipeline.cores(documents), strict=True):
-        spans = locate(text.reference)
-        gold = [
-            (mention.entity, span)
-            for mention, span in zip(text.reference.mentions, spans, strict=True)
-            if span is not None
-        ]
+        gold = [(mention.entity, span) for mention, span in located(text.reference)]
         final = pipeline.boundaries.extend(document, cores) if pipeline.boundaries else cores
         for position, (core, extended) in enumerate(zip(cores, final, strict=True)):
             span = next(
@@ -104,13 +88,12 @@ def _count(
             )
             for side, context, people, rule in _contexts(document, core, extended, span, limits):
                 for entity in (label(core.entity), ANY):
-                    key = (entity, side, context)
-                    tally.there[key] += 1
-                    tally.taken[key] += people == context
-                    tally.by_rule[key] += people == rule
-                    tally.rule_takes[key] += rule == context
-                    if entity == ANY:
-                        entities.setdefault(key, set()).add(core.entity)
+                    tally = tallies[entity, side, context]
+                    tally.there += 1
+                    tally.taken += people == context
+                    tally.by_rule += people == rule
+                    tally.rule_takes += rule == context
+                    tally.entities.add(core.entity)
 
 
 def _contexts(
@@ -118,24 +101,21 @@ def _contexts(
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield side, context, and what people and the rules took in on that side, as strings of words."""
     words = document.tokens
-    left = [n for n in range(len(words)) if limits[0] <= words.starts[n] and words.ends[n] <= core.start]
-    right = [n for n in range(len(words)) if core.end <= words.starts[n] and words.ends[n] <= limits[1]]
+
+    def within(tokens: Iterable[int], start: int, end: int) -> list[int]:
+        return [n for n in tokens if start <= words.starts[n] and words.ends[n] <= end]
+
+    def joined(tokens: Iterable[int]) -> str:
+        return " ".join(words.texts[n].lower() for n in tokens)
+
+    every = range(len(words))
+    left, right = within(every, limits[0], core.start), within(every, core.end, limits[1])
     for side, free in (("before", left[-LONGEST_CONTEXT:]), ("after", right[:LONGEST_CONTEXT])):
-        people = _joined(
-            words.texts, [n for n in free if gold[0] <= words.starts[n] and words.ends[n] <= gold[1]]
-        )
-        rule = _joined(
-            words.texts,
-            [n for n in free if extended.start <= words.starts[n] and words.ends[n] <= extended.end],
-        )
+        people, rule = joined(within(free, *gold)), joined(within(free, extended.start, extended.end))
         for length in range(1, len(free) + 1):
             tokens = free[-length:] if side == "before" else free[:length]
             if all(_is_common(words.texts[n]) for n in tokens):
-                yield side, _joined(words.texts, tokens), people, rule
-
-
-def _joined(texts: Sequence[str], tokens: Sequence[int]) -> str:
-    return " ".join(texts[n].lower() for n in tokens)
+                yield side, joined(tokens), people, rule
 
 
 def _is_common(word: str) -> bool:

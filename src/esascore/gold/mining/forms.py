@@ -12,47 +12,34 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import IO
 
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.gold.mentions.locate import locate
+from esascore.gold.mentions.locate import located
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import type_words
 from esascore.lexicon.places import by_name
 from esascore.model import Entity
+from esascore.text.document import Document
 from esascore.text.normalize import folded
 from esascore.text.tokenize import split_words
 from esascore.text.words import name_words
 from esascore.wordlists import load
 
-Words = tuple[str, ...]
+FoldedWords = tuple[str, ...]
 """A string as its folded words."""
-Range = tuple[int, int]
+WordRange = tuple[int, int]
 """First word and the word after the last one."""
 
 COLUMNS = ("kind", "entity", "form", "cost", "annotated", "occurs")
-_ANAPHORIC = frozenset({"pronoun"})
 _DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those"})
 _SURE = 0.8
 _UNSURE_COST = 0.05
 _SAME_THING = 0.02
 """The cost up to which a variant names the entity and nothing near it."""
-# Words that make no name by themselves.
-_EMPTY_WORDS = _DETERMINERS | {
-    "and",
-    "as",
-    "at",
-    "by",
-    "for",
-    "from",
-    "in",
-    "of",
-    "on",
-    "or",
-    "s",
-    "to",
-    "with",
-}
+_MIN_DROP_COUNT = 5
+_MAX_DROP_PRECISION = 0.1
+"""A variant is refused that occurs at least so often and is annotated in at most this share."""
+_PARTICLES = frozenset({"and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "s", "to", "with"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +64,6 @@ def mine(
     lexicon: Lexicon | None = None,
     min_count: int = 2,
     min_precision: float = 0.5,
-    min_drop_count: int = 5,
-    max_drop_precision: float = 0.1,
 ) -> list[Mined]:
     """Learn aliases, and forms to refuse, from annotated texts.
 
@@ -90,8 +75,6 @@ def mine(
         Knows the variants that need not be learned; by default the package's own rules.
     min_count, min_precision
         An alias was annotated at least that often, and in at least that share of its occurrences.
-    min_drop_count, max_drop_precision
-        A variant is refused that occurs at least that often and is annotated in at most that share.
 
     Returns
     -------
@@ -105,7 +88,7 @@ def mine(
     for term, own in sorted(seen.items()):
         if _is_quantity(label(term)):
             continue
-        known: dict[Words, str] = {}
+        known: dict[FoldedWords, str] = {}
         for variant in rules.variants(own.entity):
             if form := _words(variant.text):
                 known.setdefault(form, variant.text)
@@ -124,37 +107,34 @@ def mine(
                 continue  # another entity of the same name is annotated there
             alone = own.elsewhere(form, in_others=False)
             occurs = alone + own.inside(form) if alone else 0
-            if occurs >= min_drop_count and occurs - alone <= max_drop_precision * occurs:
+            if occurs >= _MIN_DROP_COUNT and occurs - alone <= _MAX_DROP_PRECISION * occurs:
                 drops.append(Mined("drop", term, text, 0.0, occurs - alone, occurs))
         found += sorted(aliases, key=lambda m: (-m.annotated, m.form))
         found += sorted(drops, key=lambda m: (-m.occurs, m.form))
     return found
 
 
-def write(found: Iterable[Mined], out: IO[str], *, source: str) -> None:
-    """Write what was learned as a user's lexicon.
+def lexicon_lines(found: Iterable[Mined], *, source: str) -> Iterator[str]:
+    """The lines of a user's lexicon that holds what was learned.
 
     Examples
     --------
-    >>> import sys
     >>> learned = [Mined("alias", "Zorblax", "Zorb", 0.0, 4, 5)]
-    >>> write(learned, sys.stdout, source="a corpus")  # doctest: +NORMALIZE_WHITESPACE
+    >>> print("".join(lexicon_lines(learned, source="a corpus")))  # doctest: +NORMALIZE_WHITESPACE
     # Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.
     # source: a corpus
     # annotated: how often the form was annotated as the entity, of the times that it occurs
     # columns: kind	entity	form	cost	annotated	occurs
     alias	Zorblax	Zorb	0	4	5
     """
-    out.write(
-        "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
-        f"# source: {' '.join(source.split())}\n"
-        "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
-        "# columns: " + "\t".join(COLUMNS) + "\n"
-    )
+    yield "# Surface forms learned from annotations by esascore lexicon mine: correct what is wrong.\n"
+    yield f"# source: {' '.join(source.split())}\n"
+    yield "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
+    yield "# columns: " + "\t".join(COLUMNS) + "\n"
     for m in found:
         entity = " ".join(m.entity.split())
         cells = (m.kind, entity, m.form, f"{m.cost:g}", str(m.annotated), str(m.occurs))
-        out.write("\t".join(cells) + "\n")
+        yield "\t".join(cells) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +142,10 @@ class _Annotated:
     """A located mention; ``name`` is its range without determiner and possessive, None for a pronoun."""
 
     entity: str
-    range: Range
-    name: Range | None
+    range: WordRange
+    name: WordRange | None
 
-    def holds(self, found: Range) -> bool:
+    def holds(self, found: WordRange) -> bool:
         """Tell whether an occurrence lies in the mention."""
         return self.range[0] <= found[0] and found[1] <= self.range[1]
 
@@ -175,18 +155,18 @@ class _Text:
     """A text as folded words: where each word stands in it, where each occurs, and what is annotated."""
 
     text: str
-    words: Words
-    spans: tuple[Range, ...]
+    words: FoldedWords
+    spans: tuple[WordRange, ...]
     positions: dict[str, list[int]]
     annotated: tuple[_Annotated, ...]
 
-    def find(self, form: Words) -> Iterator[Range]:
+    def find(self, form: FoldedWords) -> Iterator[WordRange]:
         """Yield the occurrences of a form."""
         for start in self.positions.get(form[0], ()):
             if self.words[start : start + len(form)] == form:
                 yield start, start + len(form)
 
-    def written(self, range_: Range) -> str:
+    def written(self, range_: WordRange) -> str:
         """Return words as the text writes them."""
         return " ".join(self.text[self.spans[range_[0]][0] : self.spans[range_[1] - 1][1]].split())
 
@@ -198,12 +178,12 @@ class _Seen:
     entity: Entity
     texts: list[_Text] = field(default_factory=list)
 
-    def annotated(self, known: Collection[Words]) -> dict[Words, Counter[str]]:
+    def annotated(self, known: Collection[FoldedWords]) -> dict[FoldedWords, Counter[str]]:
         """Count the annotated forms that are not known, by how they are written.
 
         A mention inside a known form was cut short ("F.C" of "F.C. Bari") and teaches nothing.
         """
-        found: dict[Words, Counter[str]] = {}
+        found: dict[FoldedWords, Counter[str]] = {}
         for text in self.texts:
             names = [m.name for m in text.annotated if m.entity == self.entity.term and m.name]
             unknown = [name for name in names if text.words[slice(*name)] not in known]
@@ -214,11 +194,11 @@ class _Seen:
                         found.setdefault(text.words[slice(*name)], Counter())[text.written(name)] += 1
         return found
 
-    def inside(self, form: Words) -> int:
+    def inside(self, form: FoldedWords) -> int:
         """Count the occurrences of a form in mentions of the entity."""
         return sum(self._is_own(text, found) for text in self.texts for found in text.find(form))
 
-    def elsewhere(self, form: Words, *, in_others: bool) -> int:
+    def elsewhere(self, form: FoldedWords, *, in_others: bool) -> int:
         """Count the other occurrences of a form; those in mentions of other entities only if asked."""
         return sum(
             not self._is_own(text, found) and (in_others or not any(m.holds(found) for m in text.annotated))
@@ -226,7 +206,7 @@ class _Seen:
             for found in text.find(form)
         )
 
-    def _is_own(self, text: _Text, found: Range) -> bool:
+    def _is_own(self, text: _Text, found: WordRange) -> bool:
         return any(m.entity == self.entity.term and m.holds(found) for m in text.annotated)
 
 
@@ -240,24 +220,23 @@ def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
 
 
 def _prepared(annotated: AnnotatedText) -> _Text:
-    document = annotated.document
+    document = Document(*annotated.item)
     words = document.words.texts
     spans = tuple(zip(document.words.starts, document.words.ends, strict=True))
     positions: dict[str, list[int]] = {}
     for position, word in enumerate(words):
         positions.setdefault(word, []).append(position)
     mentions = []
-    for mention, span in zip(annotated.reference.mentions, locate(annotated.reference), strict=True):
-        if span is not None:
-            inside = [n for n, (start, end) in enumerate(spans) if span[0] <= start and end <= span[1]]
-            if inside:
-                whole = (inside[0], inside[-1] + 1)
-                name = None if mention.kind in _ANAPHORIC else _name(document.text, words, spans, whole)
-                mentions.append(_Annotated(mention.entity, whole, name))
+    for mention, span in located(annotated.reference):
+        inside = [n for n, (start, end) in enumerate(spans) if span[0] <= start and end <= span[1]]
+        if inside:
+            whole = (inside[0], inside[-1] + 1)
+            name = None if mention.kind == "pronoun" else _name(document.text, words, spans, whole)
+            mentions.append(_Annotated(mention.entity, whole, name))
     return _Text(document.text, words, spans, positions, tuple(mentions))
 
 
-def _name(text: str, words: Words, spans: Sequence[Range], whole: Range) -> Range | None:
+def _name(text: str, words: FoldedWords, spans: Sequence[WordRange], whole: WordRange) -> WordRange | None:
     """Return the range of a mention without determiner and possessive, None if nothing is left."""
     start, end = whole
     # "A.E" begins with a letter, not with an article.
@@ -270,13 +249,15 @@ def _name(text: str, words: Words, spans: Sequence[Range], whole: Range) -> Rang
     return (start, end) if start < end else None
 
 
-def _may_be_learned(form: Words, written: str, known: Collection[Words], foreign: Collection[Words]) -> bool:
+def _may_be_learned(
+    form: FoldedWords, written: str, known: Collection[FoldedWords], foreign: Collection[FoldedWords]
+) -> bool:
     own_words = {word for variant in known for word in variant}
     if any(word.isdigit() and word not in own_words for word in form):
         return False  # dates and numbers
     if sum(map(len, form)) < 2 or not _pronouns().isdisjoint(form):
         return False
-    if all(word in _EMPTY_WORDS or word in _nouns() for word in form):
+    if all(word in _DETERMINERS or word in _PARTICLES or word in _nouns() for word in form):
         return False  # "the airport": a description, not a name
     if written.islower() and any(variant[-len(form) :] == form for variant in known):
         return False  # "the pudding" for Bakewell pudding: a description too
@@ -302,7 +283,7 @@ def _is_quantity(text: str) -> bool:
     return not others or (bool(digits) and all(word in _quantity_words() or len(word) < 3 for word in others))
 
 
-def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[Words]:
+def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[FoldedWords]:
     """Return the names of places and of entities, and the parts that commas and parentheses mark in them."""
     names = {_words(name) for name in by_name()}
     for entity in entities:
@@ -312,14 +293,14 @@ def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[Word
     return frozenset(name for name in names if any(len(word) > 1 and not word.isdigit() for word in name))
 
 
-def _within(part: Words, known: Collection[Words]) -> bool:
+def _within(part: FoldedWords, known: Collection[FoldedWords]) -> bool:
     """Tell whether a part of a form belongs to what the entity is called anyway."""
     return any(
         variant[start : start + len(part)] == part for variant in known for start in range(len(variant))
     )
 
 
-def _words(text: str) -> Words:
+def _words(text: str) -> FoldedWords:
     return name_words(text)
 
 

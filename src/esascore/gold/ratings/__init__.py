@@ -1,0 +1,1 @@
+"""Human ratings of texts, and how metrics agree with them."""

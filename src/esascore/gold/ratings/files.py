@@ -29,12 +29,14 @@ from esascore.readers.csv import read_rows
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Place
+from esascore.readers.objects import iter_objects
 from esascore.readers.triples import shown
 
 _ASPECTS_2017 = ("fluency", "grammar", "semantics")
 _SCORES_2017 = ("bleu", "meteor", "ter")
 _ASPECTS_2020 = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
 _KEYS = ("system", "id")
+_SCORED = '{"system": "a", "id": "Id1", "scores": {"esa": 1.0}}'
 _ALIASES = MappingProxyType({"vietnam": "uitdangnt"})  # the team's name in the ratings of 2017
 _SHORTEST_PREFIX = 4
 
@@ -199,7 +201,7 @@ def _read_2020(file: Path, examples: Sequence[Example]) -> Ratings:
     try:
         rows = load_json("\n".join(line for _, line in iter_lines(file)))
     except ValueError as error:
-        raise DataError(f"this is not JSON: {error}", file=file) from None
+        raise DataError(f"not JSON ({error}): correct the file", file=file) from None
     aspects: dict[str, dict[TextKey, tuple[float, ...]]] = {}
     for number, row in enumerate(rows, 1):
         where = f"rating {number}"
@@ -234,16 +236,9 @@ def _read_2020(file: Path, examples: Sequence[Example]) -> Ratings:
 
 def _scored(file: Path) -> Iterator[tuple[Place, str, str, dict[str, float | None]]]:
     if _starts_with(file, "{"):
-        for line, text in iter_lines(file):
-            if not text.strip():
-                continue
-            place = Place(file, line)
-            try:
-                row = load_json(text)
-            except ValueError as error:
-                place.fail(f"this is not JSON: {error}")
-            if not isinstance(row, dict) or not isinstance(row.get("scores"), dict):
-                place.fail('an object is needed, as in {"system": "a", "id": "Id1", "scores": {"esa": 1.0}}')
+        for place, row in iter_objects(file, _SCORED):
+            if not isinstance(row.get("scores"), dict):
+                place.fail(f"an object with scores is needed, as {_SCORED}")
             values = {name: _json_number(value, name, place) for name, value in row["scores"].items()}
             yield place, str(row.get("system", "")), str(row.get("id", "")), values
         return

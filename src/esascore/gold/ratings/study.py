@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from esascore.errors import DataError
 from esascore.stats.agreement import Reliability, reliability
-from esascore.stats.correlation import Correlation, Kind, correlation
+from esascore.stats.correlation import Correlation, CorrelationKind, correlation
 from esascore.stats.dependent import TestResult, williams
 from esascore.stats.systems import SAMPLES, SystemCorrelation, system_correlation
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 Role = Literal["score", "rating", "metric"]
 """Where a variable comes from: a file of scores, people, or our metrics."""
 
-KINDS: tuple[Kind, ...] = ("pearson", "spearman", "kendall")
 SUBSETS = ("all", "non-blank", "undetected-1", "undetected-2")
 """All texts, those that are not blank, and those with at least one and two undetected entities."""
 
@@ -90,7 +89,7 @@ class Disagreement:
     score: float
 
 
-def correlate_texts(study: Study, subset: str, kind: Kind) -> dict[tuple[str, str], Correlation]:
+def correlate_texts(study: Study, subset: str, kind: CorrelationKind) -> dict[tuple[str, str], Correlation]:
     """Correlate every pair of variables over the texts of a subset that have both."""
     import numpy as np
 

@@ -15,21 +15,17 @@ from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.reports.groups import group
-from esascore.reports.html.flags import Flag, Flags, flags_of_metrics
+from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
 from esascore.reports.summary import Significance, Summary, summarise
 from esascore.stats.comparison import LEVEL
 from esascore.text.blank import is_blank
 
-MOST_BARS = 4
-"""Bars of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open."""
-
+MOST_BARS = 4  # of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open
+# Size at which a part of the data ends; an input is never split.
 TEXTS_CHARACTERS = 400_000
 DETAILS_CHARACTERS = 250_000
-"""Size at which a part of the data ends; an input is never split."""
-
-_OVERHEAD = 60
-"""Characters that a mention or an undetected entity takes in the details, about."""
+_OVERHEAD = 60  # characters that a mention or an undetected entity takes in the details, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class Content:
     summary: Summary
     detections: tuple[Sequence[Detection], ...]
     nearest: tuple[Sequence[tuple[Nearest, ...]], ...]
-    flags: tuple[Sequence[Sequence[Flag]] | None, ...]
+    flags: tuple[Sequence[Sequence[Found]] | None, ...]
     scores: tuple[tuple[list[float | None], ...], ...]
     warnings: tuple[str, ...]
 
@@ -262,7 +258,7 @@ def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int])
     return listed
 
 
-def _flag(flag: Flag) -> list[Any]:
+def _flag(flag: Found) -> list[Any]:
     confidence = _rounded(flag.confidence)
     return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence]
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, TypeGuard, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from esascore.engine import Scored
-from esascore.errors import DataError
+from esascore.explain.hallucinations import Hallucination
 from esascore.model import Detection, Example
-from esascore.readers.fields import load_json
-from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
+from esascore.readers.objects import iter_objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +32,9 @@ class Flag:
     confidence: float | None = None
 
 
-Flags = Mapping[str, Sequence[Sequence[Flag]]]
+Found = Flag | Hallucination
+Flags = Mapping[str, Sequence[Sequence[Found]]]
 """System -> the flags of each of its texts, in corpus order."""
-
-
-class _Found(Protocol):
-    """What is read of a span that a metric found; `Flag` says what it is."""
-
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def entity(self) -> str | None: ...
-    @property
-    def nearest(self) -> str | None: ...
-    @property
-    def confidence(self) -> float | None: ...
 
 
 @runtime_checkable
@@ -64,29 +46,23 @@ class FindsSpans(Protocol):
         examples: Sequence[Example],
         texts: Sequence[str],
         detections: Sequence[Detection] | None = None,
-    ) -> Sequence[Sequence[_Found]]:
+    ) -> Sequence[Sequence[Found]]:
         """Find the spans of each text."""
         ...
 
 
-def flags_of_metrics(evaluation: Scored) -> dict[str, list[list[Flag]]] | None:
+def flags_of_metrics(evaluation: Scored) -> Flags | None:
     """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
     return find_flags(evaluation, finders) if finders else None
 
 
-def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> dict[str, list[list[Flag]]]:
+def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> Flags:
     """The spans that some metrics flag in the texts of an evaluation."""
-    flags: dict[str, list[list[Flag]]] = {}
+    flags = {}
     for system in evaluation.systems:
-        flags[system.name] = [[] for _ in system.texts]
-        for finder in finders:
-            spans = finder.find(evaluation.examples, system.texts, system.detections)
-            for own, some in zip(flags[system.name], spans, strict=True):
-                own += [
-                    Flag(one.start, one.end, one.kind, one.type, one.entity, one.nearest, one.confidence)
-                    for one in some
-                ]
+        found = [finder.find(evaluation.examples, system.texts, system.detections) for finder in finders]
+        flags[system.name] = [list(chain.from_iterable(some)) for some in zip(*found, strict=True)]
     return flags
 
 
@@ -104,44 +80,30 @@ def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[
     places = {example.id: position for position, example in enumerate(evaluation.examples)}
     texts = {system.name: system.texts for system in evaluation.systems}
     found: dict[str, list[tuple[Flag, ...]]] = {name: [()] * len(places) for name in texts}
-    for number, line in iter_lines(file):
-        if not line.strip():
-            continue
-        record = _record(line, file, number)
+    for place, record in iter_objects(file, "esascore hallucinations -o writes them"):
+        spans = record.get("hallucinations")
+        if not isinstance(spans, list) or not all(
+            isinstance(record.get(name), str) for name in ("system", "id")
+        ):
+            place.fail("an object with system, id and hallucinations is needed")
         if record["system"] not in texts:
             continue
         position = places.get(record["id"])
         if position is None:
-            _fail(f"the corpus has no example {record['id']!r}: give the file of this corpus", file, number)
+            place.fail(f"the corpus has no example {record['id']!r}: give the file of this corpus")
         text = texts[record["system"]][position]
-        spans = record["hallucinations"]
-        found[record["system"]][position] = tuple(_flag(span, text, file, number) for span in spans)
+        found[record["system"]][position] = tuple(_flag(span, text, place) for span in spans)
     return found
 
 
-def _record(line: str, file: Path, number: int) -> dict[str, Any]:
-    try:
-        record = load_json(line)
-    except (json.JSONDecodeError, ValueError) as error:
-        _fail(f"not JSON ({error}): one object a line is needed", file, number)
-    if not (
-        isinstance(record, dict)
-        and isinstance(record.get("system"), str)
-        and isinstance(record.get("id"), str)
-        and isinstance(record.get("hallucinations"), list)
-    ):
-        _fail("an object with system, id and hallucinations is needed", file, number)
-    return record
-
-
-def _flag(span: object, text: str, file: Path, number: int) -> Flag:
+def _flag(span: object, text: str, place: Place) -> Flag:
     if not isinstance(span, dict):
-        _fail("a hallucination must be an object with start, end, class and type", file, number)
+        place.fail("a hallucination must be an object with start, end, class and type")
     start, end = span.get("start"), span.get("end")
     if not (_is_count(start) and _is_count(end) and start < end <= len(text)):
-        _fail(f"start {start!r} and end {end!r} are no span of the text: was it changed?", file, number)
+        place.fail(f"start {start!r} and end {end!r} are no span of the text: was it changed?")
     if span.get("text", text[start:end]) != text[start:end]:
-        _fail(f"the text has no {span['text']!r} at {start}: give the file of these outputs", file, number)
+        place.fail(f"the text has no {span['text']!r} at {start}: give the file of these outputs")
     confidence = span.get("confidence")
     return Flag(
         start,
@@ -160,7 +122,3 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 def _word(value: object) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _fail(problem: str, file: Path, line: int) -> NoReturn:
-    raise DataError(problem, file=file, line=line)
