@@ -145,12 +145,12 @@ Examples (after esascore demo, which writes a small annotated corpus):
 @click.argument("gold_dir")
 @_lexicon_output
 @number_option("--min-count", 2, "Least number of annotations.")
-@click.option(
+@number_option(
     "--min-precision",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Least share of a form's occurrences that are annotated as the entity.",
+    0.5,
+    "Least share of a form's occurrences that are annotated as the entity.",
+    least=0,
+    most=1,
 )
 @quiet_option
 def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:

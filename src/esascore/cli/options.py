@@ -79,10 +79,11 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
 
 
 def number_option(
-    name: str, default: int, help_: str, *, least: int = 1, most: int | None = None
+    name: str, default: float, help_: str, *, least: int = 1, most: int | None = None
 ) -> Decorator:
-    """Add an option that takes a whole number."""
-    within = click.IntRange(min=least, max=most)
+    """Add an option that takes a number, a whole one if its default is one."""
+    numbers = click.IntRange if isinstance(default, int) else click.FloatRange
+    within = numbers(min=least, max=most)
     return click.option(name, type=within, default=default, show_default=True, help=help_)
 
 

@@ -32,26 +32,6 @@ class Asked:
     answers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A pronoun with the right answer and the one that was given (None: no answer)."""
-
-    text: AnnotatedText
-    pronoun: str
-    right: str
-    given: str | None
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the two agree."""
-        return self.given == self.right
-
-    @property
-    def is_root(self) -> bool:
-        """Whether the pronoun stands for the root of the input."""
-        return self.right == self.text.example.input.root
-
-
 def asked_pronouns(texts: Sequence[AnnotatedText]) -> list[Asked]:
     """Collect the texts with annotated pronouns that can be located."""
     asked = []
@@ -72,6 +52,26 @@ def asked_pronouns(texts: Sequence[AnnotatedText]) -> list[Asked]:
             question = (text.example.input, whole, named, [pronoun for pronoun, _ in kept])
             asked.append(Asked(text, question, tuple(entity for _, entity in kept)))
     return asked
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A pronoun with the right answer and the one that was given (None: no answer)."""
+
+    text: AnnotatedText
+    pronoun: str
+    right: str
+    given: str | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the two agree."""
+        return self.given == self.right
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the pronoun stands for the root of the input."""
+        return self.right == self.text.example.input.root
 
 
 def place(asked: Sequence[Asked], resolver: CorefResolver) -> list[Placed]:

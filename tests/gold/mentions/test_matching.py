@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 
 from hypothesis import given
@@ -16,13 +17,12 @@ NAMES = ["aaaaa", "aaaab", "aaabb", "aabbb", "abbbb", "aaaaabbbbb", "aaaaaabbbb"
 STRINGS = st.lists(st.sampled_from(NAMES), max_size=5)
 
 
+@cache
 def edits(one: str, other: str) -> int:
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        diagonal, row[0] = row[0], i
-        for j, b in enumerate(other, 1):
-            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (a != b))
-    return row[-1]
+    if not one or not other:
+        return len(one) + len(other)
+    changed = edits(one[1:], other[1:]) + (one[0] != other[0])
+    return min(changed, edits(one[1:], other) + 1, edits(one, other[1:]) + 1)
 
 
 def near(one: str, other: str) -> bool:

@@ -35,18 +35,9 @@ FIGURES = ("sensitivity", "specificity", "stability", "claimed")
 class Verdict:
     """What a detector made of a counterfactual text.
 
-    Attributes
-    ----------
-    counterfactual, detection
-        The text and what was detected in it.
-    noticed
-        Whether the removed entity is undetected.
-    lost
-        Counted entities that are undetected.
-    before
-        Counted entities that were detected before the change.
-    claimed
-        How many inserted spans a detected mention overlaps.
+    ``noticed`` says whether the removed entity is undetected. ``lost`` are the counted entities that are
+    undetected, ``before`` those that were detected before the change; ``claimed`` is how many inserted spans
+    a detected mention overlaps.
     """
 
     counterfactual: Counterfactual
