@@ -298,10 +298,13 @@ def _digest(settings: Sections, lexicon: Lexicon) -> str:
     from hashlib import sha256
 
     from esascore.detectors import date_patterns, units
+    from esascore.text import sentences
     from esascore.wordlists import lexicon_digest
 
     readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS}
     read = [name for section, lists in readers.items() if _is_on(settings, section) for name in lists]
+    if settings["strings"]["rule"] == "variants":
+        read += sentences.WORDLISTS
     return sha256(f"{lexicon.digest}{lexicon_digest(read)}".encode()).hexdigest()[:12]
 
 

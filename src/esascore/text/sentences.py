@@ -9,6 +9,9 @@ from esascore.text.normalize import folded
 from esascore.text.tokenize import Tokens
 from esascore.text.vocabulary import stopped_words
 
+WORDLISTS = ("abbreviations", "function_words", "titles")
+"""The word lists that are read here."""
+
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|\n")
 
 
