@@ -220,8 +220,8 @@ def _stanza_chains(model: str, texts: Sequence[str]) -> list:
     import stanza as package
     import torch
 
+    from esascore.coref.documents import cut
     from esascore.coref.folder import TRANSFORMER, WEIGHTS
-    from esascore.coref.segment import segment
 
     with tempfile.TemporaryDirectory() as folder:
         weights = torch.load(Path(model) / WEIGHTS, weights_only=True)
@@ -241,7 +241,7 @@ def _stanza_chains(model: str, texts: Sequence[str]) -> list:
     tokenize = nlp.processors["coref"]._model.tokenizer.tokenize
     found = []
     for text in texts:
-        words = segment(text)
+        words = cut(text)
         sentences: list[list[str]] = [[] for _ in range(words.sentences[-1] + 1)]
         firsts = [words.sentences.index(number) for number in range(len(sentences))]
         for word, number in zip(words.texts, words.sentences, strict=True):

@@ -231,7 +231,7 @@ def test_a_system_with_too_few_texts_is_refused():
 
 
 BUSY = """
-import os, pathlib
+import os, pathlib, signal
 from esascore import engine
 from esascore.model import Graph
 from fakes import FakeDetector
@@ -245,6 +245,7 @@ class Busy(FakeDetector):
             pass
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job inherits that it is ignored
     try:
         engine.detect_all(Busy, [(Graph(()), str(n)) for n in range(100)], jobs=2)
     except KeyboardInterrupt:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.coref.documents import Annotated, coref_document
-from esascore.coref.segment import segment
+from esascore.coref.documents import Annotated, coref_document, cut
 
 
 def document(text: str, *mentions: tuple[str, str]):
@@ -91,7 +90,7 @@ def test_a_mention_takes_every_word_that_it_touches():
 
 def test_no_sentence_ends_within_a_mention():
     text = "It is by Yes! Minister Co. now. She left. Bo sat."
-    apart = segment(text).sentences
+    apart = cut(text).sentences
     made = document(text, ("Co", "Yes! Minister Co"), ("Ada", "She"))
     words = made.words.texts
     # one sentence more than in the document: "Yes!" ended one
@@ -129,7 +128,7 @@ def test_any_annotation(words, spans):
         if start < len(text)
     ]
     made = coref_document("Id1", text, mentions)
-    assert made.words.texts == segment(text).texts
+    assert made.words.texts == cut(text).texts
     found = [mention for some in made.entities for mention in some]
     assert len({head for _, _, head in found}) == len(found)
     for first, last, head in found:

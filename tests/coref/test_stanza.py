@@ -13,8 +13,8 @@ import pytest
 from esascore.coref import stanza as module
 from esascore.coref.base import Pronoun
 from esascore.coref.chains import ChainResolver, linked_entity
+from esascore.coref.documents import cut
 from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS
-from esascore.coref.segment import segment
 from esascore.coref.stanza import StanzaModel
 from esascore.errors import DataError, MissingExtraError, MissingModelError, UsageError
 from esascore.model import Graph, Mention
@@ -132,7 +132,7 @@ def test_no_texts(model):
 
 def fitted(text: str, chains) -> None:
     """Spans begin and end with words, lie in one sentence, and are in order; a chain has two or more."""
-    words = segment(text)
+    words = cut(text)
     for chain in chains:
         assert len(chain) >= 2
         assert list(chain) == sorted(chain)
@@ -203,9 +203,9 @@ def test_the_chains_are_those_of_stanzas_own_pipeline(model, own_pipeline, many)
     # Left out is what Stanza cannot do: words that the tokenizer drops, sentences beyond two windows.
     texts = [text for text in many if text and "\u200e" not in text and "\u0301" not in text][:-2]
     assert len(texts) == 30
-    assert max(len(segment(text)) for text in texts) > 200
+    assert max(len(cut(text)) for text in texts) > 200
     for text, found in zip(texts, model.chains(texts), strict=True):
-        words = segment(text)
+        words = cut(text)
         sentences = [
             [(word, at) for at, word in enumerate(words.texts) if words.sentences[at] == number]
             for number in range(words.sentences[-1] + 1)
@@ -391,7 +391,7 @@ def _write_tokenized(path, texts) -> None:
     """The training files of Stanza's tokenizer: texts, what each character ends, and their words."""
     labels, rows = [], []
     for text in texts:
-        words = segment(text)
+        words = cut(text)
         own = ["0"] * len(text)
         for at, end in enumerate(words.ends):
             is_last = words.sentences[at] != (*words.sentences, None)[at + 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from esascore.text.document import read
@@ -26,31 +26,68 @@ def test_words_know_where_they_stand_and_names_are_folded_alike(text):
     assert len(words_as_written(text)) == len(words)
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences as they stand in the text."""
+    document = read(text)
+    tokens, edges = document.tokens, [*document.sentences, len(document.tokens)]
+    return [text[tokens.starts[first] : tokens.ends[end - 1]] for first, end in pairwise(edges)]
+
+
 @pytest.mark.parametrize(
-    ("text", "sentences"),
+    ("text", "expected"),
     [
+        ("Ada won. She left.", ["Ada won.", "She left."]),
+        ("Ada won! Did she? Yes.", ["Ada won!", "Did she?", "Yes."]),
+        ("Who?! Ada.", ["Who?!", "Ada."]),
+        ("Wait... She left.", ["Wait...", "She left."]),
+        # what is closed after the full stop belongs to the sentence
+        ('He said "Go." She left.', ['He said "Go."', "She left."]),
+        ("Ada won (twice.) She left.", ["Ada won (twice.)", "She left."]),
+        ("“Ada won.” She left.", ["“Ada won.”", "She left."]),
+        # no sentence ends within a name, a number or an address
+        ("Mr. Hall met Dr. Bo Berg. He left.", ["Mr. Hall met Dr. Bo Berg.", "He left."]),
+        ("St. Ann is by A. B. Berg. It is old.", ["St. Ann is by A. B. Berg.", "It is old."]),
+        ("It is 1.5 m. It is old.", ["It is 1.5 m.", "It is old."]),
+        ("See norvik.example. It is old.", ["See norvik.example.", "It is old."]),
+        ("Norvik, approx. pop. of nine, is old.", ["Norvik, approx. pop. of nine, is old."]),
+        ("ada won. she left.", ["ada won.", "she left."]),
+        # a line ends a sentence
+        ("Ada won.\nShe left.\tIt rained.\xa0Bo sat.", ["Ada won.", "She left.", "It rained.", "Bo sat."]),
+        ("Ada won\nShe left", ["Ada won", "She left"]),
+        ("Norvik", ["Norvik"]),
+        (". . .", [".", ".", "."]),
         ("", []),
-        ("One. Two! Three? Four", ["One", "Two", "Three", "Four"]),
-        ("Mr. Hall met St. Ann Street. It rained.", ["Mr", "It"]),
-        ("A. Berg lives. B. Lund died.", ["A", "B"]),
-        ('He said "Go." Then (yes.) she left.', ["He", "Then", "she"]),
-        ("It costs 3.5 dollars.No space here.", ["It"]),
-        ("A title\nand a line\n\nand more", ["A", "and", "and"]),
-        ("in oslo. it is old.", ["in", "it"]),
+        ("in oslo. it is old.", ["in oslo.", "it is old."]),
+        ("It costs 3.5 dollars.No space here.", ["It costs 3.5 dollars.No space here."]),
+        (" \n\t\xa0 ", []),
     ],
 )
-def test_where_sentences_begin(text, sentences):
-    document = read(text)
-    assert [document.tokens.texts[start] for start in document.sentences] == sentences
+def test_sentences(text, expected):
+    assert sentences(text) == expected
 
 
-@given(st.text(alphabet='aB. !?\n"', max_size=30))
-def test_sentences_are_in_order_and_number_every_token(text):
+ALPHABET = st.sampled_from("aAbZ .!?'\"”)]1,\n\t\xa0\u0301\u200e\u2028é—\U0001f600") | st.characters()
+
+
+@given(st.text(ALPHABET, max_size=60))
+@example("A.B. c. D")
+@example("\u0301. \u0301")
+def test_every_text_is_cut_into_all_it_shows(text):
     document = read(text)
-    assert all(a < b for a, b in pairwise(document.sentences))
-    numbers = list(document.sentence_numbers)
-    assert len(numbers) == len(document.tokens)
-    assert [n for n, (a, b) in enumerate(pairwise([-1, *numbers])) if a != b] == list(document.sentences)
+    words, numbers = document.tokens, document.sentence_numbers
+    assert len(words.texts) == len(words.starts) == len(words.ends) == len(numbers) == len(words)
+    spans = list(zip(words.starts, words.ends, strict=True))
+    assert [text[start:end] for start, end in spans] == list(words.texts)
+    assert all(start < end for start, end in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    covered = {at for span in spans for at in range(*span)}
+    assert all(text[at].isspace() for at in range(len(text)) if at not in covered)
+    # Sentences count from 0, and the next one begins after white space only.
+    assert numbers[:1] in ((), (0,))
+    for at in range(1, len(words)):
+        step = numbers[at] - numbers[at - 1]
+        assert step in (0, 1)
+        assert not step or words.starts[at] > words.ends[at - 1]
 
 
 @given(st.text(alphabet="abcdegilnorsty", min_size=1, max_size=12))

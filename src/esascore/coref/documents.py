@@ -4,15 +4,41 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from esascore.coref.segment import Words, segment
+from esascore.text.document import read
 
 # What follows these says more of a mention than what it is: "the University of Oslo", "Ada, the poet".
 _AFTER_HEAD = frozenset(
     (",", "(", "of", "in", "at", "from", "who", "which", "that", "near", "on", "for", "and", "–", "-", ":")
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CutText:
+    """The words of a text as a model reads them; ``sentences[i]`` numbers the sentence of word ``i``."""
+
+    texts: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    sentences: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def cut(text: str) -> CutText:
+    """Cut a text into words and number their sentences.
+
+    Examples
+    --------
+    >>> cut("St. Ann is old. It's by A. Berg.").sentences
+    (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
+    """
+    document = read(text)
+    tokens = document.tokens
+    return CutText(tokens.texts, tokens.starts, tokens.ends, document.sentence_numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +55,7 @@ class CorefDocument:
     """A text cut into words, with its mentions as (first word, word after the last, head) by entity."""
 
     id: str
-    words: Words
+    words: CutText
     entities: tuple[tuple[tuple[int, int, int], ...], ...]
 
     @property
@@ -73,7 +99,7 @@ def coref_document(id_: str, text: str, mentions: Sequence[Annotated]) -> CorefD
     >>> document.entities, document.chains
     ((((0, 2, 1),), ((4, 6, 5), (7, 8, 7))), 1)
     """
-    words = segment(text)
+    words = cut(text)
     entities: dict[str, list[tuple[int, int, int]]] = {}
     heads = set()
     sentences = list(words.sentences)
@@ -88,7 +114,7 @@ def coref_document(id_: str, text: str, mentions: Sequence[Annotated]) -> CorefD
         heads.add(head)
         entities.setdefault(mention.entity, []).append((first, last, head))
         _join(sentences, first, last)
-    joined = Words(words.texts, words.starts, words.ends, tuple(sentences))
+    joined = replace(words, sentences=tuple(sentences))
     return CorefDocument(id_, joined, tuple(map(tuple, entities.values())))
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from esascore.coref.chains import Chain
+from esascore.coref.documents import CutText, cut
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import coref_model_class, offline, quiet_stanza
 from esascore.coref.folder import TRANSFORMER, WEIGHTS, folder_digest, is_model_folder, read_description
-from esascore.coref.segment import Words, segment
 from esascore.errors import MissingExtraError, MissingModelError, UsageError
 
 _BATCH = 32
@@ -31,7 +31,7 @@ class _Loaded:
     """A model in memory, and how texts are cut for it."""
 
     model: Any
-    cut: Callable[[str], Words]
+    cut: Callable[[str], CutText]
 
 
 class StanzaModel:
@@ -107,7 +107,7 @@ class StanzaModel:
             model_class = coref_model_class()
             with quiet_stanza(), offline():
                 if self._folder is not None:
-                    self._loaded = _Loaded(_from_folder(model_class, self._folder), segment)
+                    self._loaded = _Loaded(_from_folder(model_class, self._folder), cut)
                 else:
                     self._loaded = _from_stanza(self._name, self._file, self._directory)
         return self._loaded
@@ -166,7 +166,7 @@ def _how_to_get(name: str | None, file: Path | None, directory: Path, error: Exc
     )
 
 
-def _stanza_words(pipeline: Any, text: str) -> Words:
+def _stanza_words(pipeline: Any, text: str) -> CutText:
     """Cut a text with Stanza's tokenizer; parts of one token ("cannot") share its place."""
     document = pipeline.process(text, processors="tokenize")
     rows = [
@@ -175,10 +175,10 @@ def _stanza_words(pipeline: Any, text: str) -> Words:
         for word in sentence.words
     ]
     texts, starts, ends, sentences = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Words(tuple(texts), tuple(starts), tuple(ends), tuple(sentences))
+    return CutText(tuple(texts), tuple(starts), tuple(ends), tuple(sentences))
 
 
-def _document(model: Any, words: Words) -> dict[str, Any]:
+def _document(model: Any, words: CutText) -> dict[str, Any]:
     return prepare(
         model,
         {
@@ -197,7 +197,7 @@ def _batches(documents: dict[int, dict[str, Any]]) -> Iterator[list[int]]:
         yield order[start : start + _BATCH]
 
 
-def _spans(result: Any, words: Words) -> tuple[Chain, ...]:
+def _spans(result: Any, words: CutText) -> tuple[Chain, ...]:
     return tuple(
         tuple((words.starts[first], words.ends[last - 1]) for first, last in sorted(cluster))
         for cluster in result.span_clusters or []

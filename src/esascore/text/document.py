@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,13 +49,13 @@ class Document:
         return Casing(self.text, self.words, self.sentences)
 
     @property
-    def sentence_numbers(self) -> Sequence[int]:
+    def sentence_numbers(self) -> tuple[int, ...]:
         """The number of the sentence that each token stands in."""
         edges = (*self.sentences[1:], len(self.tokens))
         numbers: list[int] = []
         for number, edge in enumerate(edges):
             numbers += [number] * (edge - len(numbers))
-        return numbers
+        return tuple(numbers)
 
 
 def read(text: str) -> Document:

@@ -104,7 +104,8 @@ def stopped_words() -> frozenset[str]:
     """
     rows = (*load("abbreviations").rows, *load("titles").rows)
     forms = (form for _, cell in rows for form in values(cell))
-    return frozenset(folded(form[:-1]) for form in forms if form.endswith("."))
+    stopped = (word for word, kind in load("function_words").rows if kind == "stopped")
+    return frozenset(stopped).union(folded(form[:-1]) for form in forms if form.endswith(".")) - {""}
 
 
 @lru_cache(maxsize=1 << 16)

@@ -16,7 +16,7 @@ from esascore.gold.counterfactual.make import make_counterfactuals
 from esascore.gold.counterfactual.removal import REMOVERS
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.forms import label_of
-from esascore.gold.words import content_words, word_string
+from esascore.gold.mentions.strings import content_words, word_string
 from esascore.model import Cell, Example, Table
 from esascore.readers import read_corpus
 

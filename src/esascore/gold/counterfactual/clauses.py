@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from esascore.model import Span
+from esascore.text.document import read
 
-# Not after an initial or a common abbreviation; a mistake costs grammar, not truth.
-_SENTENCE_END = re.compile(
-    r"(?<![\s.][A-Z])(?<!\b(?:St|Dr|Mr|Mt|Jr|Sr|No|vs))(?<!\bMrs)[.!?]+[\"')]?\s+(?=[\"'(]?[A-Z0-9])"
-)
 _CLAUSE_START = re.compile(
     r"[,;]?\s(?=(?:which|who|whose|where|while|whereas|but)\s|and\s(?:is|was|are|were|has|have|had|it|its|he|"
     r"his|she|her|they|their|also)\s)"
@@ -34,7 +31,9 @@ def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
     def is_free(position: int) -> bool:
         return not any(start < position < end for start, end in spans)
 
-    ends = [match.end() for match in _SENTENCE_END.finditer(text) if is_free(match.end())]
+    document = read(text)
+    firsts = (document.tokens.starts[first] for first in document.sentences[1:])
+    ends = [first for first in firsts if is_free(first)]
     sentences = list(zip([0, *ends], [*ends, len(text)], strict=True))
     clauses: list[Span] = []
     for start, end in sentences:

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
-from esascore.gold.words import FUNCTION_WORDS, content_words, word_string
+from esascore.gold.mentions.strings import content_words, word_string
 from esascore.model import Entity, Graph, Span
+from esascore.text.vocabulary import function_words
 
 _LONGEST = 80
 """Characters of the longest mention that is used: annotations that swallowed a clause are longer."""
@@ -116,7 +117,7 @@ class Donors:
                 continue
             self._strings.setdefault(mention.entity, set()).add(" ".join(sorted(words)))
             first = word_string(string).split()[0]
-            if kind_of(string) != "name" or first in FUNCTION_WORDS or len(string) > _LONGEST:
+            if kind_of(string) != "name" or first in function_words("particle") or len(string) > _LONGEST:
                 continue
             literal = literal_kind(mention.entity)
             if literal in ("date", "number") or words & content_words(label_of(mention.entity)):

@@ -20,7 +20,7 @@ from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
 from esascore.gold.mentions.locate import overlap
-from esascore.gold.words import all_content_words, content_words
+from esascore.gold.mentions.strings import all_content_words, content_words
 from esascore.model import Entity, Graph, Span
 
 _POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from types import MappingProxyType
+
+from esascore.text.vocabulary import function_words
+from esascore.text.words import folded_key, name_words
 
 _SINGLE = "'"
 _DOUBLE = '"'
@@ -68,3 +73,19 @@ def untokenised_with_spans(string: str) -> tuple[str, list[int], list[int]]:
 
 def _unified(match: re.Match[str]) -> str:
     return _UNIFIED.get(match[0], "")  # white space has no entry
+
+
+@lru_cache(maxsize=2**16)
+def content_words(text: str) -> frozenset[str]:
+    """The folded words of a text but for function words and the small words of names."""
+    return frozenset(name_words(text)) - function_words("particle")
+
+
+def all_content_words(texts: Iterable[str]) -> frozenset[str]:
+    """The content words of several texts."""
+    return frozenset().union(*map(content_words, texts))
+
+
+def word_string(text: str) -> str:
+    """All words of a text, folded, each between single spaces: for finding strings at word boundaries."""
+    return f" {folded_key(text)} "

@@ -27,7 +27,7 @@ from zlib import crc32
 from esascore.errors import DataError, UsageError
 from esascore.lexicon.natures import property_key, type_words
 from esascore.lexicon.ntriples import is_about_other_pages, open_dump
-from esascore.link.gazetteer.dump_records import MalformedLineError, Redirected, records
+from esascore.link.gazetteer.dump_records import MalformedLineError, records
 from esascore.link.gazetteer.hashes import word_hash
 from esascore.link.gazetteer.index import (
     BARE,
@@ -310,8 +310,7 @@ def _parse_block(
     if data is None:
         return _Block(**SectionFile.open(part).facts["block"])
     collected: list[list[str]] = [[] for _ in range(buckets)]
-    redirected = Redirected()
-    names = malformed = 0
+    names = redirects = malformed = 0
     first: list[int] = []
     lines = data.split(b"\n")
     if not lines[-1]:
@@ -320,14 +319,15 @@ def _parse_block(
         try:
             if len(raw) > _LINE_BYTES:
                 raise MalformedLineError
-            for title, record in records(raw.decode().removesuffix("\r"), language, redirected):
+            for title, record in records(raw.decode().removesuffix("\r"), language, redirects):
                 collected[crc32(title.encode()) % buckets].append(record)
                 names += record[0] == "N"
+                redirects += record[0] == "S"
         except (MalformedLineError, UnicodeError):
             malformed += 1
             if len(first) < _LINES_TOLD:
                 first.append(number)
-    block = _Block(len(lines), names, redirected.number, malformed, first, place)
+    block = _Block(len(lines), names, redirects, malformed, first, place)
     sections = {
         str(bucket): "".join(f"{record}\n" for record in some).encode()
         for bucket, some in enumerate(collected)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from urllib.parse import unquote
@@ -63,14 +62,7 @@ class MalformedLineError(ValueError):
     """A line that is neither a statement nor a row of names."""
 
 
-@dataclass(slots=True)
-class Redirected:
-    """How many redirects were seen: each gets the number that it finds here."""
-
-    number: int = 0
-
-
-def records(line: str, language: str | None, redirected: Redirected) -> list[tuple[str, str]]:
+def records(line: str, language: str | None, redirects: int) -> list[tuple[str, str]]:
     r"""Return the records of a line, each with its title.
 
     Parameters
@@ -79,8 +71,8 @@ def records(line: str, language: str | None, redirected: Redirected) -> list[tup
         A statement of N-Triples, or name, entity and perhaps type and count between tabs.
     language
         The language of labels to take; labels without a language are always taken. None takes all.
-    redirected
-        Counts the redirects.
+    redirects
+        How many there were before: the number of the next.
 
     Raises
     ------
@@ -89,7 +81,7 @@ def records(line: str, language: str | None, redirected: Redirected) -> list[tup
 
     Examples
     --------
-    >>> records("Big Apple\tNew_York_City\tCity\t12", "en", Redirected())
+    >>> records("Big Apple\tNew_York_City\tCity\t12", "en", 0)
     [('New York City', 'N\tNew York City\t2\tBig Apple\t12'), ('New York City', 'Y\tNew York City\tCity')]
     """
     if "\0" in line:
@@ -102,7 +94,7 @@ def records(line: str, language: str | None, redirected: Redirected) -> list[tup
         if iri is None:
             return _of_literal(subject, predicate, text, tag, language)
         if predicate in _REDIRECTS:
-            return _redirect(_title(subject), _title(iri), redirected)
+            return _redirect(_title(subject), _title(iri), redirects)
         if predicate in _DIVIDES:
             title = _title(subject)
             return [(title, f"D\t{title}")]
@@ -161,11 +153,9 @@ def _names(
     return found
 
 
-def _redirect(source: str, target: str, redirected: Redirected) -> list[tuple[str, str]]:
+def _redirect(source: str, target: str, number: int) -> list[tuple[str, str]]:
     if not source or not target or source == target:
         return []
-    number = redirected.number
-    redirected.number += 1
     found = [(source, f"S\t{source}\t{number}"), (target, f"T\t{target}\t{number}")]
     if len(source) <= _MOST_CHARACTERS and folded_key(source) and not is_about_other_pages(target):
         named = _can_be_found(source) and is_a_name_of(source, target)
