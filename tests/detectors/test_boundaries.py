@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -168,19 +169,15 @@ def test_5_articles_and_heads_are_settings():
     assert extended("He saw the Arx", ("Arx", "Arx"), rules=rules) == ["Arx"]
 
 
-POSSESSIVES = {
-    "Arx's owner": "Arx's",
-    "Arx’s owner": "Arx’s",
-    "the Arx's owner": "the Arx's",
-    "Arx' owner": "Arx",
-    "Arx't owner": "Arx",
-    "Arx s owner": "Arx",
-    "Arx.": "Arx",
-}
-
-
-@pytest.mark.parametrize(("text", "span"), POSSESSIVES.items())
-def test_6_possessives(text, span):
+@pytest.mark.parametrize(
+    "marked",
+    [
+        *("[Arx's] owner", "[Arx’s] owner", "[the Arx's] owner"),
+        *("[Arx]' owner", "[Arx]'t owner", "[Arx] s owner", "[Arx]."),
+    ],
+)
+def test_6_possessives(marked):
+    text, span = re.sub(r"[\[\]]", "", marked), re.search(r"\[(.*)\]", marked)[1]
     assert extended(text, ("Arx", "Arx")) == [span]
     assert not extended(text, ("Arx", "Arx"), rules=Boundaries(possessive=False))[0].endswith("s")
 

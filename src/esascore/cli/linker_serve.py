@@ -10,6 +10,7 @@ from types import FrameType
 
 import click
 
+from esascore.cli.options import number_option
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
 
 
@@ -25,26 +26,13 @@ Stop it with Ctrl-C.
 @click.argument("index", nargs=-1, metavar="[INDEX]...")
 @click.option("--corpus", metavar="FILE", help="Also know the entities of this corpus.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=5555,
-    show_default=True,
-    help="Port to listen on; 0 takes one that is free.",
-)
-@click.option(
-    "--max-bytes",
-    type=click.IntRange(min=1),
-    default=1 << 20,
-    show_default=True,
-    help="Largest request that is accepted.",
-)
-@click.option(
+@number_option("--port", 5555, "Port to listen on; 0 takes one that is free.", least=0, most=65535)
+@number_option("--max-bytes", 1 << 20, "Largest request that is accepted.")
+@number_option(
     "--workers",
-    type=click.IntRange(1, 64),
-    default=4,
-    show_default=True,
-    help="Requests that are linked at the same time; others wait a little, then are told to come back.",
+    4,
+    "Requests that are linked at the same time; others wait a little, then are told to come back.",
+    most=64,
 )
 @quiet_option
 def serve(

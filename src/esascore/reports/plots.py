@@ -7,14 +7,13 @@ It is drawn without a display and without global state, and equal input gives eq
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.reports.visible import visible
-from esascore.reports.writing import check_writable
+from esascore.reports.writing import check_writable, staged
 
 SUFFIXES = (".svg", ".png", ".pdf")
 _LEAST = 2
@@ -86,21 +85,13 @@ def check_figure(path: str | os.PathLike[str], *, inputs: Sequence[str | os.Path
 
 
 def _save(figure: Any, path: str | os.PathLike[str]) -> None:
-    """Write a figure under a temporary name and rename it."""
     from matplotlib import rc_context
 
-    target = Path(os.path.realpath(path))
-    suffix = target.suffix.lower()
+    suffix = Path(path).suffix.lower()
     # Without date and with a fixed salt the same figure gives the same file.
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}[suffix]
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name[:40]}.") as folder:
-            name = Path(folder) / f"figure{suffix}"
-            with rc_context({"svg.hashsalt": "esascore", "svg.fonttype": "none"}):
-                figure.savefig(name, dpi=150, metadata=undated)
-            name.replace(target)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+    with staged(path) as made, rc_context({"svg.hashsalt": "esascore", "svg.fonttype": "none"}):
+        figure.savefig(made, format=suffix[1:], dpi=150, metadata=undated)
 
 
 def _text(name: str) -> str:

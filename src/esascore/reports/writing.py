@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 import tempfile
@@ -16,10 +15,40 @@ from esascore.errors import UsageError
 
 
 @contextmanager
+def staged(path: str | PathLike[str]) -> Iterator[Path]:
+    """A free place for the file or folder that replaces ``path`` at the end of the block.
+
+    If an error leaves the block, all is as it was. A symbolic link is followed.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written.
+    """
+    with _reported(path):
+        target = _resolved(path)
+        with tempfile.TemporaryDirectory(
+            prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent, ignore_cleanup_errors=True
+        ) as folder:
+            made, before = Path(folder, "made"), Path(folder, "before")
+            yield made
+            if target.is_dir():
+                target.replace(before)
+            elif target.exists():
+                made.chmod(stat.S_IMODE(target.stat().st_mode))
+            try:
+                made.replace(target)
+            except OSError:
+                if before.exists():
+                    before.replace(target)
+                raise
+
+
+@contextmanager
 def atomic_writer(path: str | PathLike[str]) -> Iterator[TextIO]:
     r"""Open a UTF-8 text file that replaces ``path`` at the end of the block, unless an error leaves it.
 
-    A symbolic link is followed; a device or a pipe is written to directly, since it cannot be replaced.
+    A device or a pipe is written to directly, since it cannot be replaced.
 
     Raises
     ------
@@ -37,24 +66,12 @@ def atomic_writer(path: str | PathLike[str]) -> Iterator[TextIO]:
     >>> target.read_text()
     'system\n'
     """
-    with _reported(path):
+    with ExitStack() as stack:
+        stack.enter_context(_reported(path))
         target = _resolved(path)
-        mode = _mode(target)
-    if mode is not None and not stat.S_ISREG(mode):
-        with _reported(path), target.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        return
-    with _reported(path):
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
-    try:
-        with _reported(path):
-            with open(handle, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123 - a descriptor
-                yield file
-            Path(name).chmod(stat.S_IMODE(mode) if mode is not None else 0o666 & ~_umask())
-            Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        if target.is_file() or not target.exists():
+            target = stack.enter_context(staged(path))
+        yield stack.enter_context(target.open("w", encoding="utf-8", newline=""))
 
 
 def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str]]]) -> None:
@@ -99,16 +116,3 @@ def _resolved(path: str | PathLike[str]) -> Path:
         return Path(os.path.realpath(path))
     except ValueError as error:  # a path with a NUL
         raise UsageError(f"cannot write {path!r}: {error}") from error
-
-
-def _mode(path: Path) -> int | None:
-    with contextlib.suppress(FileNotFoundError):
-        return path.stat().st_mode
-    return None
-
-
-def _umask() -> int:
-    # There is no way to read the mask without setting it; the old one is back at once.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.gold.mentions.strings import lowered, untokenised, untokenised_with_spans
+from esascore.gold.mentions.strings import untokenised, untokenised_with_spans
 
 TEXT = st.text(st.sampled_from(list("aB1 \t\n\u00a0'\"`’“–-−LRS")), max_size=20) | st.text(max_size=20)
 
@@ -44,10 +44,3 @@ def test_spans_lead_back_to_the_original(text):
         assert untokenised(text[start:end]) == character
     covered = {position for start, end in zip(starts, ends, strict=True) for position in range(start, end)}
     assert all(text[position].isspace() for position in set(range(len(text))) - covered)
-
-
-@given(st.text(max_size=30))
-def test_lower_case_keeps_offsets(text):
-    low = lowered(text)
-    assert len(low) == len(text)
-    assert all(a in (b, b.lower()) for a, b in zip(low, text, strict=True)) or low == text.lower()

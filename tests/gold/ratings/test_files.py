@@ -68,6 +68,12 @@ def test_wide_csv(written):
     }
 
 
+def test_an_aspect_may_be_called_rating(written):
+    assert read_ratings(written("id,system,rating\nId2,a,1\n"), EXAMPLES).aspects == {
+        "rating": {("a", 1): (1,)}
+    }
+
+
 def test_scores_of_csv_and_json_lines(written):
     csv = written("system,id,BLEURT,chrF\na,Id1,-0.5,\na,Id2,0.25,60\n")
     assert read_scores(csv, EXAMPLES) == {
@@ -91,15 +97,15 @@ def test_scores_of_csv_and_json_lines(written):
         ("system,id,x,x\na,Id1,1,2\n", "two columns are called 'x'"),
         ("system,id,x\na,Id1,\n", "holds no rating"),
         (HEADER_2017 + "1,A | b | C,adapt,t,,,,1,1,1\n", r":2: the corpus has no input 'A \| b"),
-        (HEADER_2017 + "1,Bionico | country | Mexico,adapt,t,,,,1,1,1\n" * 2, "rated twice"),
-        ("[1]", "rating 1 has no submission_id and sample_id"),
+        (HEADER_2017 + "1,Bionico | country | Mexico,adapt,t,,,,1,1,1\n" * 2, "is given twice"),
+        ("[1]", "rating 1: submission_id and sample_id are needed"),
         ("[{]", "not JSON"),
         ('[{"submission_id": "a", "sample_id": "3"}]', "'3' is no number from 1 to 2"),
         ('[{"submission_id": "a", "sample_id": "x"}]', "'x' is no number from 1 to 2"),
-        ('[{"submission_id": "a", "sample_id": 1, "Fluency": "9"}]', "Fluency is '9', a number is needed"),
+        ('[{"submission_id": "a", "sample_id": 1, "Fluency": "9"}]', "'Fluency' is '9': a number is needed"),
         ('[{"submission_id": "a", "sample_id": 1}]', "the file holds no rating"),
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": 9}, '
-         '{"submission_id": "a", "sample_id": 1, "Fluency": 9}]', "two ratings of Fluency for sample 1"),
+         '{"submission_id": "a", "sample_id": 1, "Fluency": 9}]', "rating 2: 'Fluency' of system 'a' and"),
     ],
 )  # fmt: skip
 def test_bad_ratings_are_refused_with_place_and_reason(written, content, message):

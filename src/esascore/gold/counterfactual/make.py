@@ -33,8 +33,9 @@ from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import label_of
 from esascore.gold.mentions.locate import locate, overlap
-from esascore.gold.mentions.strings import all_content_words, lowered, word_string
+from esascore.gold.mentions.strings import all_content_words, word_string
 from esascore.model import Entity, Graph, Input
+from esascore.text.normalize import lowered_in_place
 
 _ARTICLE = re.compile(r"(?:the|an?|this|that)\s+", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?:[A-Z]|[^\W\d_a-z]|\d)[\w.,]*")
@@ -235,7 +236,7 @@ def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: b
 def _lowercased(one: Counterfactual) -> Counterfactual:
     return replace(
         one,
-        text=lowered(one.text),
-        inserted=tuple(replace(span, text=lowered(span.text)) for span in one.inserted),
+        text=lowered_in_place(one.text),
+        inserted=tuple(replace(span, text=lowered_in_place(span.text)) for span in one.inserted),
         lowercased=True,
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from esascore.gold.mentions.strings import lowered, untokenised, untokenised_with_spans
+from esascore.gold.mentions.strings import untokenised, untokenised_with_spans
 from esascore.model import GoldMention, Reference, Span
+from esascore.text.normalize import lowered_in_place
 
 
 def locate(reference: Reference) -> list[Span | None]:
@@ -35,13 +36,13 @@ def locate(reference: Reference) -> list[Span | None]:
     """
     text = reference.text
     key, starts, ends = untokenised_with_spans(text)
-    low = lowered(key)
+    low = lowered_in_place(key)
     places: list[_Place] = []
     for mention, wanted in enumerate(untokenised(mention.text) for mention in reference.mentions):
         for same_case, at_border in ((True, _at_word), (True, _at_word_or_number), (False, _at_word)):
             occurrences = (
                 (starts[first], ends[last - 1])
-                for first, last in (_find(wanted, key) if same_case else _find(lowered(wanted), low))
+                for first, last in (_find(wanted, key) if same_case else _find(lowered_in_place(wanted), low))
             )
             found = [span for span in occurrences if at_border(text, span[0]) and at_border(text, span[1])]
             if found:

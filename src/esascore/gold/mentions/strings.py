@@ -71,20 +71,6 @@ def untokenised_with_spans(string: str) -> tuple[str, list[int], list[int]]:
     return "".join(pieces), starts, ends
 
 
-def lowered(string: str) -> str:
-    """Lower-case character by character, so that offsets stay.
-
-    Examples
-    --------
-    >>> lowered("İzmir ROCKS")
-    'İzmir rocks'
-    """
-    low = string.lower()
-    if len(low) == len(string):
-        return low
-    return "".join(low if len(low := character.lower()) == 1 else character for character in string)
-
-
 def _unified(match: re.Match[str]) -> str:
     return _UNIFIED.get(match[0], "")  # white space has no entry
 

@@ -22,11 +22,10 @@ from esascore.model import Entity
 from esascore.text.document import Document
 from esascore.text.normalize import folded
 from esascore.text.tokenize import split_words
-from esascore.text.words import name_words
+from esascore.text.vocabulary import month_numbers
+from esascore.text.words import Phrase, name_words
 from esascore.wordlists import load
 
-FoldedWords = tuple[str, ...]
-"""A string as its folded words."""
 WordRange = tuple[int, int]
 """First word and the word after the last one."""
 
@@ -88,9 +87,9 @@ def mine(
     for term, own in sorted(seen.items()):
         if _is_quantity(label(term)):
             continue
-        known: dict[FoldedWords, str] = {}
+        known: dict[Phrase, str] = {}
         for variant in rules.variants(own.entity):
-            if form := _words(variant.text):
+            if form := name_words(variant.text):
                 known.setdefault(form, variant.text)
         aliases = []
         for form, spellings in own.annotated(known).items():
@@ -152,23 +151,26 @@ class _Annotated:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text as folded words: where each word stands in it, where each occurs, and what is annotated."""
+    """A text, where each of its folded words occurs, and what is annotated."""
 
-    text: str
-    words: FoldedWords
-    spans: tuple[WordRange, ...]
+    document: Document
     positions: dict[str, list[int]]
     annotated: tuple[_Annotated, ...]
 
-    def find(self, form: FoldedWords) -> Iterator[WordRange]:
+    def at(self, range_: WordRange) -> Phrase:
+        """Return the folded words of a range."""
+        return self.document.words.texts[slice(*range_)]
+
+    def find(self, form: Phrase) -> Iterator[WordRange]:
         """Yield the occurrences of a form."""
         for start in self.positions.get(form[0], ()):
-            if self.words[start : start + len(form)] == form:
+            if self.at((start, start + len(form))) == form:
                 yield start, start + len(form)
 
     def written(self, range_: WordRange) -> str:
         """Return words as the text writes them."""
-        return " ".join(self.text[self.spans[range_[0]][0] : self.spans[range_[1] - 1][1]].split())
+        words = self.document.words
+        return " ".join(self.document.text[words.starts[range_[0]] : words.ends[range_[1] - 1]].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,27 +180,27 @@ class _Seen:
     entity: Entity
     texts: list[_Text] = field(default_factory=list)
 
-    def annotated(self, known: Collection[FoldedWords]) -> dict[FoldedWords, Counter[str]]:
+    def annotated(self, known: Collection[Phrase]) -> dict[Phrase, Counter[str]]:
         """Count the annotated forms that are not known, by how they are written.
 
         A mention inside a known form was cut short ("F.C" of "F.C. Bari") and teaches nothing.
         """
-        found: dict[FoldedWords, Counter[str]] = {}
+        found: dict[Phrase, Counter[str]] = {}
         for text in self.texts:
             names = [m.name for m in text.annotated if m.entity == self.entity.term and m.name]
-            unknown = [name for name in names if text.words[slice(*name)] not in known]
+            unknown = [name for name in names if text.at(name) not in known]
             if unknown:
                 whole = [place for form in known for place in text.find(form)]
                 for name in unknown:
                     if not any(start <= name[0] and name[1] <= end for start, end in whole):
-                        found.setdefault(text.words[slice(*name)], Counter())[text.written(name)] += 1
+                        found.setdefault(text.at(name), Counter())[text.written(name)] += 1
         return found
 
-    def inside(self, form: FoldedWords) -> int:
+    def inside(self, form: Phrase) -> int:
         """Count the occurrences of a form in mentions of the entity."""
         return sum(self._is_own(text, found) for text in self.texts for found in text.find(form))
 
-    def elsewhere(self, form: FoldedWords, *, in_others: bool) -> int:
+    def elsewhere(self, form: Phrase, *, in_others: bool) -> int:
         """Count the other occurrences of a form; those in mentions of other entities only if asked."""
         return sum(
             not self._is_own(text, found) and (in_others or not any(m.holds(found) for m in text.annotated))
@@ -221,36 +223,34 @@ def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
 
 def _prepared(annotated: AnnotatedText) -> _Text:
     document = Document(*annotated.item)
-    words = document.words.texts
-    spans = tuple(zip(document.words.starts, document.words.ends, strict=True))
+    words = document.words
     positions: dict[str, list[int]] = {}
-    for position, word in enumerate(words):
+    for position, word in enumerate(words.texts):
         positions.setdefault(word, []).append(position)
     mentions = []
-    for mention, span in located(annotated.reference):
-        inside = [n for n, (start, end) in enumerate(spans) if span[0] <= start and end <= span[1]]
+    for mention, (start, end) in located(annotated.reference):
+        inside = [n for n in range(len(words)) if start <= words.starts[n] and words.ends[n] <= end]
         if inside:
             whole = (inside[0], inside[-1] + 1)
-            name = None if mention.kind == "pronoun" else _name(document.text, words, spans, whole)
+            name = None if mention.kind == "pronoun" else _name(document, whole)
             mentions.append(_Annotated(mention.entity, whole, name))
-    return _Text(document.text, words, spans, positions, tuple(mentions))
+    return _Text(document, positions, tuple(mentions))
 
 
-def _name(text: str, words: FoldedWords, spans: Sequence[WordRange], whole: WordRange) -> WordRange | None:
+def _name(document: Document, whole: WordRange) -> WordRange | None:
     """Return the range of a mention without determiner and possessive, None if nothing is left."""
     start, end = whole
+    text, words = document.text, document.words
     # "A.E" begins with a letter, not with an article.
-    while (
-        start < end and words[start] in _DETERMINERS and text[spans[start][1] : spans[start][1] + 1].isspace()
-    ):
+    while start < end and words.texts[start] in _DETERMINERS and text[words.ends[start] :][:1].isspace():
         start += 1
-    if end - start > 1 and words[end - 1] == "s" and text[spans[end - 1][0] - 1] in "'’":
+    if end - start > 1 and words.texts[end - 1] == "s" and text[words.starts[end - 1] - 1] in "'’":
         end -= 1
     return (start, end) if start < end else None
 
 
 def _may_be_learned(
-    form: FoldedWords, written: str, known: Collection[FoldedWords], foreign: Collection[FoldedWords]
+    form: Phrase, written: str, known: Collection[Phrase], foreign: Collection[Phrase]
 ) -> bool:
     own_words = {word for variant in known for word in variant}
     if any(word.isdigit() and word not in own_words for word in form):
@@ -277,31 +277,27 @@ def _adds_common_words(written: str, own_words: Collection[str]) -> bool:
 
 def _is_quantity(text: str) -> bool:
     """Tell whether a label is a number or a date, which have detectors of their own."""
-    words = _words(text.partition("(")[0])
+    words = name_words(text.partition("(")[0])
     digits = [word for word in words if word[0].isdigit()]
     others = [word for word in words if not word[0].isdigit()]
     return not others or (bool(digits) and all(word in _quantity_words() or len(word) < 3 for word in others))
 
 
-def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[FoldedWords]:
+def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[Phrase]:
     """Return the names of places and of entities, and the parts that commas and parentheses mark in them."""
-    names = {_words(name) for name in by_name()}
+    names = {name_words(name) for name in by_name()}
     for entity in entities:
         text = label(entity.term)
-        names.update(_words(part) for part in text.replace("(", ",").replace(")", ",").split(","))
-        names.update(_words(v.text) for v in rules.variants(entity) if v.cost <= _SAME_THING)
+        names.update(name_words(part) for part in text.replace("(", ",").replace(")", ",").split(","))
+        names.update(name_words(v.text) for v in rules.variants(entity) if v.cost <= _SAME_THING)
     return frozenset(name for name in names if any(len(word) > 1 and not word.isdigit() for word in name))
 
 
-def _within(part: FoldedWords, known: Collection[FoldedWords]) -> bool:
+def _within(part: Phrase, known: Collection[Phrase]) -> bool:
     """Tell whether a part of a form belongs to what the entity is called anyway."""
     return any(
         variant[start : start + len(part)] == part for variant in known for start in range(len(variant))
     )
-
-
-def _words(text: str) -> FoldedWords:
-    return name_words(text)
 
 
 @cache
@@ -320,6 +316,5 @@ def _pronouns() -> frozenset[str]:
 
 @cache
 def _quantity_words() -> frozenset[str]:
-    months = (cell.casefold() for row in load("months").rows for cell in row[1:])
-    units = (word for row in load("units").rows for cell in row for word in _words(cell))
-    return frozenset({*months, *units, "thousand", "million", "billion", "trillion"})
+    units = (word for row in load("units").rows for cell in row for word in name_words(cell))
+    return frozenset({*month_numbers(), *units, "thousand", "million", "billion", "trillion"})

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from esascore.errors import DataError
 from esascore.model import Example, Graph
@@ -36,12 +36,18 @@ _ASPECTS_2017 = ("fluency", "grammar", "semantics")
 _SCORES_2017 = ("bleu", "meteor", "ter")
 _ASPECTS_2020 = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStructure")
 _KEYS = ("system", "id")
+_NO_NUMBERS = (*_KEYS, "text", "rater")
 _SCORED = '{"system": "a", "id": "Id1", "scores": {"esa": 1.0}}'
 _ALIASES = MappingProxyType({"vietnam": "uitdangnt"})  # the team's name in the ratings of 2017
 _SHORTEST_PREFIX = 4
 
 TextKey = tuple[str, int]
 """A system's name and the position of the example."""
+
+_Fail = Callable[[str], NoReturn]
+_Row = tuple[_Fail, TextKey, dict[str, float | None]]
+"""How to complain about a row of a file, the text that it is about, and its numbers by name."""
+_Columns = dict[str, dict[TextKey, tuple[float, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ def read_ratings(path: str | Path, examples: Sequence[Example]) -> Ratings:
     """
     file = Path(path)
     if _starts_with(file, "["):
-        return _read_2020(file, examples)
+        return Ratings(_ratings(_rows_2020(file, examples), examples, file, once=True))
     rows = list(read_rows(file))
     columns = list(rows[0][1]) if rows else []
     if {"mr", "team", *_ASPECTS_2017} <= set(columns):
@@ -89,24 +95,12 @@ def read_ratings(path: str | Path, examples: Sequence[Example]) -> Ratings:
             f"per aspect; found {shown(', '.join(columns))}",
             file=file,
         )
-    found: dict[str, dict[TextKey, tuple[float, ...]]] = {}
-    places = _places(examples)
-    long = {"aspect", "rating"} <= set(columns)
-    for line, row in rows:
-        place = Place(file, line)
-        key = _key(row["system"], row["id"], places, place)
-        if long:
-            cells: Iterable[tuple[str, str]] = [(row["aspect"].strip(), row["rating"])]
-        else:
-            cells = [(name, cell) for name, cell in row.items() if name not in (*_KEYS, "text", "rater")]
-        for aspect, cell in cells:
-            value = _number(cell, aspect, place)
-            if value is not None:
-                rated = found.setdefault(aspect, {})
-                rated[key] = (*rated.get(key, ()), value)
-    if not found:
-        raise DataError("the file holds no rating", file=file)
-    return Ratings(found)
+    if {"aspect", "rating"} <= set(columns):
+        rows = [
+            (line, {**{name: row[name] for name in _KEYS}, row["aspect"].strip(): row["rating"]})
+            for line, row in rows
+        ]
+    return Ratings(_ratings(_wide(file, rows, examples), examples, file))
 
 
 def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict[TextKey, float]]:
@@ -118,20 +112,11 @@ def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict
         The file cannot be read, or gives a score of one text twice.
     """
     file = Path(path)
-    places = _places(examples)
-    found: dict[str, dict[TextKey, float]] = {}
-    for place, system, id_, scores in _scored(file):
-        key = _key(system, id_, places, place)
-        for name, value in scores.items():
-            column = found.setdefault(name, {})
-            if value is None:
-                continue
-            if key in column:
-                place.fail(f"{shown(name)} of system {shown(system)} and id {shown(id_)} is given twice")
-            column[key] = value
+    rows = _json_lines(file, examples) if _starts_with(file, "{") else _wide(file, read_rows(file), examples)
+    found = _collected(rows, examples, once=True)
     if not found:
         raise DataError("the file holds no score", file=file)
-    return found
+    return {name: _single(column) for name, column in found.items()}
 
 
 def match_names(rated: Sequence[str], given: Sequence[str]) -> dict[str, str]:
@@ -167,13 +152,33 @@ def match_names(rated: Sequence[str], given: Sequence[str]) -> dict[str, str]:
 # --- formats
 
 
+def _wide(
+    file: Path, rows: Iterable[tuple[int, dict[str, str]]], examples: Sequence[Example]
+) -> Iterator[_Row]:
+    places = _places(examples)
+    for line, row in rows:
+        place = Place(file, line)
+        if not {*_KEYS} <= set(row):
+            place.fail(f"columns system and id are needed; found {shown(', '.join(row))}")
+        numbers = {name: _number(cell, name, place) for name, cell in row.items() if name not in _NO_NUMBERS}
+        yield place.fail, _key(row["system"], row["id"], places, place), numbers
+
+
+def _json_lines(file: Path, examples: Sequence[Example]) -> Iterator[_Row]:
+    places = _places(examples)
+    for place, row in iter_objects(file, _SCORED):
+        if not isinstance(row.get("scores"), dict):
+            place.fail(f"an object with scores is needed, as {_SCORED}")
+        numbers = {name: _json_number(value, name, place.fail) for name, value in row["scores"].items()}
+        yield place.fail, _key(str(row.get("system", "")), str(row.get("id", "")), places, place), numbers
+
+
 def _read_2017(
     file: Path, rows: Sequence[tuple[int, dict[str, str]]], examples: Sequence[Example]
 ) -> Ratings:
     inputs = {_triples(example): position for position, example in reversed(list(enumerate(examples)))}
-    aspects: dict[str, dict[TextKey, tuple[float, ...]]] = {name: {} for name in _ASPECTS_2017}
-    scores: dict[str, dict[TextKey, float]] = {}
     texts: dict[TextKey, str] = {}
+    listed: list[_Row] = []
     for line, row in rows:
         place = Place(file, line)
         triples = tuple(
@@ -182,74 +187,64 @@ def _read_2017(
         if triples not in inputs:
             place.fail(f"the corpus has no input {shown(row['mr'])}: is it the one that was rated?")
         key = (row["team"].strip(), inputs[triples])
-        if key in aspects["semantics"]:
-            place.fail(f"team {shown(key[0])} is rated twice for the input {shown(row['mr'])}")
-        for aspect in _ASPECTS_2017:
-            value = _number(row[aspect], aspect, place)
-            if value is not None:
-                aspects[aspect][key] = (value,)
-        for name in _SCORES_2017:
-            value = _number(row.get(name, ""), name, place)
-            if value is not None:
-                scores.setdefault(name, {})[key] = value
+        names = [name for name in (*_ASPECTS_2017, *_SCORES_2017) if name in row]
+        listed.append((place.fail, key, {name: _number(row[name], name, place) for name in names}))
         if "text" in row:
             texts[key] = row["text"].strip()
+    found = _ratings(listed, examples, file, once=True)
+    aspects = {name: column for name, column in found.items() if name in _ASPECTS_2017}
+    scores = {name: _single(column) for name, column in found.items() if name in _SCORES_2017}
     return Ratings(aspects, scores, texts)
 
 
-def _read_2020(file: Path, examples: Sequence[Example]) -> Ratings:
+def _rows_2020(file: Path, examples: Sequence[Example]) -> Iterator[_Row]:
     try:
         rows = load_json("\n".join(line for _, line in iter_lines(file)))
     except ValueError as error:
         raise DataError(f"not JSON ({error}): correct the file", file=file) from None
-    aspects: dict[str, dict[TextKey, tuple[float, ...]]] = {}
     for number, row in enumerate(rows, 1):
-        where = f"rating {number}"
+
+        def fail(problem: str, number: int = number) -> NoReturn:
+            raise DataError(f"rating {number}: {problem}", file=file)
+
         if not isinstance(row, dict) or not {"submission_id", "sample_id"} <= set(row):
-            raise DataError(f"{where} has no submission_id and sample_id", file=file)
-        try:
-            position = int(row["sample_id"]) - 1
-        except (TypeError, ValueError):
-            position = -1
-        if not 0 <= position < len(examples):
-            raise DataError(
-                f"{where}: sample_id {shown(str(row['sample_id']))} is no number from 1 to {len(examples)}, "
-                "the size of the corpus",
-                file=file,
-            )
-        key = (str(row["submission_id"]), position)
-        for aspect in _ASPECTS_2020:
-            value = row.get(aspect)
+            fail("submission_id and sample_id are needed")
+        sample = str(row["sample_id"]).strip()
+        if not sample.isdecimal() or not 0 < int(sample) <= len(examples):
+            fail(f"sample_id {shown(sample)} is no number from 1 to {len(examples)}, the size of the corpus")
+        numbers = {name: _json_number(row.get(name), name, fail) for name in _ASPECTS_2020}
+        yield fail, (str(row["submission_id"]), int(sample) - 1), numbers
+
+
+# --- columns
+
+
+def _collected(rows: Iterable[_Row], examples: Sequence[Example], *, once: bool) -> _Columns:
+    found: _Columns = {}
+    for fail, key, numbers in rows:
+        for name, value in numbers.items():
+            column = found.setdefault(name, {})
             if value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise DataError(f"{where}: {aspect} is {shown(str(value))}, a number is needed", file=file)
-            if key in aspects.get(aspect, {}):
-                raise DataError(
-                    f"{where}: {key[0]} has two ratings of {aspect} for sample {position + 1}", file=file
-                )
-            aspects.setdefault(aspect, {})[key] = (float(value),)
-    if not aspects:
-        raise DataError(f"the file holds no rating: known are {', '.join(_ASPECTS_2020)}", file=file)
-    return Ratings({name: aspects[name] for name in _ASPECTS_2020 if name in aspects})
+            if once and key in column:
+                id_ = examples[key[1]].id
+                fail(f"{shown(name)} of system {shown(key[0])} and id {shown(id_)} is given twice")
+            column[key] = (*column.get(key, ()), value)
+    return found
 
 
-def _scored(file: Path) -> Iterator[tuple[Place, str, str, dict[str, float | None]]]:
-    if _starts_with(file, "{"):
-        for place, row in iter_objects(file, _SCORED):
-            if not isinstance(row.get("scores"), dict):
-                place.fail(f"an object with scores is needed, as {_SCORED}")
-            values = {name: _json_number(value, name, place) for name, value in row["scores"].items()}
-            yield place, str(row.get("system", "")), str(row.get("id", "")), values
-        return
-    for line, cells in read_rows(file):
-        place = Place(file, line)
-        if not {*_KEYS} <= set(cells):
-            place.fail(f"columns system and id are needed; found {shown(', '.join(cells))}")
-        numbers = {
-            name: _number(cell, name, place) for name, cell in cells.items() if name not in (*_KEYS, "text")
-        }
-        yield place, cells["system"], cells["id"], numbers
+def _ratings(
+    rows: Iterable[_Row], examples: Sequence[Example], file: Path, *, once: bool = False
+) -> _Columns:
+    """Collect the columns that hold a number."""
+    found = {name: column for name, column in _collected(rows, examples, once=once).items() if column}
+    if not found:
+        raise DataError("the file holds no rating", file=file)
+    return found
+
+
+def _single(column: Mapping[TextKey, tuple[float, ...]]) -> dict[TextKey, float]:
+    return {key: value for key, (value,) in column.items()}
 
 
 # --- cells
@@ -283,12 +278,10 @@ def _number(cell: str, name: str, place: Place) -> float | None:
     return value
 
 
-def _json_number(value: Any, name: str, place: Place) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        place.fail(f"{shown(name)} is {shown(str(value))}: a number is needed, or null")
-    return float(value)
+def _json_number(value: Any, name: str, fail: _Fail) -> float | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        fail(f"{shown(name)} is {shown(str(value))}: a number is needed, or null")
+    return None if value is None else float(value)
 
 
 def _triples(example: Example) -> tuple[tuple[str, ...], ...]:

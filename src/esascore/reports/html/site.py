@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-import shutil
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -23,7 +20,7 @@ from esascore.reports.html.content import Content
 from esascore.reports.html.flags import Flags
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Significance
-from esascore.reports.writing import atomic_writer, check_writable
+from esascore.reports.writing import atomic_writer, check_writable, staged
 
 SCRIPTS = ("dom.js", "store.js", "card.js", "overview.js", "texts.js", "compare.js", "main.js")
 """The pages' code, in the order in which browsers run it."""
@@ -72,6 +69,7 @@ def write_report(
 
     Examples
     --------
+    >>> import tempfile
     >>> from esascore.engine import evaluate
     >>> from esascore.metrics import create_metrics
     >>> from esascore.model import Example, Graph
@@ -92,7 +90,8 @@ def write_report(
     if is_single(path):
         _write_file(content, path)
         return path
-    _write_folder(content, path)
+    with staged(path) as folder:
+        _fill(content, folder)
     return path / "index.html"
 
 
@@ -129,21 +128,8 @@ def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike
         raise UsageError(f"cannot write {path}: {error}") from error
 
 
-def _write_folder(content: Content, path: Path) -> None:
-    target = Path(os.path.realpath(path))
-    try:
-        staged = Path(tempfile.mkdtemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent))
-        try:
-            _fill(content, staged)
-            _replace(staged, target)
-        finally:
-            shutil.rmtree(staged, ignore_errors=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
-
-
 def _fill(content: Content, folder: Path) -> None:
-    (folder / "assets").mkdir()
+    (folder / "assets").mkdir(parents=True)
     (folder / "data").mkdir()
     # A nonce, not 'self': browsers disagree on what 'self' is for files that no server sends. Whoever wrote
     # the texts cannot know it.
@@ -157,21 +143,6 @@ def _fill(content: Content, folder: Path) -> None:
     links += [f'<script src="assets/{name}" nonce="{nonce}" defer></script>' for name in SCRIPTS]
     page = _page(content.title, f"'nonce-{nonce}'", f"'nonce-{nonce}'", links, [])
     (folder / "index.html").write_text(page, encoding="utf-8", newline="")
-    folder.chmod(0o755)
-
-
-def _replace(staged: Path, target: Path) -> None:
-    if not target.exists():
-        staged.replace(target)
-        return
-    before = target.with_name(f"{staged.name}.old")
-    target.replace(before)
-    try:
-        staged.replace(target)
-    except OSError:
-        before.replace(target)
-        raise
-    shutil.rmtree(before, ignore_errors=True)
 
 
 def _write_file(content: Content, path: Path) -> None:
