@@ -20,8 +20,8 @@ class Fixed:
         self.answers = list(answers)
         self.asked = []
 
-    def link(self, texts, inputs=None):
-        self.asked.append((list(texts), inputs))
+    def link(self, texts, documents=None):
+        self.asked.append((list(texts), documents))
         return self.answers[: len(texts)]
 
     def version(self):
@@ -44,10 +44,10 @@ def test_names_are_compared_as_dbpedia_writes_them():
     ]
 
 
-def test_the_linker_is_told_the_inputs():
-    fixed = Fixed((), ())
-    Linked(fixed, EntityNames()).ask([Document(GRAPH, "A."), Document(GRAPH, "B.")])
-    assert fixed.asked == [(["A.", "B."], [GRAPH, GRAPH])]
+def test_the_linker_gets_the_documents():
+    fixed, documents = Fixed((), ()), [Document(GRAPH, "A."), Document(GRAPH, "B.")]
+    Linked(fixed, EntityNames()).ask(documents)
+    assert fixed.asked == [(["A.", "B."], documents)]
 
 
 def test_an_unknown_answer_is_an_error_unless_allowed():

@@ -34,7 +34,7 @@ class Linked:
     --------
     >>> from esascore.model import Graph, LinkedMention
     >>> class Example:
-    ...     def link(self, texts, inputs=None):
+    ...     def link(self, texts, documents=None):
     ...         return [(LinkedMention(6, 19, "the Big Apple", "New_York_City"),) for _ in texts]
     ...     def version(self):
     ...         return "example"
@@ -57,9 +57,7 @@ class Linked:
         LinkerError
             If a text has no answer, and that is not allowed.
         """
-        answers = self.linker.link(
-            [document.text for document in documents], [document.input for document in documents]
-        )
+        answers = self.linker.link([document.text for document in documents], documents)
         failures = [answer for answer in answers if isinstance(answer, LinkFailure)]
         if failures and not self.allow_failures:
             raise LinkerError(

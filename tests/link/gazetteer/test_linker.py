@@ -12,6 +12,7 @@ from esascore.link.gazetteer.build import build_index
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
 from esascore.link.gazetteer.linker import CONFIDENCE, Gazetteer, gazetteer_linker
 from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.text.document import Document
 from esascore.text.words import folded_key
 
 
@@ -24,7 +25,7 @@ def named(*names: str) -> Gazetteer:
 
 
 def entities(gazetteer: Gazetteer, text: str, *triples: tuple[str, str, str]) -> list[str]:
-    [links] = gazetteer.link([text], [Graph.from_triples(triples)] if triples else None)
+    [links] = gazetteer.link([text], [Document(Graph.from_triples(triples), text)] if triples else None)
     assert all(text[link.start : link.end] == link.text for link in links)
     assert all(0 < (link.confidence or 0) < 1 for link in links)
     return [link.entity for link in links]
@@ -193,7 +194,7 @@ def test_the_input_never_invents_a_mention():
 
 def test_confidence_is_an_order():
     def confidence(text: str, *triples: tuple[str, str, str]) -> float:
-        [[link]] = linker(*AMBIGUOUS).link([text], [Graph.from_triples(triples)])
+        [[link]] = linker(*AMBIGUOUS).link([text], [Document(Graph.from_triples(triples), text)])
         assert link.confidence is not None
         return link.confidence
 
@@ -288,8 +289,8 @@ def test_files_and_corpus_work_together_also_in_another_process(tmp_path):
 
 
 def test_unequal_numbers_and_missing_files_are_errors(tmp_path):
-    with pytest.raises(DataError, match="2 texts, but 1 inputs"):
-        gazetteer_linker().link(["a", "b"], [Graph(())])
+    with pytest.raises(DataError, match="2 texts, but 1 documents"):
+        gazetteer_linker().link(["a", "b"], [Document(Graph(()), "a")])
     with pytest.raises(DataError, match="no such file"):
         gazetteer_linker([tmp_path / "missing"])
 

@@ -10,7 +10,7 @@ from esascore.link.services.server import Limits, LinkServer
 
 
 class Toy:
-    def link(self, texts, inputs=None):
+    def link(self, texts, documents=None):
         return [self._links(text) for text in texts]
 
     def _links(self, text):

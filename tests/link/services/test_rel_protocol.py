@@ -17,7 +17,7 @@ NAMES = {"Oslo": ("Oslo", 0.9, "Place"), "New Oslo": ("New_Oslo", None, None), "
 class Words:
     """Finds the names above, the longest first."""
 
-    def link(self, texts, inputs=None):
+    def link(self, texts, documents=None):
         return [LinkFailure("down") if text == "down" else self._links(text) for text in texts]
 
     def _links(self, text):

@@ -399,7 +399,7 @@ def test_whatever_the_request_is_the_server_lives(served, data):
 
 
 class Nothing:
-    def link(self, texts, inputs=None):
+    def link(self, texts, documents=None):
         return [() for _ in texts]
 
     def version(self):
@@ -453,7 +453,7 @@ def test_closing_lets_running_requests_end_and_hangs_up_on_idle_ones():
     started, go_on = threading.Event(), threading.Event()
 
     class Waiting(Nothing):
-        def link(self, texts, inputs=None):
+        def link(self, texts, documents=None):
             started.set()
             go_on.wait(WAIT)
             return super().link(texts)
@@ -478,7 +478,7 @@ def test_closing_lets_running_requests_end_and_hangs_up_on_idle_ones():
 
 def test_a_linker_that_answers_too_little_is_reported_not_passed_on():
     class Silent(Nothing):
-        def link(self, texts, inputs=None):
+        def link(self, texts, documents=None):
             return []
 
     told: list[str] = []

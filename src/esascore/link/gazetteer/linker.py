@@ -108,17 +108,17 @@ class Gazetteer:
         """Tells whether two names lead to one entity, by the redirects of the indexes."""
         return self._names
 
-    def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
+    def link(self, texts: Sequence[str], documents: Sequence[Document] | None = None) -> list[Links]:
         """Return the links of each text; of several entities of one name one of the input is preferred."""
-        if inputs is not None and len(inputs) != len(texts):
-            raise DataError(f"{len(texts)} texts, but {len(inputs)} inputs: each text needs one")
+        known = list(map(read, texts)) if documents is None else documents
+        if len(known) != len(texts):
+            raise DataError(f"{len(texts)} texts, but {len(known)} documents: each text needs one")
         links: list[Links] = []
-        for first in range(0, len(texts), _BATCH):
-            documents = [read(text) for text in texts[first : first + _BATCH]]
-            hashed = [HashedWords(document.words) for document in documents]
-            some = [None] * len(documents) if inputs is None else inputs[first : first + _BATCH]
+        for first in range(0, len(known), _BATCH):
+            batch = known[first : first + _BATCH]
+            hashed = [HashedWords(document.words) for document in batch]
             begins = _beginnings_in(hashed, self._beginnings)
-            links += [self._link(*each) for each in zip(documents, hashed, begins, some, strict=True)]
+            links += [self._link(*each) for each in zip(batch, hashed, begins, strict=True)]
         return links
 
     def version(self) -> str:
@@ -127,16 +127,10 @@ class Gazetteer:
         parts.append(lexicon_digest((*VOCABULARY, *PLACES, "languages", "type_words")))
         return f"{VERSION}({hashlib.sha256(':'.join(parts).encode()).hexdigest()[:12]})"
 
-    def _link(
-        self,
-        document: Document,
-        hashed: HashedWords,
-        begins: Sequence[tuple[int, bool]],
-        input_: Input | None,
-    ) -> Links:
+    def _link(self, document: Document, hashed: HashedWords, begins: Sequence[tuple[int, bool]]) -> Links:
         if not begins:
             return ()
-        wanted = _NOTHING if input_ is None else self._wanted(input_)
+        wanted = self._wanted(document.input)
         found = list(self._find(document, hashed, begins, wanted.entities))
         missing: frozenset[str] | None = None
         links = []
@@ -281,9 +275,6 @@ class _Match:
     candidates: tuple[Candidate, ...]
     evidence: str
     written: str
-
-
-_NOTHING = _Wanted(frozenset(), ())
 
 
 def gazetteer_linker(

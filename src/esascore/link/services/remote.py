@@ -20,7 +20,7 @@ from esascore.link.base import LinkedMention, LinkFailure, Links
 from esascore.link.services.asking import answers
 from esascore.link.services.http import HttpPolicy, HttpService, ServiceFailure, shown_text
 from esascore.link.services.spans import Claim, PlainText, Unit, located, without_overlaps
-from esascore.model import Input
+from esascore.text.document import Document
 
 _ANSWERS_IN_A_TRANSACTION = 200
 _FORMAT = "1"
@@ -91,8 +91,8 @@ class RemoteLinker(ABC):
     def claims(self, answer: Any) -> list[Claim]:
         """Return what an answer says; raises `AnswerError` where it is not of the agreed form."""
 
-    def link(self, texts: Sequence[str], inputs: Sequence[Input] | None = None) -> list[Links]:
-        """Return the links of each text, in order; the inputs stay here."""
+    def link(self, texts: Sequence[str], documents: Sequence[Document] | None = None) -> list[Links]:
+        """Return the links of each text, in order; only the text itself is sent."""
         known: dict[str, Links] = {text: () for text in texts if not text.strip()}
         asked = [text for text in dict.fromkeys(texts) if text not in known]
         known |= self._kept(asked)

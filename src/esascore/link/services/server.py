@@ -102,7 +102,7 @@ class LinkServer:
     --------
     >>> from esascore.link.base import LinkedMention
     >>> class Oslo:
-    ...     def link(self, texts, inputs=None):
+    ...     def link(self, texts, documents=None):
     ...         return [(LinkedMention(0, 4, "Oslo", "Oslo"),) if t.startswith("Oslo") else () for t in texts]
     ...     def version(self):
     ...         return "oslo"
