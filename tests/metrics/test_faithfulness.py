@@ -9,6 +9,7 @@ from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
 from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.text.document import Document
 from fakes import FakeDetector
 
 GRAPH = Graph.from_triples(
@@ -96,7 +97,7 @@ def test_original_triples_explain_too():
     example = Example("Id1", GRAPH, original=Graph.from_triples([("Arena", "capacity", "Nine_hundred")]))
     text = "Kestrel Arena has nine hundred."
     (found,) = FakeDetector().detect([(GRAPH, text)])
-    assert FREE.explain_detection(example, found).support == 1
+    assert FREE.explain_detection(example, found, Document(GRAPH, text)).support == 1
 
 
 def batch(texts):

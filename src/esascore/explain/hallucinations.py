@@ -63,16 +63,16 @@ class Hallucination:
 
 
 def hallucinations(
-    example: Example, detection: Detection, names: Phrases, explainer: Explainer
+    document: Document, example: Example, detection: Detection, names: Phrases, explainer: Explainer
 ) -> tuple[Hallucination, ...]:
     """Find the hallucinations of a text, in text order.
 
     Parameters
     ----------
-    example
-        The input that the text should verbalise.
+    document, example
+        The text, and the example whose input it should verbalise.
     detection
-        The text, and which entities of the input were detected in it.
+        Which entities of the input were detected in the text.
     names
         Names of other entities, which may consist of common words.
     explainer
@@ -81,7 +81,6 @@ def hallucinations(
     if is_blank(detection.text):
         return ()
     explained = explainer.explain(example.input, example.original)
-    document = Document(example.input, detection.text)
     found = find_unexplained(document, explained, names, detection.mentions, detection.links)
     return tuple(
         Hallucination(

@@ -24,6 +24,7 @@ from esascore.errors import DataError
 from esascore.explain.explainer import Explainer
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
+from esascore.text.document import Document
 
 Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
@@ -208,6 +209,13 @@ class Batch:
     def detections(self) -> Sequence[Detection]:
         """The detection of each text."""
         return self._detect()
+
+    @cached_property
+    def documents(self) -> Sequence[Document]:
+        """Each text as it is read, once for all metrics."""
+        return [
+            Document(example.input, text) for example, text in zip(self.examples, self.texts, strict=True)
+        ]
 
     @cached_property
     def coverage(self) -> NDArray[np.int64]:

@@ -104,10 +104,10 @@ class Faithfulness(DetectorMetric, MeanMetric):
     def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
         """Score one text, and say what cost it points."""
         listed = tuple(Reference(f"Id{n}", reference) for n, reference in enumerate(references, 1))
-        found = self._detector.detect([(input, text)])[0]
-        return self.explain_detection(Example("Id1", input, listed), found)
+        [found] = self._detector.detect([(input, text)])
+        return self.explain_detection(Example("Id1", input, listed), found, Document(input, text))
 
-    def explain_detection(self, example: Example, found: Detection) -> Explanation:
+    def explain_detection(self, example: Example, found: Detection, document: Document) -> Explanation:
         """Score one text whose entities were detected already."""
         references = tuple(_content(reference.text) for reference in example.references)
         if is_blank(found.text):
@@ -119,7 +119,6 @@ class Faithfulness(DetectorMetric, MeanMetric):
                 missing=found.undetected,
                 unworded=triples,
             )
-        document = Document(example.input, found.text)
         explained = self._detector.explainer.explain(example.input, example.original)
         content = content_words(document)
         said = _said(references) if self.with_references else frozenset()
@@ -159,9 +158,9 @@ class Faithfulness(DetectorMetric, MeanMetric):
         import numpy as np
 
         rows = np.empty((len(batch), 1 + len(self.parts)))
-        pairs = zip(batch.examples, batch.detections, strict=True)
-        for row, (example, found) in zip(rows, pairs, strict=True):
-            explained = self.explain_detection(example, found)
+        texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
+        for row, text in zip(rows, texts, strict=True):
+            explained = self.explain_detection(*text)
             if explained.score is None:
                 row[:] = nan
             else:

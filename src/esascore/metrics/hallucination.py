@@ -18,6 +18,7 @@ from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Stat
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example
+from esascore.text.document import Document
 from esascore.text.phrases import Phrases
 from esascore.wordlists import lexicon_digest
 
@@ -71,6 +72,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         examples: Sequence[Example],
         texts: Sequence[str],
         detections: Sequence[Detection] | None = None,
+        documents: Sequence[Document] | None = None,
     ) -> list[tuple[Hallucination, ...]]:
         """Find the hallucinations of each text, in text order.
 
@@ -78,21 +80,22 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         ----------
         examples, texts
             The corpus and one text for each example.
-        detections
-            What was detected in the texts, where that is known already.
+        detections, documents
+            What was detected in the texts, and the texts as they have been read, if that is known already.
         """
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
+        items = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
         if detections is None:
-            detections = self._detector.detect(
-                [(e.input, text) for e, text in zip(examples, texts, strict=True)]
-            )
+            detections = self._detector.detect(items)
+        if documents is None:
+            documents = [Document(*item) for item in items]
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
         names, explainer = self._known_names(examples), self._detector.explainer
         return [
-            hallucinations(example, detection, names, explainer)
-            for example, detection in zip(examples, detections, strict=True)
+            hallucinations(*each, names, explainer)
+            for each in zip(documents, examples, detections, strict=True)
         ]
 
     def signature(self) -> Signature:
@@ -101,7 +104,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
-        found = self.find(batch.examples, batch.texts, batch.detections)
+        found = self.find(batch.examples, batch.texts, batch.detections, batch.documents)
         if batch.details is not None:
             batch.details[self.name] = found
         return count(found)
