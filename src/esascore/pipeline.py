@@ -10,25 +10,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from esascore.coref.base import CorefResolver
+from esascore.coref.choice import CorefChoice, make_resolver
+from esascore.detectors import date_patterns, units
+from esascore.detectors.base import AnaphorProposer, Proposer
+from esascore.detectors.boundaries import Boundaries, Contexts
+from esascore.detectors.dates import DateDetector
+from esascore.detectors.descriptions import Descriptions
+from esascore.detectors.linked import Linked
+from esascore.detectors.lists import Lists
+from esascore.detectors.numbers import NumberDetector
+from esascore.detectors.pronouns import Pronouns
+from esascore.detectors.refused import Refused
+from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 from esascore.errors import DataError, UsageError
+from esascore.explain.explainer import Explainer
+from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
+from esascore.link.choice import LinkerChoice, make_linker
 from esascore.model import Detection, Input, Links, Mention
 from esascore.profiles import Profile, Sections, load_profile
+from esascore.resolve import Weights, by_distance, by_weight
+from esascore.text import sentences
 from esascore.text.blank import is_blank
-
-if TYPE_CHECKING:
-    from esascore.coref.base import CorefResolver
-    from esascore.coref.choice import CorefChoice
-    from esascore.detectors.base import AnaphorProposer, Proposer
-    from esascore.detectors.boundaries import Boundaries
-    from esascore.detectors.linked import Linked
-    from esascore.detectors.refused import Refused
-    from esascore.explain.explainer import Explainer
-    from esascore.lexicon import Lexicon, UserEntry
-    from esascore.link.choice import LinkerChoice
-    from esascore.text.document import Document
+from esascore.text.document import Document
+from esascore.wordlists import lexicon_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +66,6 @@ class Pipeline:
 
     def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order."""
-        from esascore.text.document import Document
-
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
         links = self.links(documents)
@@ -163,8 +170,8 @@ def build_pipeline(
             tuple(_anaphor_detectors(chosen.settings, resolver)),
             chosen.settings["anaphora"]["count"],
             linked,
-            _refused(lexicon),
-            _explainer(chosen.settings, lexicon),
+            Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
+            Explainer(lexicon, tuple(chosen.settings["dates"]["languages"])),
             _signature_parts(chosen, lexicon, resolver, linked),
         )
     except (KeyError, TypeError) as error:
@@ -174,18 +181,12 @@ def build_pipeline(
 def _lexicon(
     settings: Sections, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
 ) -> Lexicon:
-    from esascore.lexicon import SOURCES, Lexicon, read_user_lexicons
-
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.
     return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
 
 
 def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Proposer]:
-    from esascore.detectors.dates import DateDetector
-    from esascore.detectors.lists import Lists
-    from esascore.detectors.numbers import NumberDetector
-
     detectors: list[Proposer] = [_strings(settings["strings"], lexicon, backend)]
     if _is_on(settings, "dates"):
         dates = settings["dates"]
@@ -198,8 +199,6 @@ def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Propo
 
 
 def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
-    from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
-
     if settings["rule"] == "greedy":
         return GreedyStrings(lexicon, settings["max_distance"], backend)
     if settings["rule"] == "variants":
@@ -209,8 +208,6 @@ def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
 
 
 def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
-    from esascore.resolve import Weights, by_distance, by_weight
-
     if settings["rule"] == "distance":
         return by_distance
     if settings["rule"] == "weight":
@@ -219,8 +216,6 @@ def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
 
 
 def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
-    from esascore.detectors.boundaries import Boundaries, Contexts
-
     if not _is_on(settings, "boundaries"):
         return None
     rules = settings["boundaries"]
@@ -236,9 +231,6 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
 
 
 def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:
-    from esascore.detectors.descriptions import Descriptions
-    from esascore.detectors.pronouns import Pronouns
-
     detectors: list[AnaphorProposer] = []
     if _is_on(settings, "descriptions"):
         detectors.append(Descriptions(tuple(settings["descriptions"]["exclude"])))
@@ -247,37 +239,17 @@ def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[Anap
 
 
 def _coref(chosen: str | CorefChoice) -> CorefResolver:
-    from esascore.coref.choice import CorefChoice, make_resolver
-
     return make_resolver(CorefChoice(chosen) if isinstance(chosen, str) else chosen)
 
 
 def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
-    from esascore.link.choice import LinkerChoice, make_linker
-
     if chosen is None:
         return None
     choice = LinkerChoice(chosen) if isinstance(chosen, str) else chosen
     made = make_linker(choice)
     if made is None:
         return None
-    from esascore.detectors.linked import Linked
-
     return Linked(*made, choice.allow_failures)
-
-
-def _refused(lexicon: Lexicon) -> Refused | None:
-    if not any(entry.kind == "drop" for entry in lexicon.user):
-        return None
-    from esascore.detectors.refused import Refused
-
-    return Refused(lexicon)
-
-
-def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
-    from esascore.explain.explainer import Explainer
-
-    return Explainer(lexicon, tuple(settings["dates"]["languages"]))
 
 
 def _signature_parts(
@@ -295,12 +267,6 @@ def _signature_parts(
 
 def _digest(settings: Sections, lexicon: Lexicon) -> str:
     """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
-    from hashlib import sha256
-
-    from esascore.detectors import date_patterns, units
-    from esascore.text import sentences
-    from esascore.wordlists import lexicon_digest
-
     readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS}
     read = [name for section, lists in readers.items() if _is_on(settings, section) for name in lists]
     if settings["strings"]["rule"] == "variants":
