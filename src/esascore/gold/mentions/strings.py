@@ -29,6 +29,7 @@ _UNIFIED = MappingProxyType(
 )
 # Longer forms first, so that `` is one double quote and not two single ones.
 _FORMS = re.compile("|".join(map(re.escape, sorted(_UNIFIED, key=len, reverse=True))) + r"|\s+")
+_EVERYTHING = re.compile(f"{_FORMS.pattern}|.", re.DOTALL)
 
 
 def untokenised(string: str) -> str:
@@ -50,29 +51,12 @@ def untokenised_with_spans(string: str) -> tuple[str, list[int], list[int]]:
     >>> untokenised_with_spans("a ''b")
     ('a"b', [0, 2, 4], [1, 4, 5])
     """
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    position = 0
-    for match in _FORMS.finditer(string):
-        start, end = match.span()
-        pieces.append(string[position:start])
-        starts.extend(range(position, start))
-        ends.extend(range(position + 1, start + 1))
-        unified = _unified(match)
-        if unified:
-            pieces.append(unified)
-            starts.append(start)
-            ends.append(end)
-        position = end
-    pieces.append(string[position:])
-    starts.extend(range(position, len(string)))
-    ends.extend(range(position + 1, len(string) + 1))
-    return "".join(pieces), starts, ends
+    found = [(kept, *match.span()) for match in _EVERYTHING.finditer(string) if (kept := _unified(match))]
+    return "".join(kept for kept, _, _ in found), [start for _, start, _ in found], [end for *_, end in found]
 
 
 def _unified(match: re.Match[str]) -> str:
-    return _UNIFIED.get(match[0], "")  # white space has no entry
+    return _UNIFIED.get(match[0], "" if match[0].isspace() else match[0])
 
 
 @lru_cache(maxsize=2**16)
