@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from esascore.explain.classes import classify
@@ -50,16 +50,7 @@ class Hallucination:
 
     def as_dict(self) -> dict[str, Any]:
         """The object that stands in JSON output."""
-        return {
-            "start": self.start,
-            "end": self.end,
-            "text": self.text,
-            "type": self.type,
-            "class": self.kind,
-            "entity": self.entity,
-            "nearest": self.nearest,
-            "confidence": self.confidence,
-        }
+        return {"class" if name == "kind" else name: value for name, value in asdict(self).items()}
 
 
 def hallucinations(
@@ -81,26 +72,15 @@ def hallucinations(
     if is_blank(detection.text):
         return ()
     explained = explainer.explain(example.input, example.original)
-    found = find_unexplained(document, explained, names, detection.mentions, detection.links)
-    return tuple(
-        Hallucination(
-            span.start,
-            span.end,
-            detection.text[span.start : span.end],
-            span.type,
-            *_class_of(span, example, detection, explainer),
-            EVIDENCE[span.evidence],
-        )
-        for span in found
-        if not _is_user_form(span, detection.text, detection.mentions, names)
-    )
-
-
-def _class_of(
-    span: Unexplained, example: Example, detection: Detection, explainer: Explainer
-) -> tuple[str, str | None, str | None]:
-    kind, nearest = classify(span, example.input.entities, detection, explainer)
-    return kind, span.entity, nearest
+    found: list[Hallucination] = []
+    for span in find_unexplained(document, explained, names, detection.mentions, detection.links):
+        if not _is_user_form(span, detection.text, detection.mentions, names):
+            kind, nearest = classify(span, example.input.entities, detection, explainer)
+            text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
+            found.append(
+                Hallucination(span.start, span.end, text, span.type, kind, span.entity, nearest, sure)
+            )
+    return tuple(found)
 
 
 def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], names: Phrases) -> bool:
