@@ -19,6 +19,8 @@ from functools import lru_cache
 from math import nan
 from typing import ClassVar
 
+import numpy as np
+
 from esascore.explain import WORDLISTS
 from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
@@ -155,8 +157,6 @@ class Faithfulness(DetectorMetric, MeanMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the score and its parts; NaN where it has no score."""
-        import numpy as np
-
         rows = np.empty((len(batch), 1 + len(self.parts)))
         texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
         for row, text in zip(rows, texts, strict=True):

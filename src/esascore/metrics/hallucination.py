@@ -7,7 +7,10 @@ own, and so has each class of Figure 4 of the ESA paper (`esascore.explain.class
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError
 from esascore.explain import WORDLISTS
@@ -21,10 +24,6 @@ from esascore.model import Detection, Example
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
 from esascore.wordlists import lexicon_digest
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 VERSION = "2"
 """Changes with every change of the rules that can change a number."""
@@ -111,8 +110,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """One for each text, whether it has any hallucination, and any of each type and class."""
-        import numpy as np
-
         kinds = statistics > 0
         return np.column_stack((np.ones(len(kinds), int), kinds[:, : len(TYPES)].any(axis=1), kinds))
 
@@ -144,8 +141,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
 def count(found: Sequence[Sequence[Hallucination]]) -> NDArray[np.int64]:
     """Count the hallucinations of each text by type and by class, (n, 6)."""
-    import numpy as np
-
     counts = np.zeros((len(found), len(TYPES) + len(CLASSES)), np.int64)
     for row, some in enumerate(found):
         for one in some:
