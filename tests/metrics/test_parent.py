@@ -12,7 +12,7 @@ from esascore import Parent
 from esascore.align import sequences
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Signature
-from esascore.metrics.cooccurrence import count_pairs
+from esascore.metrics.cooccurrence import Cooccurrence, count_rows
 from esascore.metrics.parent import ParentC, ParentE, tables_of, tune_lambda
 from esascore.model import Cell, Example, Graph, Reference, Table
 from fakes import FakeDetector
@@ -253,7 +253,7 @@ def test_the_cooccurrence_model_agrees(items, training):
         weight = oracle.cooccurrence(lexical, counts)
         expected.append(oracle.score(text, listed, values, lambda_weight=0.5, weight=weight)[2])
     pairs = [([("n", " ".join(value)) for value in values], " ".join(text)) for values, text in training]
-    found = ParentC(count_pairs(pairs)).segments(*strings(items))
+    found = ParentC(Cooccurrence.of(count_rows(pairs))).segments(*strings(items))
     np.testing.assert_allclose(found[:, 2], expected, rtol=0, atol=1e-12)
 
 
@@ -410,8 +410,8 @@ def test_the_signature_names_every_setting():
         Parent(multi_ref="independent-max"),
         Parent(tokenizer="words"),
         Parent(lowercase=False),
-        ParentC(count_pairs([([("a", "b")], "c")])),
-        ParentC(count_pairs([([("a", "b")], "d")])),
+        ParentC(Cooccurrence.of(count_rows([([("a", "b")], "c")]))),
+        ParentC(Cooccurrence.of(count_rows([([("a", "b")], "d")]))),
         ParentE(FakeDetector({})),
         ParentE(FakeDetector({}), attributes=True),
     ]
@@ -436,7 +436,7 @@ def test_lambda_is_tuned_to_ratings():
         tried[candidate] = np.corrcoef(means, np.mean(ratings, axis=1))[0, 1]
     assert correlation == pytest.approx(max(tried.values()), abs=1e-12)
     assert tried[weight] == pytest.approx(correlation, abs=1e-12)
-    for metric in (ParentC(count_pairs([])), ParentE(FakeDetector({}))):
+    for metric in (ParentC(Cooccurrence.of(count_rows([]))), ParentE(FakeDetector({}))):
         assert 0 <= tune_lambda(metric, systems, references, tables, ratings, steps=4)[0] <= 1
 
 
@@ -485,7 +485,7 @@ def test_malformed_arguments_are_refused(arguments, error, message):
         (lambda: Parent(multi_ref="all"), "multi_ref must be one of best-f, independent-max, not 'all'"),
         (lambda: Parent(tokenizer="nltk"), "tokenizer must be one of whitespace, words, 13a"),
         (lambda: Parent(entailment="bert"), "entailment must be one of overlap, none"),
-        (lambda: ParentC(count_pairs([]), attributes=True), "no option 'attributes'"),
+        (lambda: ParentC(Cooccurrence.of(count_rows([])), attributes=True), "no option 'attributes'"),
         (lambda: ParentE(FakeDetector({}), tokenizer="13a"), "take tokenizer 'words'"),
         (
             lambda: ParentE(FakeDetector({})).segments(["a"], [["a"]], [[("x", "y"), ("x", "y", "z")]]),

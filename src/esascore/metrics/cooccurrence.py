@@ -55,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Cooccurrence:
-    """Counts of a training corpus as arrays; made by `count_pairs` or `read_counts`.
+    """Counts of a training corpus as arrays; made of rows (`count_rows`) or by `read_counts`.
 
     Word ``w`` of the vocabulary is a lexical item where ``totals[w] > 0``; the words of its texts are
     ``columns[rows[w]:rows[w + 1]]``, sorted, with ``counts`` beside them.
@@ -141,11 +141,6 @@ class Cooccurrence:
             threads,
         )
         return found
-
-
-def count_pairs(pairs: Iterable[Pair], **options: Any) -> Cooccurrence:
-    """Count training pairs; options as for `count_rows`."""
-    return Cooccurrence.of(count_rows(pairs, **options))
 
 
 def count_rows(

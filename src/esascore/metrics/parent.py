@@ -286,9 +286,9 @@ class ParentC(Parent):
 
     Examples
     --------
-    >>> from esascore.metrics.cooccurrence import count_pairs
+    >>> from esascore.metrics.cooccurrence import count_rows
     >>> table = [("occupation", "drummer")]
-    >>> counts = count_pairs([(table, "she plays drums"), (table, "a drummer")])
+    >>> counts = Cooccurrence.of(count_rows([(table, "she plays drums"), (table, "a drummer")]))
     >>> text, references = "ann plays drums", ["ann plays the drums"]
     >>> metrics = Parent(), ParentC(counts)
     >>> [metric.segments([text], [references], [table])[0, 0].round(5).item() for metric in metrics]

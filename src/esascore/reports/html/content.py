@@ -67,7 +67,7 @@ class Content:
             summarise(evaluation, significance=significance),
             tuple(detections),
             tuple(nearest_spans(inputs, found, threads=threads) for found in detections),
-            tuple((flags or {}).get(system.name) for system in evaluation.systems),
+            tuple(flags.get(system.name) for system in evaluation.systems),
             tuple(
                 tuple(m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics)
                 for system in evaluation.systems
