@@ -50,10 +50,6 @@ class _Matrix(NamedTuple):
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
 
-    def cells(self, text: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """Header and rows, escaped."""
-        return [text(cell) for cell in self.header], [[text(cell) for cell in row] for row in self.rows]
-
 
 def as_json(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Everything, in full precision; what is undefined is null and says why."""
@@ -102,34 +98,21 @@ def as_csv(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) 
 
 def as_table(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices for the terminal."""
-    parts = [
-        "\n".join([visible(matrix.title), *grid.terminal_lines(*matrix.cells(visible))])
-        for matrix in _matrices(findings, kinds)
-    ]
+    parts = _written(findings, kinds, visible, grid.terminal_lines, visible)
     return "\n\n".join([*parts, *_notes(findings), f"signature: {visible(findings.signature)}"]) + "\n"
 
 
 def as_markdown(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices as Markdown tables."""
-    parts = [
-        "\n".join(
-            [
-                f"**{grid.markdown_text(matrix.title)}**\n",
-                *grid.markdown_lines(*matrix.cells(grid.markdown_text)),
-            ]
-        )
-        for matrix in _matrices(findings, kinds)
-    ]
-    notes = map(grid.markdown_text, _notes(findings))
+    text = grid.markdown_text
+    parts = _written(findings, kinds, lambda title: f"**{text(title)}**\n", grid.markdown_lines, text)
+    notes = map(text, _notes(findings))
     return "\n\n".join([*parts, *notes, f"Signature: {grid.markdown_code(findings.signature)}"]) + "\n"
 
 
 def as_latex(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices as ``tabular`` for the package booktabs."""
-    parts = [
-        "\n".join([f"% {visible(matrix.title)}", *grid.latex_lines(*matrix.cells(grid.latex_text))])
-        for matrix in _matrices(findings, kinds)
-    ]
+    parts = _written(findings, kinds, lambda title: f"% {visible(title)}", grid.latex_lines, grid.latex_text)
     return "\n\n".join([f"% {visible(findings.signature)}", *parts]) + "\n"
 
 
@@ -151,6 +134,21 @@ def disagreement_records(findings: Findings, texts: Sequence[Sequence[str]]) -> 
         }
         for case in findings.disagreements
     ]
+
+
+def _written(
+    findings: Findings,
+    kinds: Sequence[CorrelationKind],
+    title: Callable[[str], str],
+    lines: Callable[[list[str], list[list[str]]], list[str]],
+    text: Callable[[str], str],
+) -> list[str]:
+    """Every matrix in some format, with its title before it; ``text`` escapes cells."""
+    written = []
+    for matrix in _matrices(findings, kinds):
+        header, *rows = [[text(cell) for cell in row] for row in (matrix.header, *matrix.rows)]
+        written.append("\n".join([title(matrix.title), *lines(header, rows)]))
+    return written
 
 
 def _matrices(findings: Findings, kinds: Sequence[CorrelationKind]) -> list[_Matrix]:

@@ -111,10 +111,7 @@ def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> lis
     """The texts that two detectors judge differently, as plain data."""
     return [
         {
-            "id": before.counterfactual.id,
-            "kind": before.counterfactual.kind,
-            "text": before.counterfactual.text,
-            "entity": before.counterfactual.entity,
+            **{name: getattr(before.counterfactual, name) for name in ("id", "kind", "text", "entity")},
             "before": {"noticed": before.noticed, "lost": list(before.lost)},
             "after": {"noticed": after.noticed, "lost": list(after.lost)},
         }

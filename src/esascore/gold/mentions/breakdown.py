@@ -62,25 +62,21 @@ def break_down(matched: Sequence[Matched], training: Training | None = None) -> 
     if training is not None:
         found["seen_entity"] = _by_entity(matched, training.entities)
         categories = training.categories
-        names = ("unseen", "seen")
         found["seen_category"] = _by_text(
-            matched, rows, lambda text: names[text.example.category in categories], order=("seen", "unseen")
+            matched, rows, lambda text: "seen" if text.example.category in categories else "unseen"
         )
     return found
 
 
 def _by_text(
-    matched: Sequence[Matched],
-    rows: NDArray[np.int64],
-    part: Callable[[AnnotatedText], str | int],
-    order: Sequence[str] = (),
+    matched: Sequence[Matched], rows: NDArray[np.int64], part: Callable[[AnnotatedText], str | int]
 ) -> dict[str, Fields]:
     parts: dict[Any, list[int]] = {}
     for position, one in enumerate(matched):
         parts.setdefault(part(one.text), []).append(position)
-    names = [name for name in order if name in parts] if order else sorted(parts)
     return {
-        str(name): {"texts": len(parts[name]), **_fields(rows[parts[name]].sum(axis=0))} for name in names
+        str(name): {"texts": len(places), **_fields(rows[places].sum(axis=0))}
+        for name, places in sorted(parts.items())
     }
 
 

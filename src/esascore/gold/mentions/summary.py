@@ -112,11 +112,7 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
     gold = {(annotated.entity, untokenised(annotated.text)) for annotated in matched.text.reference.mentions}
     return {
         (mention.entity, mention.start, mention.end): {
-            "entity": mention.entity,
-            "start": mention.start,
-            "end": mention.end,
-            "text": mention.text,
-            "method": mention.method,
+            **{name: getattr(mention, name) for name in ("entity", "start", "end", "text", "method")},
             "right": (mention.entity, untokenised(mention.text)) in gold,
         }
         for mention in matched.detection.mentions
