@@ -33,7 +33,13 @@ from esascore.coref.chains import ChainResolver
 from esascore.coref.root import RootResolver
 from esascore.coref.rules import RuleResolver
 from esascore.coref.together import Together
-from esascore.gold.mentions.benchmark import AnnotatedText, match_all, read_annotated, statistics, totals
+from esascore.gold.mentions.benchmark import (
+    AnnotatedText,
+    figures_by_level,
+    match_all,
+    read_annotated,
+    statistics,
+)
 from esascore.gold.mentions.breakdown import break_down
 from esascore.gold.pronouns import Asked, Placed, asked_pronouns, figures_of, groups_of, place
 
@@ -163,11 +169,10 @@ def pipeline(model: str) -> None:
         for name in ("root", "rules", "stanza", "stanza+rules"):
             choice = CorefChoice(name, model if name.startswith("stanza") else None)
             matched = match_all(texts, build_pipeline(coref=choice).detect)
-            whole = totals(statistics(matched))
-            pronouns = break_down(matched)["type"]["pronoun"].counts["exact"]
-            figures = [pronouns.precision, pronouns.recall, pronouns.f1]
-            figures += [whole["exact"].precision, whole["exact"].recall, whole["exact"].f1]
-            figures += [whole["approximate"].f1, whole["entity"].f1]
+            whole = figures_by_level(statistics(matched).sum(axis=0))
+            pronouns = break_down(matched)["type"]["pronoun"]["exact"]
+            figures = [*pronouns.values(), *whole["exact"].values()]
+            figures += [whole["approximate"]["f1"], whole["entity"]["f1"]]
             rows.append([name, *(f"{figure:.4f}" for figure in figures)])
     header = "coreference, pronouns P, R, F1, all P, R, F1 (exact), F1 (approximate), F1 (entities)"
     print(table(header.split(", "), rows), end="")

@@ -175,11 +175,8 @@ def test_intervals_are_drawn_over_texts(two_texts):
 
 def test_intervals_narrow_with_the_number_of_texts(make):
     """200 texts with one pronoun each, 150 of them right: the normal approximation gives .75 -+ .06."""
-    many = make.texts(
-        make.example(
-            "Id1", [("A", "b", "C")], *(make.reference("Text.", ("A", "Text"), number=n) for n in range(200))
-        )
-    )
+    references = [make.reference("Text.", ("A", "Text"), number=n) for n in range(200)]
+    many = make.texts(make.example("Id1", [("A", "b", "C")], *references))
     placed = [Placed(text, "it", "A", "A" if n % 4 else "C") for n, text in enumerate(many)]
     low, _, high = ends(figures_of(placed, resamples=2000), "recall")
     half = 1.96 * (0.75 * 0.25 / 200) ** 0.5
@@ -188,11 +185,10 @@ def test_intervals_narrow_with_the_number_of_texts(make):
 
 
 def test_groups(make):
-    a, b = (
-        make.texts(
-            make.example(id_, [("A", "b", "C")], make.reference("Text.", ("A", "Text")), category=category)
-        )[0]
-        for id_, category in (("Id1", "Town"), ("Id2", None))
+    text = make.reference("Text.", ("A", "Text"))
+    categories = {"Id1": "Town", "Id2": None}
+    a, b = make.texts(
+        *(make.example(id_, [("A", "b", "C")], text, category=one) for id_, one in categories.items())
     )
     placed = [Placed(a, "It", "A", "A"), Placed(a, "it", "C", "A"), Placed(b, "He", "A", "A")]
     groups = {
@@ -210,18 +206,8 @@ def test_groups(make):
 
 def test_documents_to_learn_from(hall, make):
     """Texts that tie a pronoun to a name, and that are annotated in full."""
-    lost = make.texts(
-        make.example(
-            "Id9",
-            TRIPLES,
-            make.reference(
-                "Bo Berg sat. He won.",
-                ("Bo_Berg", "Bo Berg"),
-                ("Bo_Berg", "He", "pronoun"),
-                ("Norvik", "Oslo"),
-            ),
-        )
-    )
+    gold = [("Bo_Berg", "Bo Berg"), ("Bo_Berg", "He", "pronoun"), ("Norvik", "Oslo")]
+    lost = make.texts(make.example("Id9", TRIPLES, make.reference("Bo Berg sat. He won.", *gold)))
     documents = coref_documents([*hall, *lost])
     assert [document.id for document in documents] == ["Id1/Id1", "Id1/Id3"]
     words = documents[0].words.texts
@@ -234,16 +220,8 @@ def test_documents_to_learn_from(hall, make):
 
 def test_every_second_text_with_names_only(make):
     """Which ones depends on their ids alone, so that a text is learnt from in whatever company."""
-    texts = make.texts(
-        *(
-            make.example(
-                f"Id{n}",
-                TRIPLES,
-                make.reference("Bo Berg sat. Berg won.", ("Bo_Berg", "Bo Berg"), ("Bo_Berg", "Berg")),
-            )
-            for n in range(100)
-        )
-    )
+    named = make.reference("Bo Berg sat. Berg won.", ("Bo_Berg", "Bo Berg"), ("Bo_Berg", "Berg"))
+    texts = make.texts(*(make.example(f"Id{n}", TRIPLES, named) for n in range(100)))
     kept = [document.id for document in coref_documents(texts)]
     assert 30 < len(kept) < 70
     assert [one.id for text in texts for one in coref_documents([text])] == kept

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from esascore.errors import DataError, UsageError
 from esascore.metrics.cooccurrence import (
     HEADER,
+    Cooccurrence,
     count_lines,
-    count_pairs,
     count_rows,
     json_pieces,
     lexical_items,
@@ -38,7 +38,7 @@ def probabilities(counts, words) -> dict[tuple[str, str], float]:
 def test_counts_worked_by_hand():
     # "drummer" is in two tables; one of the two texts plays. A word counts once a text.
     words = ["drummer", "plays", "the", "birth_place", "from", "wasborn_in", "ann"]
-    assert probabilities(count_pairs(TRAINING), words) == {
+    assert probabilities(Cooccurrence.of(count_rows(TRAINING)), words) == {
         ("drummer", "plays"): 1 / 2,
         ("drummer", "the"): 1.0,
         ("drummer", "drummer"): 1 / 2,
@@ -51,11 +51,11 @@ def test_counts_worked_by_hand():
 def test_the_model_worked_by_hand():
     # The table has items occupation and drummer. "ann" was never seen with them: 0. "plays": 1/2 with both.
     # "drummer": 1. Unigrams of the text: (0 + 1/2 + 1) / 3.
-    metric = ParentC(count_pairs(TRAINING), max_order=1)
+    metric = ParentC(Cooccurrence.of(count_rows(TRAINING)), max_order=1)
     found = metric.segments(["Ann plays drummer"], [["z"]], [[("occupation", "drummer")]])
     assert found[0, 0] == pytest.approx(1.5 / 3)
     # Bigrams have the geometric mean: (0 + sqrt(1/2)) / 2, and the whole is the geometric mean of both.
-    metric = ParentC(count_pairs(TRAINING), max_order=2)
+    metric = ParentC(Cooccurrence.of(count_rows(TRAINING)), max_order=2)
     found = metric.segments(["Ann plays drummer"], [["z"]], [[("occupation", "drummer")]])
     assert found[0, 0] == pytest.approx(np.sqrt(0.5 * np.sqrt(0.5) / 2))
 
@@ -97,7 +97,7 @@ def test_counting_in_pieces_changes_nothing(pairs, buffer):
 @settings(deadline=None, max_examples=30)
 def test_both_files_give_the_same_model(tmp_path_factory, pairs):
     folder = tmp_path_factory.mktemp("counts")
-    direct = count_pairs(pairs)
+    direct = Cooccurrence.of(count_rows(pairs))
     for name, write in (("counts.txt", count_lines), ("counts.json", json_pieces)):
         path = folder / name
         path.write_text("".join(write(count_rows(pairs))), encoding="utf-8", newline="")
@@ -154,7 +154,7 @@ def test_a_missing_file_is_said(tmp_path):
 
 def test_the_digest_tells_counts_apart_but_not_their_order():
     digests = {
-        count_pairs(pairs).digest
+        Cooccurrence.of(count_rows(pairs)).digest
         for pairs in (
             TRAINING,
             TRAINING[::-1],

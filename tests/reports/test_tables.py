@@ -92,19 +92,13 @@ def test_breakdown_by_category(small):
     lines = FORMATS["table"](summary).split("\n")
     assert lines[0].split()[:3] == ["System", "Category", "Texts"]
     assert [line.split()[:3] for line in lines[2:8]] == [
-        ["perfect", "all", "3"],
-        ["perfect", "City", "1"],
-        ["perfect", "Food", "2"],
-        ["my_system", "all", "3"],
-        ["my_system", "City", "1"],
-        ["my_system", "Food", "2"],
+        [name, *part]
+        for name in ("perfect", "my_system")
+        for part in (("all", "3"), ("City", "1"), ("Food", "2"))
     ]
     table = list(csv.DictReader(io.StringIO(FORMATS["csv"](summary))))
-    assert [(row["by"], row["group"]) for row in table[3:]] == [
-        ("", ""),
-        ("category", "City"),
-        ("category", "Food"),
-    ]
+    groups = [(row["by"], row["group"]) for row in table[3:]]
+    assert groups == [("", ""), ("category", "City"), ("category", "Food")]
     assert table[5]["esa_c"] == "0.75"
     assert "\\addlinespace" in FORMATS["latex"](summary)
 

@@ -1,4 +1,4 @@
-"""Tests between metrics: hand-worked numbers, and false alarms as often as the level says."""
+"""Williams' test: hand-worked numbers, and false alarms as often as the level says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from esascore.errors import DataError
-from esascore.stats.dependent import mcnemar, williams
+from esascore.stats.dependent import williams
 
 
 def test_williams_worked_example():
@@ -34,15 +34,3 @@ def test_williams_says_what_is_undefined():
     assert williams(0.5, 0.5, 1.0, 30).undefined == "the two metrics are the same up to scale"
     with pytest.raises(DataError, match="between -1 and 1"):
         williams(1.5, 0.5, 0.5, 10)
-
-
-@pytest.mark.parametrize(("first", "second"), [(1, 9), (5, 5), (0, 1), (12, 30), (700, 640)])
-def test_mcnemar_is_the_binomial_test(first, second):
-    expected = stats.binomtest(first, first + second).pvalue
-    assert mcnemar(first, second).p == pytest.approx(expected)
-
-
-def test_mcnemar_says_what_is_undefined():
-    assert mcnemar(0, 0).undefined == "the two metrics decide every pair alike"
-    with pytest.raises(DataError, match="negative"):
-        mcnemar(-1, 2)

@@ -49,7 +49,7 @@ def demo(output: str, settings: Settings) -> None:
     from esascore.metrics.hallucination import Hallucinations
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
-    from esascore.reports.html import find_flags, write_report
+    from esascore.reports.html import write_report
     from esascore.reports.html.site import check_target
     from esascore.reports.lines import detection_lines, segment_lines
     from esascore.reports.overview import as_overview
@@ -85,6 +85,7 @@ def demo(output: str, settings: Settings) -> None:
         raise UsageError(f"cannot make the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
-    flags = find_flags(scored, [Hallucinations(settings.factory()())])
+    find = Hallucinations(settings.factory()()).find
+    flags = {system.name: find(examples, system.texts, system.detections) for system in scored.systems}
     page = write_report(scored, folder / "report", title=title, flags=flags)
     print_pieces([FORMATS["table"](summary), f"\nReport: {page}\n"], for_people=True)

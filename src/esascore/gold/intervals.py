@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from esascore.metrics.base import ratio
 from esascore.stats.resampling import CONFIDENCE, RESAMPLES, bootstrap_sums, cluster_sums, interval
 
 if TYPE_CHECKING:
@@ -57,8 +58,10 @@ def difference(old: float | None, new: float | None) -> float | None:
     return None if old is None or new is None else new - old
 
 
-def figures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def figures(sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
     """Precision, recall and F1 of many sums of (annotated, detected, right) at once, NaN where undefined.
+
+    A number that has no meaning is NaN: no annotated mention belongs to a method of detection.
 
     Examples
     --------
@@ -69,6 +72,8 @@ def figures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
     import numpy as np
 
     gold, found, right = np.moveaxis(sums, -1, 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = {"precision": right / found, "recall": right / gold, "f1": 2 * right / (gold + found)}
-    return {name: np.asarray(ratio, np.float64) for name, ratio in ratios.items()}
+    return {
+        "precision": ratio(right, found),
+        "recall": ratio(right, gold),
+        "f1": ratio(2 * right, gold + found),
+    }

@@ -14,10 +14,12 @@ from esascore.coref.documents import Annotated, CorefDocument, coref_document
 from esascore.gold.intervals import figures, intervals, resampled
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
+from esascore.metrics.base import plain
 from esascore.model import Mention
 from esascore.stats.resampling import RESAMPLES
 
 _PRONOUN = "pronoun"
+_SHOWN = ("precision", "recall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +97,15 @@ def figures_of(
     import numpy as np
 
     rows = np.array([(1, one.given is not None, one.is_right) for one in placed], np.int64).reshape(-1, 3)
-    asked, answered, right = rows.sum(axis=0).tolist()
+    sums = rows.sum(axis=0)
     ends: dict[str, list[float] | None] = {}
-    if resamples and asked:
+    if resamples and placed:
         texts = [one.text.id for one in placed]
         ends = intervals(figures(resampled(rows, texts, resamples=resamples, seed=seed)))
-    result: dict[str, float | int | None] = {
-        "pronouns": asked,
-        "answered": answered,
-        "precision": right / answered if answered else None,
-        "recall": right / asked if asked else None,
-    }
-    for name in ("precision", "recall"):
+    result: dict[str, float | int | None] = {"pronouns": int(sums[0]), "answered": int(sums[1])}
+    whole = plain(figures(sums))
+    result |= {name: whole[name] for name in _SHOWN}
+    for name in _SHOWN:
         low, high = ends.get(name) or (None, None)
         result |= {f"{name}_low": low, f"{name}_high": high}
     return result

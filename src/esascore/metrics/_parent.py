@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -113,7 +114,8 @@ class Hooks:
 class Settings:
     """What decides about numbers, and how many threads compute them (which does not).
 
-    Without ``lambda_weight`` it is the heuristic.
+    Without ``lambda_weight`` it is the heuristic. Where the model is ``ablated``, nothing is entailed when
+    precision is computed, everything when recall is.
     """
 
     lambda_weight: float | None = 0.5
@@ -121,8 +123,7 @@ class Settings:
     max_order: int = 4
     smoothing: float = 1e-5
     mean: Mean = "arithmetic"
-    precision_weight: float | None = None
-    recall_weight: float | None = None
+    ablated: bool = False
     lowercase: bool = True
     threads: int = 1
 
@@ -248,25 +249,10 @@ def _ngrams(
     sequences: Sequences, text: Indices, reference: Indices, weights: NDArray[Any], settings: Settings
 ) -> tuple[Floats, Floats]:
     """Entailed precision (equations 2, 3) and recall against the reference (equation 5) of each pair."""
-    overlap: Callable[[Any], Floats] = lambda values: ngram_overlap(  # noqa: E731 - closes over the pairs
-        sequences,
-        text,
-        reference,
-        values,
-        settings.max_order,
-        mean=settings.mean,
-        threads=settings.threads,
-    )
-    if settings.precision_weight is None and settings.recall_weight is None:
-        sums = overlap(weights)
-    else:
-        sums = np.empty((len(text), settings.max_order, 4))
-        tokens = len(sequences.ids)
-        for columns, fixed in (
-            (slice(0, 2), settings.precision_weight),
-            (slice(2, 4), settings.recall_weight),
-        ):
-            sums[..., columns] = overlap(weights if fixed is None else np.full(tokens, fixed))[..., columns]
+    overlap = partial(ngram_overlap, sequences, text, reference, mean=settings.mean, threads=settings.threads)
+    sums = overlap(np.zeros(len(weights)) if settings.ablated else weights, settings.max_order)
+    if settings.ablated:
+        sums[..., 2:] = overlap(np.ones(len(weights)), settings.max_order)[..., 2:]
     reward, ngrams, matched, weight = np.moveaxis(sums, -1, 0)
     precision = np.divide(reward, ngrams, out=np.zeros_like(reward), where=ngrams > 0)
     recall = np.divide(matched, weight, out=np.ones_like(matched), where=weight > 0)

@@ -19,17 +19,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from esascore.align.sequences import Sequences, cumulated, in_threads, occurs_in
 from esascore.errors import DataError, UsageError
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines, opened
-
-if TYPE_CHECKING:
-    from esascore.align.sequences import Sequences
 
 Pair = tuple[Sequence[Sequence[str]], str]
 """A table, as (attribute, value) or (head, relation, tail) strings, and a text about it."""
@@ -55,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Cooccurrence:
-    """Counts of a training corpus as arrays; made by `count_pairs` or `read_counts`.
+    """Counts of a training corpus as arrays; made of rows (`count_rows`) or by `read_counts`.
 
     Word ``w`` of the vocabulary is a lexical item where ``totals[w] > 0``; the words of its texts are
     ``columns[rows[w]:rows[w + 1]]``, sorted, with ``counts`` beside them.
@@ -81,18 +79,14 @@ class Cooccurrence:
             totals[item] = row.total
             pieces[item] = columns[order], counts[order]
         size = len(vocabulary)
-        lengths = np.zeros(size, np.int64)
-        for item, (columns, _) in pieces.items():
-            lengths[item] = len(columns)
-        rows = np.zeros(size + 1, np.int64)
-        np.cumsum(lengths, out=rows[1:])
-        ordered = [pieces[item] for item in sorted(pieces)]
+        none = np.empty(0, np.int64), np.empty(0, np.float64)
+        ordered = [pieces.get(item, none) for item in range(size)]
         return cls(
             vocabulary,
             np.array([totals.get(item, 0) for item in range(size)], np.int64),
-            rows,
-            np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in ordered)]),
-            np.concatenate([np.empty(0, np.float64), *(counts for _, counts in ordered)]),
+            cumulated(np.array([len(columns) for columns, _ in ordered], np.int64)),
+            np.concatenate([none[0], *(columns for columns, _ in ordered)]),
+            np.concatenate([none[1], *(counts for _, counts in ordered)]),
         )
 
     @cached_property
@@ -115,7 +109,6 @@ class Cooccurrence:
 
         ``strings`` are the texts of the sequences.
         """
-        from esascore.align.sequences import in_threads, occurs_in
         from esascore.metrics import _cooccurrence_numba as kernels
 
         get = self.vocabulary.get
@@ -141,11 +134,6 @@ class Cooccurrence:
             threads,
         )
         return found
-
-
-def count_pairs(pairs: Iterable[Pair], **options: Any) -> Cooccurrence:
-    """Count training pairs; options as for `count_rows`."""
-    return Cooccurrence.of(count_rows(pairs, **options))
 
 
 def count_rows(

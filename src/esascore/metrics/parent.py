@@ -21,6 +21,7 @@ from esascore.errors import DataError, UsageError
 from esascore.metrics._parent import (
     Hooks,
     Instance,
+    Mean,
     MultiRef,
     Settings,
     chunks,
@@ -98,6 +99,7 @@ class Parent(MeanMetric):
     name: ClassVar[str] = "parent"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent", "PARENT")
     measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "")
+    _mean: ClassVar[Mean] = "arithmetic"
 
     def __init__(
         self,
@@ -122,16 +124,20 @@ class Parent(MeanMetric):
             raise UsageError(f"the longest n-grams must have at least 1 token, not {max_order}")
         _one_of("entailment", entailment, ("overlap", "none"))
         _one_of("multi_ref", multi_ref, get_args(MultiRef))
-        self.lambda_weight = lambda_weight
-        self.smoothing = smoothing
-        self.max_order = max_order
         self.attributes = attributes
         self.entailment: str = entailment
-        self.multi_ref: MultiRef = multi_ref
         self.tokenizer = tokenizer
-        self.lowercase = lowercase
-        self.threads = threads
         self._tokenize = tokenizer_of(tokenizer)
+        self.settings = Settings(
+            lambda_weight=lambda_weight,
+            multi_ref=multi_ref,
+            max_order=max_order,
+            smoothing=smoothing,
+            mean=self._mean,
+            ablated=entailment == "none",
+            lowercase=lowercase,
+            threads=threads,
+        )
 
     @classmethod
     def create(cls, detector: Detector, options: ParentOptions) -> Self:
@@ -165,7 +171,7 @@ class Parent(MeanMetric):
         DataError
             The lists differ in length, or an entry of a table has neither two nor three parts.
         """
-        return scores_of(*self._prepared((predictions, references, tables)), self._settings())
+        return scores_of(*self._prepared((predictions, references, tables)), self.settings)
 
     def corpus(
         self,
@@ -179,7 +185,7 @@ class Parent(MeanMetric):
     def statistics(self, batch: Batch) -> Statistics:
         """Per text precision, recall and F."""
         columns = batch.texts, references_of(batch.examples), tables_of(batch.examples)
-        return scores_of(*self._prepared(columns, batch), self._settings())
+        return scores_of(*self._prepared(columns, batch), self.settings)
 
     def stream(self, items: Iterator[tuple[str, Sequence[str], TableLike]]) -> Iterator[NDArray[np.float64]]:
         """Score (text, references, table) items as they come, some thousands at a time, in bounded memory.
@@ -191,21 +197,21 @@ class Parent(MeanMetric):
         [(8192, 3), (1808, 3)]
         """
         for chunk in chunks(self._instance(*item, number) for number, item in enumerate(items, 1)):
-            yield scores_of(chunk, self._hooks(), self._settings())
+            yield scores_of(chunk, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
         """Every setting that can change a number."""
-        heuristic = self.lambda_weight is None
+        settings = self.settings
         return Signature.of(
             {
                 "esascore": __version__,
                 "tok": self.tokenizer,
-                "case": "lc" if self.lowercase else "mixed",
-                "lambda": "heuristic" if heuristic else f"{self.lambda_weight:g}",
+                "case": "lc" if settings.lowercase else "mixed",
+                "lambda": "heuristic" if settings.lambda_weight is None else f"{settings.lambda_weight:g}",
                 "entailment": self._model(),
-                "refs": self.multi_ref,
-                "order": str(self.max_order),
-                "epsilon": f"{self.smoothing:g}",
+                "refs": settings.multi_ref,
+                "order": str(settings.max_order),
+                "epsilon": f"{settings.smoothing:g}",
             }
         )
 
@@ -247,26 +253,10 @@ class Parent(MeanMetric):
         """A string with spaces between its tokens; lower-cased first, since tokenizers may look at case."""
         if self._tokenize is None:
             return text
-        return self._tokenize(text.lower() if self.lowercase else text)
+        return self._tokenize(text.lower() if self.settings.lowercase else text)
 
     def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
         return Hooks()
-
-    def _settings(self) -> Settings:
-        ablated = self.entailment == "none"
-        return Settings(
-            lambda_weight=self.lambda_weight,
-            multi_ref=self.multi_ref,
-            max_order=self.max_order,
-            smoothing=self.smoothing,
-            mean=self._mean,
-            precision_weight=0.0 if ablated else None,
-            recall_weight=1.0 if ablated else None,
-            lowercase=self.lowercase,
-            threads=self.threads,
-        )
-
-    _mean: ClassVar[Literal["arithmetic", "geometric"]] = "arithmetic"
 
 
 class ParentC(Parent):
@@ -286,9 +276,9 @@ class ParentC(Parent):
 
     Examples
     --------
-    >>> from esascore.metrics.cooccurrence import count_pairs
+    >>> from esascore.metrics.cooccurrence import count_rows
     >>> table = [("occupation", "drummer")]
-    >>> counts = count_pairs([(table, "she plays drums"), (table, "a drummer")])
+    >>> counts = Cooccurrence.of(count_rows([(table, "she plays drums"), (table, "a drummer")]))
     >>> text, references = "ann plays drums", ["ann plays the drums"]
     >>> metrics = Parent(), ParentC(counts)
     >>> [metric.segments([text], [references], [table])[0, 0].round(5).item() for metric in metrics]
@@ -297,7 +287,7 @@ class ParentC(Parent):
 
     name: ClassVar[str] = "parent-c"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent-c", "PARENT-C")
-    _mean: ClassVar[Literal["arithmetic", "geometric"]] = "geometric"
+    _mean: ClassVar[Mean] = "geometric"
 
     def __init__(
         self,
@@ -328,7 +318,7 @@ class ParentC(Parent):
     def _hooks(self, columns: Columns | None = None, batch: Batch | None = None) -> Hooks:
         return Hooks(
             lambda sequences, layout, strings, _begin: self._counts.weights(
-                sequences, layout.source, strings, threads=self.threads
+                sequences, layout.source, strings, threads=self.settings.threads
             )
         )
 
@@ -464,7 +454,7 @@ def tune_lambda(
             f"ratings must have one row for each of {len(systems)} systems and one column for each of "
             f"{len(references)} texts, found shape {rated.shape}"
         )
-    settings = metric._settings()
+    settings = metric.settings
     prepared = [metric._prepared((texts, references, tables)) for texts in systems]
     parts = [parts_of(list(instances), settings, hooks) for instances, hooks in prepared]
     candidates = np.linspace(0, 1, steps + 1)

@@ -80,7 +80,7 @@ class ParentT(Parent):
         """Per text precision, recall and F."""
         pairs = zip(batch.examples, batch.texts, strict=True)
         instances = (self._table_instance(example, text) for example, text in pairs)
-        return scores_of(instances, self._hooks(), self._settings())
+        return scores_of(instances, self._hooks(), self.settings)
 
     def signature(self) -> Signature:
         """Every setting that can change a number."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from esascore.gold.ratings.study import SUBSETS, Disagreement, Study
 from esascore.reports import grid
@@ -26,6 +26,8 @@ _TITLES = MappingProxyType(
     }
 )
 _NAMES = MappingProxyType({"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall's tau"})
+_KEYS = MappingProxyType({"interval": "ci", "statistic": "t", "single": "icc_1", "average": "icc_k"})
+"""Fields of results that JSON calls otherwise."""
 _CERTAIN = 0.01
 _LABEL = "Metric"
 
@@ -43,15 +45,10 @@ class Findings:
     disagreements: Sequence[Disagreement]
 
 
-@dataclass(frozen=True, slots=True)
-class _Matrix:
+class _Matrix(NamedTuple):
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    def cells(self, text: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """Header and rows, escaped."""
-        return [text(cell) for cell in self.header], [[text(cell) for cell in row] for row in self.rows]
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 def as_json(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
@@ -74,27 +71,10 @@ def as_json(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS)
         },
         "system_level": _nested(findings.systems),
         "williams": [
-            {
-                "metric": one,
-                "other": other,
-                "aspect": aspect,
-                "t": test.statistic,
-                "p": test.p,
-                "undefined": test.undefined,
-            }
+            {"metric": one, "other": other, "aspect": aspect, **_plain(test)}
             for (one, other, aspect), test in findings.compared.items()
         ],
-        "reliability": {
-            aspect: {
-                "texts": found.texts,
-                "ratings": found.ratings,
-                "icc_1": found.single,
-                "icc_k": found.average,
-                "one_against_rest": _plain(found.one_against_rest),
-                "undefined": found.undefined,
-            }
-            for aspect, found in findings.reliability.items()
-        },
+        "reliability": {aspect: _plain(found) for aspect, found in findings.reliability.items()},
         "disagreements": counts,
     }
     return to_json(document, indent=2) + "\n"
@@ -118,34 +98,21 @@ def as_csv(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) 
 
 def as_table(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices for the terminal."""
-    parts = [
-        "\n".join([visible(matrix.title), *grid.terminal_lines(*matrix.cells(visible))])
-        for matrix in _matrices(findings, kinds)
-    ]
+    parts = _written(findings, kinds, visible, grid.terminal_lines, visible)
     return "\n\n".join([*parts, *_notes(findings), f"signature: {visible(findings.signature)}"]) + "\n"
 
 
 def as_markdown(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices as Markdown tables."""
-    parts = []
-    for matrix in _matrices(findings, kinds):
-        parts += [
-            f"**{grid.markdown_text(matrix.title)}**",
-            "\n".join(grid.markdown_lines(*matrix.cells(grid.markdown_text))),
-        ]
-    parts += [
-        *map(grid.markdown_text, _notes(findings)),
-        f"Signature: {grid.markdown_code(findings.signature)}",
-    ]
-    return "\n\n".join(parts) + "\n"
+    text = grid.markdown_text
+    parts = _written(findings, kinds, lambda title: f"**{text(title)}**\n", grid.markdown_lines, text)
+    notes = map(text, _notes(findings))
+    return "\n\n".join([*parts, *notes, f"Signature: {grid.markdown_code(findings.signature)}"]) + "\n"
 
 
 def as_latex(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """Matrices as ``tabular`` for the package booktabs."""
-    parts = [
-        "\n".join([f"% {visible(matrix.title)}", *grid.latex_lines(*matrix.cells(grid.latex_text))])
-        for matrix in _matrices(findings, kinds)
-    ]
+    parts = _written(findings, kinds, lambda title: f"% {visible(title)}", grid.latex_lines, grid.latex_text)
     return "\n\n".join([f"% {visible(findings.signature)}", *parts]) + "\n"
 
 
@@ -160,17 +127,28 @@ def disagreement_records(findings: Findings, texts: Sequence[Sequence[str]]) -> 
     study = findings.study
     return [
         {
-            "kind": case.kind,
-            "aspect": case.aspect,
-            "rating": case.rating,
-            "metric": case.metric,
-            "score": case.score,
+            **{name: getattr(case, name) for name in ("kind", "aspect", "rating", "metric", "score")},
             "system": study.systems[case.system],
             "id": study.ids[case.input],
             "text": texts[case.system][case.input],
         }
         for case in findings.disagreements
     ]
+
+
+def _written(
+    findings: Findings,
+    kinds: Sequence[CorrelationKind],
+    title: Callable[[str], str],
+    lines: Callable[[list[str], list[list[str]]], list[str]],
+    text: Callable[[str], str],
+) -> list[str]:
+    """Every matrix in some format, with its title before it; ``text`` escapes cells."""
+    written = []
+    for matrix in _matrices(findings, kinds):
+        header, *rows = [[text(cell) for cell in row] for row in (matrix.header, *matrix.rows)]
+        written.append("\n".join([title(matrix.title), *lines(header, rows)]))
+    return written
 
 
 def _matrices(findings: Findings, kinds: Sequence[CorrelationKind]) -> list[_Matrix]:
@@ -180,36 +158,29 @@ def _matrices(findings: Findings, kinds: Sequence[CorrelationKind]) -> list[_Mat
     for kind in kinds:
         for subset in SUBSETS:
             matrix = findings.texts[subset][kind]
-            rows = tuple(
-                (
-                    first,
-                    *("x" if n <= place else _cell(matrix[first, names[n]]) for n in range(1, len(names))),
-                )
-                for place, first in enumerate(names[:-1])
-            )
+            rows = [
+                [one, *["x"] * place, *(_cell(matrix[one, other]) for other in names[place + 1 :])]
+                for place, one in enumerate(names[:-1])
+            ]
             title = f"{_NAMES[kind]}, {_TITLES[subset]} ({int(study.subset(subset).sum())})"
             found.append(_Matrix(title, (_LABEL, *names[1:]), rows))
     aspects = [variable.name for variable in study.of("rating")]
     ours = [variable.name for variable in (*study.of("score"), *study.of("metric"))]
-    rows = tuple((name, *(_level(findings.systems[name, aspect]) for aspect in aspects)) for name in ours)
+    rows = [[name, *(_level(findings.systems[name, aspect]) for aspect in aspects)] for name in ours]
     found.append(_Matrix("Pearson over systems, mean and deviation of samples", (_LABEL, *aspects), rows))
     if findings.reliability:
         header = ("Ratings", "texts", "ICC(1)", "ICC(k)", "one against rest")
-        listed = tuple(
-            (name, str(one.texts), _number(one.single), _number(one.average), _cell(one.one_against_rest))
+        rows = [
+            [name, str(one.texts), _number(one.single), _number(one.average), _cell(one.one_against_rest)]
             for name, one in findings.reliability.items()
-        )
-        found.append(_Matrix("Reliability of the ratings", header, listed))
+        ]
+        found.append(_Matrix("Reliability of the ratings", header, rows))
     return found
 
 
 def _notes(findings: Findings) -> list[str]:
-    pairs = [
-        found
-        for by_kind in findings.texts.values()
-        for matrix in by_kind.values()
-        for found in matrix.values()
-    ]
+    matrices = [matrix for by_kind in findings.texts.values() for matrix in by_kind.values()]
+    pairs = [found for matrix in matrices for found in matrix.values()]
     notes = []
     if any(found.p is not None and found.p >= _CERTAIN for found in pairs):
         notes.append(f"(in brackets: p >= {_CERTAIN})")
@@ -227,9 +198,7 @@ def _cell(found: Correlation) -> str:
 
 
 def _level(found: SystemCorrelation) -> str:
-    if found.mean is None:
-        return "-"
-    return f"{found.mean:.3f} ±{found.deviation:.2f}"
+    return "-" if found.mean is None else f"{found.mean:.3f} ±{found.deviation:.2f}"
 
 
 def _number(value: float | None) -> str:
@@ -245,5 +214,5 @@ def _nested(
     return table
 
 
-def _plain(found: Correlation | SystemCorrelation) -> dict[str, Any]:
-    return {"ci" if name == "interval" else name: value for name, value in asdict(found).items()}
+def _plain(found: Correlation | SystemCorrelation | Reliability | TestResult) -> dict[str, Any]:
+    return asdict(found, dict_factory=lambda fields: {_KEYS.get(name, name): value for name, value in fields})

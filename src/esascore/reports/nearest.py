@@ -10,7 +10,7 @@ import numpy as np
 
 from esascore.align import hits
 from esascore.lexicon import Lexicon
-from esascore.model import Detection, Entity, Input, Mention
+from esascore.model import Detection, Input, Mention
 from esascore.text.normalize import Comparable, comparable
 from esascore.text.tokenize import Tokens, split_white_space
 
@@ -41,14 +41,12 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A text with undetected entities, made comparable; candidate ``i`` is a name of ``entities[i]``."""
+    """A text with undetected entities, made comparable; ``names`` are (name, entity, variant)."""
 
     place: int
     tokens: Tokens
     text: Comparable
-    candidates: tuple[str, ...]
-    entities: tuple[str, ...]
-    variants: tuple[str, ...]
+    names: tuple[tuple[str, str, str], ...]
 
 
 def nearest_spans(
@@ -76,7 +74,7 @@ def nearest_spans(
     ]
     for begin in range(0, len(asked), _BATCH):
         questions = [_question(lexicon, *some) for some in asked[begin : begin + _BATCH]]
-        pairs = [(question.candidates, question.text.text) for question in questions]
+        pairs = [([name for name, _, _ in one.names], one.text.text) for one in questions]
         rows = hits(pairs, max_distance=FARTHEST, threads=threads)
         for question, near in zip(questions, _best(questions, rows), strict=True):
             mentions = detections[question.place].mentions
@@ -90,33 +88,23 @@ def _question(lexicon: Lexicon, place: int, input_: Input, found: Detection) -> 
     names: dict[tuple[str, str], str] = {}
     for entity in input_.entities:
         if entity.term in missing:
-            for text, variant in _names(lexicon, entity):
-                names.setdefault((text, entity.term), variant)
-    return _Question(
-        place,
-        tokens,
-        comparable(tokens),
-        tuple(text for text, _ in names),
-        tuple(term for _, term in names),
-        tuple(names.values()),
-    )
-
-
-def _names(lexicon: Lexicon, entity: Entity) -> list[tuple[str, str]]:
-    listed = [(comparable(split_white_space(v.text)).text, v.text) for v in lexicon.variants(entity)]
-    return [(text, variant) for text, variant in listed if text]
+            for variant in lexicon.variants(entity):
+                if name := comparable(split_white_space(variant.text)).text:
+                    names.setdefault((name, entity.term), variant.text)
+    listed = tuple((*key, variant) for key, variant in names.items())
+    return _Question(place, tokens, comparable(tokens), listed)
 
 
 def _best(questions: Sequence[_Question], rows: Matches) -> list[list[tuple[int, int, int, float]]]:
     """Per question and entity the best row, as (candidate, start, end, distance)."""
     best: list[dict[str, tuple[int, int, int, float]]] = [{} for _ in questions]
     # Rows of an item stand from the best to the worst: the first of a candidate is all that matters.
-    widest = max((len(question.candidates) for question in questions), default=0) + 1
+    widest = max((len(question.names) for question in questions), default=0) + 1
     _, first = np.unique(rows.item * widest + rows.candidate, return_index=True)
     first.sort()
     columns = (rows.item, rows.candidate, rows.start, rows.end, rows.distance)
     for item, candidate, start, end, distance in zip(*(c[first].tolist() for c in columns), strict=True):
-        entity = questions[item].entities[candidate]
+        _, entity, _ = questions[item].names[candidate]
         best[item].setdefault(entity, (candidate, start, end, distance))
     return [list(of_item.values()) for of_item in best]
 
@@ -127,4 +115,5 @@ def _answer(
     start = question.tokens.starts[question.text.tokens[first]]
     end = question.tokens.ends[question.text.tokens[last - 1]]
     taken = next((m.entity for m in mentions if m.start < end and start < m.end), None)
-    return Nearest(question.entities[candidate], start, end, distance, question.variants[candidate], taken)
+    _, entity, variant = question.names[candidate]
+    return Nearest(entity, start, end, distance, variant, taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from esascore.engine import Scored, SystemScores
@@ -48,23 +48,15 @@ class Significance:
             If it is not among them, or alone.
         """
         if self.baseline not in names:
-            raise UsageError(
-                f"there is no system {self.baseline!r} to compare with; given: {', '.join(names)}"
-            )
+            given = ", ".join(names)
+            raise UsageError(f"there is no system {self.baseline!r} to compare with; given: {given}")
         if len(names) < 2:
             raise UsageError(f"nothing can be compared with {self.baseline!r}: it is the only system")
         return names.index(self.baseline)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
-        return {
-            "baseline": self.baseline,
-            "test": self.test,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "level": LEVEL,
-            "correction": "holm",
-        }
+        return {**asdict(self), "level": LEVEL, "correction": "holm"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,21 +105,14 @@ def summarise(
         If the baseline is not among the systems, or the only one.
     """
     groups = {} if by is None else group(evaluation.examples, by)
-    everything = list(range(len(evaluation.examples)))
-    systems: list[Fields] = [{"system": system.name} for system in evaluation.systems]
-    for fields, figures in zip(systems, _compared(evaluation, everything, significance), strict=True):
-        fields.update(figures)
-        if by is not None:
-            fields["by"] = {by: {}}
-    for label, positions in groups.items():
-        for fields, figures in zip(systems, _compared(evaluation, positions, significance), strict=True):
-            fields["by"][by][label] = figures
-    columns = [
-        Column("texts", "Texts", "Texts", "count"),
-        Column("blank", "Blank", "Blank", "count"),
-    ]
-    if any(fields.get("undefined") for fields in systems):
-        columns.append(Column("undefined", "Undefined", "Undefined", "count"))
+    whole = _compared(evaluation, range(len(evaluation.examples)), significance)
+    parts = {label: _compared(evaluation, positions, significance) for label, positions in groups.items()}
+    systems: list[Fields] = []
+    for n, system in enumerate(evaluation.systems):
+        of_groups = {label: figures[n] for label, figures in parts.items()}
+        systems.append({"system": system.name, **whole[n], **({} if by is None else {"by": {by: of_groups}})})
+    counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
+    columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
     columns += [column for metric in evaluation.metrics for column in metric.columns]
     return Summary(str(evaluation.signature), tuple(columns), tuple(systems), by, significance)
 

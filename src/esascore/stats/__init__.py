@@ -2,5 +2,5 @@
 
 Everything is computed from arrays of segments: ``resampling`` draws them, ``comparison`` compares systems,
 ``multiple`` corrects for many comparisons, ``correlation`` and ``dependent`` compare metrics with ratings,
-``agreement`` asks how reliable the ratings are, ``preferences`` makes scores of pairwise judgements.
+``agreement`` asks how reliable the ratings are.
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from esascore.errors import DataError, UsageError
+from esascore.metrics.base import plain
 from esascore.stats.multiple import holm
 from esascore.stats.resampling import (
     LEAST_DEFINED,
@@ -122,17 +123,13 @@ def compare(
                 ours[name] - theirs[name], value - real[baseline][name], centred=test == "bootstrap"
             )
     corrected = {name: holm([found.get(name) for found in p_values]) for name in real[0]}
-    return [
-        {
-            name: Compared(None, None, p_values[place].get(name), corrected[name][place])
-            if np.isnan(value)
-            else Compared(
-                float(value), interval(drawn[place][name]), p_values[place].get(name), corrected[name][place]
-            )
-            for name, value in figures.items()
-        }
-        for place, figures in enumerate(real)
-    ]
+    results: list[dict[str, Compared]] = [{} for _ in summed]
+    for place, figures in enumerate(real):
+        for name, figure in plain(figures).items():
+            ends = None if figure is None else interval(drawn[place][name])
+            p_value = p_values[place].get(name)
+            results[place][name] = Compared(figure, ends, p_value, corrected[name][place])
+    return results
 
 
 def _check(statistics: Sequence[Statistics], baseline: int | None, test: str) -> None:

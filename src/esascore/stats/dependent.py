@@ -1,9 +1,9 @@
-"""Tests of whether one metric agrees better with people than another, on the same texts."""
+"""A test of whether one metric agrees better with people than another, on the same texts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import sqrt
 
 from esascore.errors import DataError
 from esascore.stats._scipy import scipy_stats
@@ -52,30 +52,3 @@ def williams(r_12: float, r_13: float, r_23: float, n: int) -> TestResult:
     statistic = (r_12 - r_13) * sqrt((n - 1) * (1 + r_23) / scale)
     p = float(2 * scipy_stats("Williams' test").t.sf(abs(statistic), n - 3))
     return TestResult(statistic, p)
-
-
-def mcnemar(only_first: int, only_second: int) -> TestResult:
-    """Test whether two metrics differ in pairwise accuracy: McNemar's exact test.
-
-    Parameters
-    ----------
-    only_first, only_second
-        Number of pairs of texts that only the first, only the second metric orders as people do.
-
-    Returns
-    -------
-    TestResult
-        Its statistic is the smaller of the two numbers.
-
-    Examples
-    --------
-    >>> mcnemar(1, 9).p
-    0.021484375
-    """
-    if only_first < 0 or only_second < 0:
-        raise DataError("numbers of pairs cannot be negative")
-    n, less = only_first + only_second, min(only_first, only_second)
-    if not n:
-        return TestResult(undefined="the two metrics decide every pair alike")
-    tail = sum(comb(n, k) for k in range(less + 1))
-    return TestResult(float(less), min(1.0, 2 * tail / 2**n))

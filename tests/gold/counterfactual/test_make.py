@@ -148,11 +148,8 @@ def test_texts_that_still_name_the_entity_are_not_made(make, donor):
 def test_uncertain_texts_can_be_asked_for(make, donor):
     text, gold = "Kelland eats it. It is from Kelland.", ("Kelland", "Kelland")
     options = {"triples": TRIPLES, "others": [donor], "uncertain": True}
-    found = changed(make, "replace", text, gold, **options)
-    assert (found["Kelland"].text, found["Kelland"].certain) == (
-        "Arvenia eats it. It is from Kelland.",
-        False,
-    )
+    found = changed(make, "replace", text, gold, **options)["Kelland"]
+    assert (found.text, found.certain) == ("Arvenia eats it. It is from Kelland.", False)
     assert all(one.certain for one in changed(make, "replace", TEXT, *GOLD, **options).values())
     same = [*TRIPLES, ("Tolma_stew", "name", '"Kelland"')]
     options["triples"] = same
@@ -212,9 +209,8 @@ def test_one_digit_of_a_number_changes_alike_in_all_mentions(make):
 
 
 def test_one_digit_of_a_date_changes(make):
-    found = changed(
-        make, "date", "It opened on April 27, 1937.", ("1937-04-27", "April 27 , 1937"), triples=NUMBERS
-    )
+    gold = ("1937-04-27", "April 27 , 1937")
+    found = changed(make, "date", "It opened on April 27, 1937.", gold, triples=NUMBERS)
     (span,) = found["1937-04-27"].inserted
     assert span.text.startswith("April 2")
     assert sum(a != b for a, b in zip("April 27, 1937", span.text, strict=True)) == 1

@@ -77,21 +77,16 @@ class Donors:
                 continue
             if not taken.isdisjoint(self._strings.get(term, ())):
                 continue
-            names = [
-                name
-                for name in self._names.get(term, ())
-                if not content_words(name) & avoid and (accept is None or accept(name))
-            ]
-            if names:
+            unrelated = [name for name in self._names.get(term, ()) if not content_words(name) & avoid]
+            if names := [name for name in unrelated if accept is None or accept(name)]:
                 return Donor(term, rng.choice(names))
         return None
 
     def _candidates(self, entity: Entity, category: str | None, rng: random.Random) -> Sequence[str]:
+        listed = list(self._of_category.get(category, ()))
         if entity.object_of:
             every = (term for name in entity.object_of for term in self._of_property.get(name, ()))
             listed = list(dict.fromkeys(every))
-        else:
-            listed = list(self._of_category.get(category, ()))
         rng.shuffle(listed)
         return listed
 

@@ -106,11 +106,7 @@ class Counterfactual:
             "id": self.id,
             "category": self.source.example.category,
             "triples": [[triple.subject, triple.predicate, triple.object] for triple in triples],
-            "text": self.text,
-            "kind": self.kind,
-            "unit": self.unit,
-            "lowercased": self.lowercased,
-            "certain": self.certain,
+            **{name: getattr(self, name) for name in ("text", "kind", "unit", "lowercased", "certain")},
             "replaced": self.entity,
             "inserted": [asdict(span) for span in self.inserted],
             "counted": list(self.counted),
@@ -199,38 +195,24 @@ def _is_gone(case: Case, entity: Entity, removal: Removal) -> bool:
 
 
 def _applied(case: Case, kind: str, entity: Entity, removal: Removal, certain: bool) -> Counterfactual:
-    text = ""
+    edited = [edit.span for edit in removal.edits]
+    text, *pieces = rest(case.text, edited)
     inserted = []
-    position = 0
-    for edit in removal.edits:
-        text += case.text[position : edit.start]
+    for edit, piece in zip(removal.edits, pieces, strict=True):
         if edit.new:
             inserted.append(Inserted(len(text), len(text) + len(edit.new), edit.new, edit.entity))
-        text += edit.new + edit.ending
-        position = edit.end
-    text += case.text[position:]
+        text += edit.new + edit.ending + piece
     removed = all_content_words([label_of(entity.term), *case.names(entity.term)])
     others = [other.term for other in case.graph.entities if other.term != entity.term]
     counted = [
         term
         for term in others
         if not removed & all_content_words([label_of(term), *case.names(term)])
-        and any(
-            not any(overlap(edit.span, span) for edit in removal.edits) for span in case.named.get(term, ())
-        )
+        and any(not any(overlap(span, other) for other in edited) for span in case.named.get(term, ()))
     ]
     uncounted = [term for term in others if term not in counted]
-    return Counterfactual(
-        case.source,
-        kind,
-        text,
-        entity.term,
-        tuple(inserted),
-        tuple(counted),
-        tuple(uncounted),
-        unit=removal.unit,
-        certain=certain,
-    )
+    listed = tuple(inserted), tuple(counted), tuple(uncounted)
+    return Counterfactual(case.source, kind, text, entity.term, *listed, removal.unit, certain=certain)
 
 
 def _lowercased(one: Counterfactual) -> Counterfactual:

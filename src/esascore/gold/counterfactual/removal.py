@@ -76,10 +76,6 @@ class Case:
         """The mentions of an entity that are neither pronouns nor demonstratives."""
         return [self.mention(span) for span in self.named.get(term, ())]
 
-    def spans_of_others(self, term: str) -> list[Span]:
-        """The mentions of all other entities."""
-        return [span for other, spans in self.spans.items() if other != term for span in spans]
-
     def names_of_others(self, term: str) -> list[Span]:
         """Mentions of other entities that share a word with the entity's label, so that they are no slip."""
         return [
@@ -150,12 +146,8 @@ def _replace(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> 
 def _substitution(
     case: Case, spans: Iterable[Span], strings: Iterable[str], entity: str | None = None
 ) -> Removal:
-    return Removal(
-        tuple(
-            Edit(*span, string, _possessive(case.text, span), entity)
-            for span, string in zip(spans, strings, strict=True)
-        )
-    )
+    pairs = zip(spans, strings, strict=True)
+    return Removal(tuple(Edit(*span, string, _possessive(case.text, span), entity) for span, string in pairs))
 
 
 def _possessive(text: str, span: Span) -> str:
@@ -170,9 +162,8 @@ def _possessive(text: str, span: Span) -> str:
 def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
     every = [span for spans in case.spans.values() for span in spans]
     for start, end in droppable(case.text, every):
-        if _mentions_only_here(case, entity, start, end) and _says_something(
-            case.text[:start] + case.text[end:]
-        ):
+        left = case.text[:start] + case.text[end:]
+        if content_words(left) and _mentions_only_here(case, entity, start, end):
             return Removal((Edit(start, end),), "clause")
     ranges: list[Span] = []
     for span in sorted(case.spans[entity.term]):
@@ -180,10 +171,10 @@ def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> R
         if ranges and start < ranges[-1][1]:
             start, _ = ranges.pop()
         ranges.append((start, end))
-    others = case.spans_of_others(entity.term)
+    others = [span for term, spans in case.spans.items() if term != entity.term for span in spans]
     if any(overlap(range_, other) for range_ in ranges for other in others):
         return None
-    if not _says_something("".join(rest(case.text, ranges))):
+    if not content_words("".join(rest(case.text, ranges))):
         return None
     return Removal(tuple(Edit(*span) for span in ranges), "mention")
 
@@ -192,16 +183,12 @@ def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> boo
     """Whether a part of the text has all mentions of an entity, and no other entity's only name."""
     if not all(start <= span[0] and span[1] <= end for span in case.spans[entity.term]):
         return False
-    for term, spans in case.spans.items():
-        if term == entity.term or not any(overlap(span, (start, end)) for span in spans):
-            continue
-        if all(overlap(span, (start, end)) for span in case.named.get(term, ())):
-            return False
-    return True
-
-
-def _says_something(text: str) -> bool:
-    return bool(content_words(text))
+    return not any(
+        term != entity.term
+        and any(overlap(span, (start, end)) for span in spans)
+        and all(overlap(span, (start, end)) for span in case.named.get(term, ()))
+        for term, spans in case.spans.items()
+    )
 
 
 def _with_preposition(text: str, span: Span) -> Span:

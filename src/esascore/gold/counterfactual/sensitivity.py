@@ -19,6 +19,7 @@ from esascore.gold.intervals import difference, intervals, resampled, with_setti
 from esascore.gold.mentions.benchmark import Detect
 from esascore.gold.mentions.forms import literal_kind
 from esascore.gold.mentions.locate import overlap
+from esascore.metrics.base import plain, ratio
 from esascore.model import Detection
 from esascore.stats.resampling import RESAMPLES
 
@@ -71,19 +72,17 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
         entity: date, number, list or name), ``by_category`` and ``by_certainty``.
     """
     rows = _rows(verdicts)
-    fields: Fields = {"texts": len(verdicts), **_figures(rows)}
+    fields = _summed(rows)
     if resamples and verdicts:
         clusters = [verdict.counterfactual.source.cluster for verdict in verdicts]
-        drawn = _ratios(resampled(rows, clusters, resamples=resamples, seed=seed))
+        drawn = _figures(resampled(rows, clusters, resamples=resamples, seed=seed))
         fields["ci"] = with_settings(intervals(drawn), resamples, seed)
     for name, part in _BREAKDOWNS.items():
         positions: dict[str, list[int]] = {}
         for n, verdict in enumerate(verdicts):
             positions.setdefault(part(verdict.counterfactual), []).append(n)
         names = [kind for kind in REMOVERS if kind in positions] if name == "kind" else sorted(positions)
-        fields[f"by_{name}"] = {
-            label: {"texts": len(positions[label]), **_figures(rows[positions[label]])} for label in names
-        }
+        fields[f"by_{name}"] = {label: _summed(rows[positions[label]]) for label in names}
     return fields
 
 
@@ -112,10 +111,7 @@ def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> lis
     """The texts that two detectors judge differently, as plain data."""
     return [
         {
-            "id": before.counterfactual.id,
-            "kind": before.counterfactual.kind,
-            "text": before.counterfactual.text,
-            "entity": before.counterfactual.entity,
+            **{name: getattr(before.counterfactual, name) for name in ("id", "kind", "text", "entity")},
             "before": {"noticed": before.noticed, "lost": list(before.lost)},
             "after": {"noticed": after.noticed, "lost": list(after.lost)},
         }
@@ -150,6 +146,10 @@ def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> 
     )
 
 
+def _summed(rows: NDArray[np.int64]) -> Fields:
+    return {"texts": len(rows), **plain(_figures(rows.sum(axis=0)))}
+
+
 def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
     """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
     import numpy as np
@@ -166,14 +166,7 @@ def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(FIGURES), 2)
 
 
-def _figures(rows: NDArray[np.int64]) -> dict[str, float | None]:
-    sums = rows.sum(axis=0).tolist()
-    return {name: right / all_ if all_ else None for name, (all_, right) in zip(FIGURES, sums, strict=True)}
-
-
-def _ratios(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    import numpy as np
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = sums[..., 1] / sums[..., 0]
+def _figures(sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
+    """Figures of many sums of rows at once, NaN where undefined."""
+    values = ratio(sums[..., 1], sums[..., 0])
     return {name: values[..., n] for n, name in enumerate(FIGURES)}

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError
+from esascore.gold.intervals import figures
 from esascore.gold.mentions.matching import match_approximate, match_exact
 from esascore.gold.mentions.strings import untokenised
+from esascore.metrics.base import plain
 from esascore.model import Detection, Example, Input, Reference
 from esascore.readers import read_corpus
 
@@ -50,48 +52,6 @@ class AnnotatedText:
     def item(self) -> tuple[Input, str]:
         """What a detector sees of it: the input and the text."""
         return self.example.input, self.reference.text
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Annotated, detected, and rightly detected: what precision, recall and F1 are made of.
-
-    ``gold`` or ``found`` is None where it has no meaning: no annotated mention belongs to a method of
-    detection.
-
-    Examples
-    --------
-    >>> counts = Counts(gold=4, found=3, right=2)
-    >>> counts.precision, counts.recall, counts.f1
-    (0.6666666666666666, 0.5, 0.5714285714285714)
-    >>> Counts(0, 0, 0).f1 is None
-    True
-    """
-
-    gold: int | None
-    found: int | None
-    right: int
-
-    @property
-    def precision(self) -> float | None:
-        """Right among the detected; None where nothing was detected."""
-        return self.right / self.found if self.found else None
-
-    @property
-    def recall(self) -> float | None:
-        """Right among the annotated; None where nothing is annotated."""
-        return self.right / self.gold if self.gold else None
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of both; 0 where one side is empty, None where both are."""
-        if self.gold is None or self.found is None or not self.gold + self.found:
-            return None
-        return 2 * self.right / (self.gold + self.found)
-
-    def as_dict(self) -> dict[str, float | None]:
-        """Precision, recall and F1."""
-        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +160,16 @@ def statistics(matched: Sequence[Matched], keep: Callable[[str], bool] | None = 
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(LEVELS), 3)
 
 
-def totals(rows: NDArray[np.int64]) -> dict[str, Counts]:
-    """Add up rows of `statistics`: the counts of each of `LEVELS`."""
-    sums = rows.sum(axis=0).tolist()
-    return {level: Counts(*counts) for level, counts in zip(LEVELS, sums, strict=True)}
+def figures_by_level(sums: NDArray[Any]) -> dict[str, dict[str, float | None]]:
+    """Precision, recall and F1 at each level of sums of `statistics`, (levels, 3); undefined ones are None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> figures_by_level(np.array([[4, 2, 2]]))
+    {'exact': {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}}
+    """
+    return {level: plain(figures(counts)) for level, counts in zip(LEVELS, sums, strict=False)}
 
 
 def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str, float | None]]:
@@ -221,4 +187,4 @@ def score(texts: Sequence[AnnotatedText], detect: Detect) -> dict[str, dict[str,
     >>> score(annotated_texts([Example("A", graph, (reference,))]), detect)["exact"]
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """
-    return {level: counts.as_dict() for level, counts in totals(statistics(match_all(texts, detect))).items()}
+    return figures_by_level(statistics(match_all(texts, detect)).sum(axis=0))

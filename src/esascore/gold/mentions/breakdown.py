@@ -8,13 +8,14 @@ matches, or where it matches none the type that it looks like (`esascore.gold.me
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from esascore.gold.mentions.benchmark import AnnotatedText, Counts, Matched, statistics, totals
+from esascore.gold.mentions.benchmark import AnnotatedText, Matched, figures_by_level, statistics
 from esascore.gold.mentions.forms import MENTION_KINDS, kind_of
 from esascore.model import Example
 
@@ -22,20 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The counts of one part at each level that it has, and its texts where it is made of whole texts."""
-
-    counts: Mapping[str, Counts]
-    texts: int | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Numbers of texts and mentions, then precision, recall and F1 at each level."""
-        exact = self.counts["exact"]
-        sizes = {"texts": self.texts, "gold": exact.gold, "found": exact.found}
-        known = {name: number for name, number in sizes.items() if number is not None}
-        return {**known, **{level: counts.as_dict() for level, counts in self.counts.items()}}
+Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +36,15 @@ class Training:
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Training:
         """Collect them."""
-        entities: set[str] = set()
-        categories: set[str] = set()
-        for example in examples:
-            entities.update(entity.term for entity in example.input.entities)
-            categories.update(() if example.category is None else (example.category,))
-        return cls(frozenset(entities), frozenset(categories))
+        listed = list(examples)
+        return cls(
+            frozenset(entity.term for example in listed for entity in example.input.entities),
+            frozenset(example.category for example in listed if example.category is not None),
+        )
 
 
-def break_down(matched: Sequence[Matched], training: Training | None = None) -> dict[str, dict[str, Part]]:
-    """Score parts: breakdown -> part -> counts; parts that are empty are left out.
+def break_down(matched: Sequence[Matched], training: Training | None = None) -> dict[str, dict[str, Fields]]:
+    """Score parts: breakdown -> part -> figures as plain data; parts that are empty are left out.
 
     Returns
     -------
@@ -75,69 +62,62 @@ def break_down(matched: Sequence[Matched], training: Training | None = None) -> 
     if training is not None:
         found["seen_entity"] = _by_entity(matched, training.entities)
         categories = training.categories
-        names = ("unseen", "seen")
         found["seen_category"] = _by_text(
-            matched, rows, lambda text: names[text.example.category in categories], order=("seen", "unseen")
+            matched, rows, lambda text: "seen" if text.example.category in categories else "unseen"
         )
     return found
 
 
 def _by_text(
-    matched: Sequence[Matched],
-    rows: NDArray[np.int64],
-    part: Callable[[AnnotatedText], str | int],
-    order: Sequence[str] = (),
-) -> dict[str, Part]:
+    matched: Sequence[Matched], rows: NDArray[np.int64], part: Callable[[AnnotatedText], str | int]
+) -> dict[str, Fields]:
     parts: dict[Any, list[int]] = {}
     for position, one in enumerate(matched):
         parts.setdefault(part(one.text), []).append(position)
-    names = [name for name in order if name in parts] if order else sorted(parts)
-    return {str(name): Part(totals(rows[parts[name]]), len(parts[name])) for name in names}
-
-
-def _by_entity(matched: Sequence[Matched], seen: AbstractSet[str]) -> dict[str, Part]:
-    parts = {
-        "seen": Part(totals(statistics(matched, lambda entity: entity in seen))),
-        "unseen": Part(totals(statistics(matched, lambda entity: entity not in seen))),
-    }
-    sizes = {name: part.counts["exact"] for name, part in parts.items()}
-    return {name: part for name, part in parts.items() if sizes[name].gold or sizes[name].found}
-
-
-def _by_type(matched: Sequence[Matched]) -> dict[str, Part]:
-    gold = Counter(annotated.kind for one in matched for annotated in one.text.reference.mentions)
-    found: dict[str, Counter[str]] = {"exact": Counter(), "approximate": Counter()}
-    right: dict[str, Counter[str]] = {"exact": Counter(), "approximate": Counter()}
-    for one in matched:
-        for level, pairs in (("exact", one.exact), ("approximate", one.approximate)):
-            for position, mention in enumerate(one.detection.mentions):
-                if position in pairs:
-                    kind = one.text.reference.mentions[pairs[position]].kind
-                    right[level][kind] += 1
-                else:
-                    kind = kind_of(mention.text)
-                found[level][kind] += 1
-    present = set(gold).union(*found.values())
-    names = [kind for kind in MENTION_KINDS if kind in present] + sorted(present - set(MENTION_KINDS))
     return {
-        kind: Part({level: Counts(gold[kind], found[level][kind], right[level][kind]) for level in found})
-        for kind in names
+        str(name): {"texts": len(places), **_fields(rows[places].sum(axis=0))}
+        for name, places in sorted(parts.items())
     }
 
 
-def _by_method(matched: Sequence[Matched]) -> dict[str, Part]:
-    found, exact, approximate = Counter[str](), Counter[str](), Counter[str]()
+def _by_entity(matched: Sequence[Matched], seen: AbstractSet[str]) -> dict[str, Fields]:
+    rows = {
+        "seen": statistics(matched, lambda entity: entity in seen),
+        "unseen": statistics(matched, lambda entity: entity not in seen),
+    }
+    sums = {name: some.sum(axis=0) for name, some in rows.items()}
+    return {name: _fields(some) for name, some in sums.items() if some[0, :2].any()}
+
+
+def _by_type(matched: Sequence[Matched]) -> dict[str, Fields]:
+    import numpy as np
+
+    sums: defaultdict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros((2, 3), np.int64))
+    for one in matched:
+        gold = one.text.reference.mentions
+        for annotated in gold:
+            sums[annotated.kind][:, 0] += 1
+        for level, pairs in enumerate((one.exact, one.approximate)):
+            for position, mention in enumerate(one.detection.mentions):
+                is_right = position in pairs
+                kind = gold[pairs[position]].kind if is_right else kind_of(mention.text)
+                sums[kind][level, 1:] += 1, is_right
+    others = sorted(set(sums) - set(MENTION_KINDS))
+    return {kind: _fields(sums[kind]) for kind in (*MENTION_KINDS, *others) if kind in sums}
+
+
+def _by_method(matched: Sequence[Matched]) -> dict[str, Fields]:
+    import numpy as np
+
+    sums: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.array([[np.nan, 0, 0]] * 2))
     for one in matched:
         for position, mention in enumerate(one.detection.mentions):
-            found[mention.method] += 1
-            exact[mention.method] += position in one.exact
-            approximate[mention.method] += position in one.approximate
-    return {
-        method: Part(
-            {
-                "exact": Counts(None, found[method], exact[method]),
-                "approximate": Counts(None, found[method], approximate[method]),
-            }
-        )
-        for method in sorted(found)
-    }
+            right = [position in pairs for pairs in (one.exact, one.approximate)]
+            sums[mention.method][:, 1:] += [(1, is_right) for is_right in right]
+    return {method: _fields(sums[method]) for method in sorted(sums)}
+
+
+def _fields(sums: NDArray[Any]) -> Fields:
+    """Numbers of mentions, but for what has no meaning, then precision, recall and F1 at each level."""
+    sizes = zip(("gold", "found"), sums[0].tolist(), strict=False)
+    return {**{name: int(size) for name, size in sizes if not isnan(size)}, **figures_by_level(sums)}

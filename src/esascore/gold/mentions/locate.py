@@ -6,7 +6,7 @@ The annotations give strings in text order, not positions, and some of the strin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from esascore.gold.mentions.strings import untokenised, untokenised_with_spans
 from esascore.model import GoldMention, Reference, Span
@@ -40,11 +40,9 @@ def locate(reference: Reference) -> list[Span | None]:
     places: list[_Place] = []
     for mention, wanted in enumerate(untokenised(mention.text) for mention in reference.mentions):
         for same_case, at_border in ((True, _at_word), (True, _at_word_or_number), (False, _at_word)):
-            occurrences = (
-                (starts[first], ends[last - 1])
-                for first, last in (_find(wanted, key) if same_case else _find(lowered_in_place(wanted), low))
-            )
-            found = [span for span in occurrences if at_border(text, span[0]) and at_border(text, span[1])]
+            places_in_key = _find(wanted, key) if same_case else _find(lowered_in_place(wanted), low)
+            spans = ((starts[first], ends[last - 1]) for first, last in places_in_key)
+            found = [span for span in spans if at_border(text, span[0]) and at_border(text, span[1])]
             if found:
                 places += [_Place(mention, span) for span in found]
                 break
@@ -72,8 +70,7 @@ def overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     mention: int
     span: Span
 
@@ -106,9 +103,7 @@ def _find(wanted: str, key: str) -> Iterator[Span]:
 
 
 def _at_word(text: str, position: int) -> bool:
-    if position in (0, len(text)):
-        return True
-    return not (text[position - 1].isalnum() and text[position].isalnum())
+    return position in (0, len(text)) or not (text[position - 1].isalnum() and text[position].isalnum())
 
 
 def _at_word_or_number(text: str, position: int) -> bool:

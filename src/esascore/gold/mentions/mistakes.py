@@ -114,30 +114,24 @@ def _of_text(one: Matched, spans: Sequence[Span | None]) -> Iterator[Mistake]:
     ]
     terms = {entity.term for entity in one.text.example.input.entities}
     missed, spurious = _unpaired(gold, found)
-    sides: tuple[tuple[_Error, list[_Occurrence], list[int], set[int]], ...] = (
-        ("miss", gold, missed, set(one.approximate.values())),
-        ("spurious", found, spurious, set(one.approximate)),
-    )
-    for error, own, wrong, near in sides:
-        for n in wrong:
-            other = _overlapping(own[n], found if error == "miss" else gold)
-            start, end = own[n].span or (None, None)
-            yield Mistake(
-                one.text.id,
-                error,
-                _cause_of_miss(own[n], other, terms)
-                if error == "miss"
-                else _cause_of_spurious(own[n], other, gold),
-                own[n].entity,
-                own[n].text,
-                own[n].kind,
-                own[n].method,
-                start,
-                end,
-                n in near,
-                None if other is None else {"entity": other.entity, "mention": other.text},
-                _context(reference.text, own[n].span),
-            )
+    near = set(one.approximate.values())
+    for n in missed:
+        other = _overlapping(gold[n], found)
+        yield _mistake(one, "miss", _cause_of_miss(gold[n], other, terms), gold[n], other, n in near)
+    for n in spurious:
+        other = _overlapping(found[n], gold)
+        cause = _cause_of_spurious(found[n], other, gold)
+        yield _mistake(one, "spurious", cause, found[n], other, n in one.approximate)
+
+
+def _mistake(
+    one: Matched, error: _Error, cause: str, own: _Occurrence, other: _Occurrence | None, near: bool
+) -> Mistake:
+    start, end = own.span or (None, None)
+    counterpart = None if other is None else {"entity": other.entity, "mention": other.text}
+    context = _context(one.text.reference.text, own.span)
+    what = own.entity, own.text, own.kind, own.method
+    return Mistake(one.text.id, error, cause, *what, start, end, near, counterpart, context)
 
 
 def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tuple[list[int], list[int]]:
@@ -208,9 +202,6 @@ def _context(text: str, span: Span | None) -> str:
     """The surroundings, the mention in double brackets; the whole text where there is no place."""
     if span is None:
         return text
-    start, end = span
-    before = text[max(0, start - _CONTEXT) : start]
-    after = text[end : end + _CONTEXT]
-    left = "…" if start > _CONTEXT else ""
-    right = "…" if end + _CONTEXT < len(text) else ""
-    return f"{left}{before}[[{text[start:end]}]]{after}{right}"
+    first, last = max(0, span[0] - _CONTEXT), span[1] + _CONTEXT
+    left, right = "…" if first else "", "…" if last < len(text) else ""
+    return f"{left}{text[first : span[0]]}[[{text[slice(*span)]}]]{text[span[1] : last]}{right}"

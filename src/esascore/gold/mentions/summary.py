@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from esascore.gold.intervals import difference, figures, intervals, resampled, with_settings
-from esascore.gold.mentions.benchmark import LEVELS, Matched, statistics, totals
-from esascore.gold.mentions.breakdown import Training, break_down
+from esascore.gold.mentions.benchmark import LEVELS, Matched, figures_by_level, statistics
+from esascore.gold.mentions.breakdown import Fields, Training, break_down
 from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.mistakes import mistakes, tally
 from esascore.gold.mentions.strings import untokenised
 from esascore.stats.resampling import RESAMPLES
-
-Fields = dict[str, Any]
 
 
 def summarise(
@@ -33,14 +30,14 @@ def summarise(
         ``resamples`` is 0); ``mistakes`` by cause; and ``by_type`` and the other breakdowns.
     """
     rows = statistics(matched)
-    counts = totals(rows)
+    sums = rows.sum(axis=0)
     spans = [locate(one.text.reference) for one in matched]
     fields: Fields = {
         "texts": len(matched),
-        "gold": counts["exact"].gold,
-        "found": counts["exact"].found,
+        "gold": int(sums[0, 0]),
+        "found": int(sums[0, 1]),
         "not_located": sum(own.count(None) for own in spans),
-        **{level: part.as_dict() for level, part in counts.items()},
+        **figures_by_level(sums),
     }
     if resamples and matched:
         drawn = figures(resampled(rows, _clusters(matched), resamples=resamples, seed=seed))
@@ -50,9 +47,7 @@ def summarise(
         }
         fields["ci"] = with_settings(found, resamples, seed)
     fields["mistakes"] = tally(mistakes(matched, spans))
-    for name, parts in break_down(matched, training).items():
-        fields[f"by_{name}"] = {label: part.as_dict() for label, part in parts.items()}
-    return fields
+    return fields | {f"by_{name}": parts for name, parts in break_down(matched, training).items()}
 
 
 def differences(
@@ -67,13 +62,13 @@ def differences(
     """
     _check_same(first, second)
     rows = [statistics(matched) for matched in (first, second)]
-    values = [totals(one) for one in rows]
+    values = [figures_by_level(one.sum(axis=0)) for one in rows]
     drawn = []
     if resamples and first:
         drawn = [figures(resampled(one, _clusters(first), resamples=resamples, seed=seed)) for one in rows]
     found: Fields = {}
     for n, level in enumerate(LEVELS):
-        before, after = (one[level].as_dict() for one in values)
+        before, after = (one[level] for one in values)
         moved = {name: drawn[1][name][:, n] - drawn[0][name][:, n] for name in before} if drawn else {}
         ends = intervals(moved)
         found[level] = {
@@ -117,11 +112,7 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
     gold = {(annotated.entity, untokenised(annotated.text)) for annotated in matched.text.reference.mentions}
     return {
         (mention.entity, mention.start, mention.end): {
-            "entity": mention.entity,
-            "start": mention.start,
-            "end": mention.end,
-            "text": mention.text,
-            "method": mention.method,
+            **{name: getattr(mention, name) for name in ("entity", "start", "end", "text", "method")},
             "right": (mention.entity, untokenised(mention.text)) in gold,
         }
         for mention in matched.detection.mentions

@@ -97,9 +97,8 @@ def correlate_texts(study: Study, subset: str, kind: CorrelationKind) -> dict[tu
     found = {}
     for first, second in combinations(study.variables, 2):
         known = mask & ~np.isnan(first.values) & ~np.isnan(second.values)
-        found[first.name, second.name] = correlation(
-            first.values[known].tolist(), second.values[known].tolist(), kind
-        )
+        x, y = (variable.values[known].tolist() for variable in (first, second))
+        found[first.name, second.name] = correlation(x, y, kind)
     return found
 
 
@@ -154,19 +153,16 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
     found = []
     for aspect in study.of("rating"):
         known = study.rated & ~np.isnan(ours.values) & ~np.isnan(aspect.values)
-        if not known.any():
-            continue
-        low, high = float(aspect.values[known].min()), float(aspect.values[known].max())
-        good = aspect.values >= low + _HIGH_RATING * (high - low)
-        bad = aspect.values <= low + _LOW_RATING * (high - low)
+        rated = aspect.values[known]
+        if not rated.size or not np.ptp(rated):
+            continue  # where people made no difference, there is none to disagree with
+        low, scale = float(rated.min()), float(np.ptp(rated))
         cases: Mapping[Literal["underrated", "overrated"], NDArray[np.bool_]] = {
-            "underrated": known & good & (ours.values < LOW_SCORE),
-            "overrated": known & bad & (ours.values > HIGH_SCORE),
+            "underrated": (aspect.values >= low + _HIGH_RATING * scale) & (ours.values < LOW_SCORE),
+            "overrated": (aspect.values <= low + _LOW_RATING * scale) & (ours.values > HIGH_SCORE),
         }
         for kind, mask in cases.items():
-            if low == high:
-                continue  # people made no difference, so there is none to disagree with
-            for system, input_ in np.argwhere(mask).tolist():
+            for system, input_ in np.argwhere(known & mask).tolist():
                 rating, score = float(aspect.values[system, input_]), float(ours.values[system, input_])
                 found.append(Disagreement(kind, aspect.name, metric, system, input_, rating, score))
     return found

@@ -53,11 +53,11 @@ class Content:
         threads: int = 1,
     ) -> Content:
         """Collect what is shown of an evaluation that kept its detections."""
-        detections = []
-        for system in evaluation.systems:
-            if system.detections is None:
-                raise UsageError("a report needs an evaluation that kept its detections")
-            detections.append(system.detections)
+        detections = tuple(
+            system.detections for system in evaluation.systems if system.detections is not None
+        )
+        if len(detections) < len(evaluation.systems):
+            raise UsageError("a report needs an evaluation that kept its detections")
         inputs = [example.input for example in evaluation.examples]
         if flags is None:
             flags = flags_of_metrics(evaluation)
@@ -65,9 +65,9 @@ class Content:
             evaluation,
             title,
             summarise(evaluation, significance=significance),
-            tuple(detections),
+            detections,
             tuple(nearest_spans(inputs, found, threads=threads) for found in detections),
-            tuple((flags or {}).get(system.name) for system in evaluation.systems),
+            tuple(flags.get(system.name) for system in evaluation.systems),
             tuple(
                 tuple(m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics)
                 for system in evaluation.systems
@@ -112,9 +112,10 @@ class Content:
             ],
             "missing": [[_numbers(found) for found in detections] for detections in self.detections],
             "flags": [
-                [sorted({kinds.setdefault(flag.kind, len(kinds)) for flag in some}) or 0 for some in flags]
-                if flags is not None
-                else []
+                [
+                    sorted({kinds.setdefault(flag.kind, len(kinds)) for flag in some}) or 0
+                    for some in flags or ()
+                ]
                 for flags in self.flags
             ],
             "blank": [
@@ -140,22 +141,16 @@ class Content:
 
     def text_parts(self) -> list[int]:
         """Positions at which the parts of the texts begin."""
-        systems = self.evaluation.systems
-        sizes = [
-            sum(len(system.texts[place]) for system in systems)
-            for place in range(len(self.evaluation.examples))
-        ]
-        return _parts(sizes, TEXTS_CHARACTERS)
+        rows = zip(*(system.texts for system in self.evaluation.systems), strict=True)
+        return _parts([sum(map(len, texts)) for texts in rows], TEXTS_CHARACTERS)
 
     def detail_parts(self) -> list[int]:
         """Positions at which the parts of the details begin."""
         sizes = []
-        for place, example in enumerate(self.evaluation.examples):
-            size = sum(len(reference.text) for reference in example.references)
-            size += _OVERHEAD * len(example.input.entities)
-            for detections in self.detections:
-                size += _OVERHEAD * (1 + len(detections[place].mentions) + len(detections[place].undetected))
-            sizes.append(size)
+        for example, *found in zip(self.evaluation.examples, *self.detections, strict=True):
+            listed = sum(1 + len(one.mentions) + len(one.undetected) for one in found)
+            references = sum(len(reference.text) for reference in example.references)
+            sizes.append(references + _OVERHEAD * (len(example.input.entities) + listed))
         return _parts(sizes, DETAILS_CHARACTERS)
 
     def _system(self, number: int) -> dict[str, Any]:
@@ -197,17 +192,16 @@ class Content:
     def _detail(self, place: int) -> dict[str, Any]:
         example = self.evaluation.examples[place]
         numbers = {entity.term: number for number, entity in enumerate(example.input.entities)}
-        systems = []
-        for number, detections in enumerate(self.detections):
-            flags = self.flags[number]
-            systems.append(
-                {
-                    "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
-                    "missing": _missing(detections[place], self.nearest[number][place], numbers),
-                    "flags": [_flag(flag) for flag in flags[place]] if flags is not None else [],
-                    "scores": [_rounded(column[place]) for column in self.scores[number]],
-                }
-            )
+        columns = zip(self.detections, self.nearest, self.flags, self.scores, strict=True)
+        systems = [
+            {
+                "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
+                "missing": _missing(detections[place], nearest[place], numbers),
+                "flags": [] if flags is None else [_flag(flag) for flag in flags[place]],
+                "scores": [_rounded(column[place]) for column in scores],
+            }
+            for detections, nearest, flags, scores in columns
+        ]
         return {**_input(example), "references": [r.text for r in example.references], "systems": systems}
 
 
@@ -223,10 +217,8 @@ def _comparison(how: Significance | None) -> str | None:
 def _input(example: Example) -> dict[str, Any]:
     input_ = example.input
     if isinstance(input_, Graph):
-        return {
-            "triples": [[t.subject, t.predicate, t.object] for t in input_.triples],
-            "root": input_.root,
-        }
+        triples = [[t.subject, t.predicate, t.object] for t in input_.triples]
+        return {"triples": triples, "root": input_.root}
     titles = [title for title in (input_.title, input_.section_title) if title]
     marked = [[cell.attribute, cell.value] for cell in input_.cells if cell.highlighted and cell.value]
     return {"titles": titles, "cells": marked}
@@ -234,28 +226,16 @@ def _input(example: Example) -> dict[str, Any]:
 
 def _mention(mention: Mention, numbers: dict[str, int]) -> list[Any]:
     also = [numbers[term] for term in mention.also if term in numbers]
-    return [
-        numbers.get(mention.entity, -1),
-        mention.start,
-        mention.end,
-        mention.method,
-        _rounded(mention.distance),
-        mention.variant,
-        also,
-    ]
+    entity, distance = numbers.get(mention.entity, -1), _rounded(mention.distance)
+    return [entity, mention.start, mention.end, mention.method, distance, mention.variant, also]
 
 
 def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int]) -> list[list[Any]]:
-    known = {one.entity: one for one in near}
-    listed: list[list[Any]] = []
-    for term in found.undetected:
-        one = known.get(term)
-        if one is None:
-            listed.append([numbers[term]])
-        else:
-            taken = -1 if one.taken is None else numbers.get(one.taken, -1)
-            listed.append([numbers[term], one.start, one.end, _rounded(one.distance), one.variant, taken])
-    return listed
+    spans: dict[str, list[Any]] = {}
+    for one in near:
+        taken = -1 if one.taken is None else numbers.get(one.taken, -1)
+        spans[one.entity] = [one.start, one.end, _rounded(one.distance), one.variant, taken]
+    return [[numbers[term], *spans.get(term, ())] for term in found.undetected]
 
 
 def _flag(flag: Found) -> list[Any]:

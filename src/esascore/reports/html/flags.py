@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, TypeGuard, runtime_checkable
+from typing import TypeGuard
 
 from esascore.engine import Scored
 from esascore.explain.hallucinations import Hallucination
-from esascore.model import Detection, Example
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 
@@ -37,33 +36,15 @@ Flags = Mapping[str, Sequence[Sequence[Found]]]
 """System -> the flags of each of its texts, in corpus order."""
 
 
-@runtime_checkable
-class FindsSpans(Protocol):
-    """A metric that can say where in the texts it found what it counts."""
-
-    def find(
-        self,
-        examples: Sequence[Example],
-        texts: Sequence[str],
-        detections: Sequence[Detection] | None = None,
-    ) -> Sequence[Sequence[Found]]:
-        """Find the spans of each text."""
-        ...
-
-
-def flags_of_metrics(evaluation: Scored) -> Flags | None:
-    """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
-    finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
-    return find_flags(evaluation, finders) if finders else None
-
-
-def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> Flags:
-    """The spans that some metrics flag in the texts of an evaluation."""
-    flags = {}
-    for system in evaluation.systems:
-        found = [finder.find(evaluation.examples, system.texts, system.detections) for finder in finders]
-        flags[system.name] = [list(chain.from_iterable(some)) for some in zip(*found, strict=True)]
-    return flags
+def flags_of_metrics(evaluation: Scored) -> Flags:
+    """The spans that metrics found in the texts of an evaluation; nothing for systems where none did."""
+    return {
+        system.name: [
+            list(chain.from_iterable(found)) for found in zip(*system.details.values(), strict=True)
+        ]
+        for system in evaluation.systems
+        if system.details
+    }
 
 
 def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[tuple[Flag, ...]]]:

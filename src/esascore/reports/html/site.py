@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -176,9 +177,9 @@ def _data(content: Content) -> Iterator[tuple[str, Any]]:
     number = len(content.evaluation.examples)
     yield "overview", content.overview(texts, details)
     yield "index", content.index()
-    for part, (begin, end) in enumerate(zip(texts, [*texts[1:], number], strict=True)):
+    for part, (begin, end) in enumerate(pairwise([*texts, number])):
         yield f"texts-{part}", content.texts(begin, end)
-    for part, (begin, end) in enumerate(zip(details, [*details[1:], number], strict=True)):
+    for part, (begin, end) in enumerate(pairwise([*details, number])):
         yield f"details-{part}", content.details(begin, end)
     for metric in range(len(content.evaluation.metrics)):
         yield f"scores-{metric}", content.metric_scores(metric)
