@@ -1,4 +1,4 @@
-"""``esascore cache``: look at the answers that are kept on disk, and remove them."""
+"""``esascore cache``: show and remove the answers that are kept on disk."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Examples:
 def cache() -> None:
     """Answers of linkers and coreference models on disk: info, clear.
 
-    They are in the file that the environment variable ESASCORE_CACHE names, else in your folder for caches.
-    Without them nothing changes but the time that is needed.
+    They are in the file named by the environment variable ESASCORE_CACHE, otherwise in your cache folder.
+    Removing them changes no result, only the time needed.
     """
 
 
@@ -37,11 +37,11 @@ Examples:
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="How to write it.",
+    help="Format of the result.",
 )
 @quiet_option
 def info(format_: str) -> None:
-    """Show where the answers are, what they take on disk, and how many there are of each kind."""
+    """Show where the answers are, how much disk space they take, and how many there are of each kind."""
     from esascore.cache import AnswerCache
     from esascore.reports.jsontext import to_json
 
@@ -70,10 +70,12 @@ Examples:
   esascore cache clear --kind spotlight
 """
 )
-@click.option("--kind", metavar="NAME", help="Only the answers of one linker or model, as info names it.")
+@click.option(
+    "--kind", metavar="NAME", help="Only the answers of one linker or model, with the name that info shows."
+)
 @quiet_option
 def clear(kind: str | None) -> None:
-    """Remove the answers, and a file that was damaged."""
+    """Remove the answers, or a damaged cache file."""
     from esascore.cache import AnswerCache
 
     removed = AnswerCache().clear(kind)

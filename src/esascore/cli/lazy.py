@@ -1,4 +1,4 @@
-"""Commands that are imported when they are asked for, so that ``--help`` and one command load little."""
+"""Commands that are imported when they are used, so that ``--help`` and each command load little."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group that imports the module of a command when the command is asked for.
+    """A group that imports the module of a command when the command is used.
 
     Parameters
     ----------
     table
-        Name of a command -> module with a click command of that name, in the order of the help.
+        Name of a command -> module with a click command of that name, in help order.
     """
 
     def __init__(self, *arguments: Any, table: Mapping[str, str], **settings: Any):

@@ -1,4 +1,4 @@
-"""``esascore lexicon``: look into the surface forms of entities, check them, and make more of them."""
+"""``esascore lexicon``: show, check and make surface forms of entities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from esascore.errors import DataError
 from esascore.reports.visible import visible
 
 _lexicon_output = click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon."
+    "-o", "--output", required=True, metavar="FILE", help="The file to write the lexicon to."
 )
 
 
@@ -39,9 +39,25 @@ Examples:
 """
 )
 @click.argument("entity")
-@click.option("--subject-of", multiple=True, metavar="PROPERTY", help="A property that it is the subject of.")
-@click.option("--object-of", multiple=True, metavar="PROPERTY", help="A property that it is the object of.")
-@click.option("--lexicon", "files", multiple=True, metavar="FILE", help="A further lexicon of surface forms.")
+@click.option(
+    "--subject-of",
+    multiple=True,
+    metavar="PROPERTY",
+    help="A property that ENTITY is the subject of; can be repeated.",
+)
+@click.option(
+    "--object-of",
+    multiple=True,
+    metavar="PROPERTY",
+    help="A property that ENTITY is the object of; can be repeated.",
+)
+@click.option(
+    "--lexicon",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="An additional lexicon of surface forms; can be repeated.",
+)
 @click.option("--sources", metavar="NAME,...", help="The sources of variants to use.  [default: all]")
 @quiet_option
 def explain(
@@ -51,10 +67,10 @@ def explain(
     files: tuple[str, ...],
     sources: str | None,
 ) -> None:
-    """Show every surface form of ENTITY, what it costs and where it comes from.
+    """Show every surface form of ENTITY with its cost and source.
 
-    The kind of thing that an entity is follows from the properties around it; for persons, for instance, the
-    last name alone is a form too.
+    The properties around an entity show what kind of thing it is; for persons, for instance, the last name
+    alone is also a form.
     """
     from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
     from esascore.model import Entity
@@ -83,8 +99,8 @@ Examples:
 def check(files: tuple[str, ...]) -> None:
     """Check your lexicons, or without FILE those that come with esascore.
 
-    Looks at format, encoding, repetitions and spelling; for those of the package also at the licence of each.
-    The exit code is 3 where something is wrong.
+    Checks format, encoding, duplicates and spelling, and for the package's own files that each has a licence.
+    The exit code is 3 if something is wrong.
     """
     from esascore.lexicon.check import check_folder, check_user_file
     from esascore.wordlists import folder, names
@@ -109,16 +125,20 @@ Examples:
 @click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
 @_lexicon_output
 @click.option(
-    "--for", "corpora", multiple=True, metavar="CORPUS", help="Keep the entities of this corpus only."
+    "--for",
+    "corpora",
+    multiple=True,
+    metavar="CORPUS",
+    help="Keep only the entities of this corpus; can be repeated.",
 )
 @click.option("--lang", default="en", show_default=True, help="Language of the labels to keep.")
 @quiet_option
 def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: str) -> None:
     """Make a lexicon from DBpedia's redirects, labels and aliases.
 
-    A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases in each line; .gz and .bz2
-    are read as they are. Memory stays bounded however large the dumps are; the lexicon itself is read whole
-    when it is used, so give --for when scoring one corpus.
+    A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases on each line; .gz and .bz2
+    files are read directly. Memory use is bounded however large the dumps are; the lexicon itself is loaded
+    completely when it is used, so give --for if you score one corpus.
     """
     from esascore.lexicon import dumps as dictionary
     from esascore.reports.writing import atomic_writer, check_writable
@@ -144,11 +164,11 @@ Examples (after esascore demo, which writes a small annotated corpus):
 )
 @click.argument("gold_dir")
 @_lexicon_output
-@number_option("--min-count", 2, "Least number of annotations.")
+@number_option("--min-count", 2, "Minimum number of annotations.")
 @number_option(
     "--min-precision",
     0.5,
-    "Least share of a form's occurrences that are annotated as the entity.",
+    "Minimum share of a form's occurrences that are annotated as the entity.",
     least=0,
     most=1,
 )
@@ -156,9 +176,9 @@ Examples (after esascore demo, which writes a small annotated corpus):
 def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:
     """Learn surface forms from annotated data.
 
-    Writes aliases, variants to refuse, and words around names that belong to their mentions or do not, with
-    their counts, for you to read and correct. A form that names a place or another entity of the corpus is
-    never learned, as it would hide mistakes; nor is a context with a capital letter.
+    Writes aliases, variants to refuse, and words around names that do or do not belong to their mentions,
+    with their counts, for you to check and correct. A form that names a place or another entity of the corpus
+    is never learned, since it would hide mistakes; nor is a context with a capital letter.
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.mining import forms as mining
@@ -170,7 +190,7 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     texts = read_annotated(gold_dir)
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
     learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
-    # What the words around a name are worth shows only once the name itself is found.
+    # The words around a name can be judged only once the name itself is found.
     found += mine_contexts(texts, build_pipeline(entries=learned))
     files.write({"-o": mining.lexicon_lines(found, source=gold_dir)})
     if output == STDOUT:

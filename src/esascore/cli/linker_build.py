@@ -16,7 +16,7 @@ Examples:
 """
 )
 @click.argument("labels", nargs=-1, required=True, metavar="LABELS...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the index.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The file to write the index to.")
 @click.option(
     "--language",
     default="en",
@@ -30,7 +30,7 @@ Examples:
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes to use; never changes the file.  [default: one per core]",
+    help="Number of processes; never changes the file.  [default: one per core]",
 )
 @quiet_option
 def build(
@@ -41,11 +41,11 @@ def build(
     strict: bool,
     jobs: int | None,
 ) -> None:
-    """Make an index of names for the linker gazetteer.
+    """Build an index of names for the linker gazetteer.
 
     LABELS are dumps in N-Triples (labels, aliases, redirects, disambiguations, types, link counts) or TSV
-    files with name, entity and perhaps type and count; .gz and .bz2 are read as they are. Memory stays
-    bounded however large they are. A build that was stopped goes on where it was when it is run again.
+    files with name, entity and optionally type and count; .gz and .bz2 files are read directly. Memory use is
+    bounded however large they are. If a build is stopped, run the same command again to continue.
     """
     from esascore.engine import processes_available
     from esascore.link.gazetteer.build import build_index
@@ -63,9 +63,9 @@ def build(
     for file, number, first in made.malformed:
         more = ", ..." if number > len(first) else ""
         what = _count(number, "malformed line", "malformed lines")
-        warn(f"{file}: {what} left out ({', '.join(map(str, first))}{more})")
+        warn(f"{file}: {what} skipped ({', '.join(map(str, first))}{more})")
     if not made.entries:
-        warn("no name was found: are these the right files, is it the right language?")
+        warn("no name was found: are these the right files and the right language?")
     names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")
     told = f"{names} of {_count(made.entities, 'entity', 'entities')} from {lines}"
     print_pieces([f"{told}{' (resumed)' if made.resumed else ''}\n"], for_people=True)

@@ -50,16 +50,16 @@ Examples (after esascore demo, which writes these files):
 )
 @click.argument("train")
 @click.option(
-    "-o", "--output", metavar="FILE", required=True, help="Where to write; JSON if it ends in .json."
+    "-o", "--output", metavar="FILE", required=True, help="The file to write to; JSON if it ends in .json."
 )
 @click.option(
-    "--references", metavar="FILE", help="Texts, where TRAIN is a table file of the public PARENT script."
+    "--references", metavar="FILE", help="Texts, if TRAIN is a table file of the public PARENT script."
 )
-@number_option("--min-count", 1, "Leave out pairs of words that occur less often.")
+@number_option("--min-count", 1, "Leave out word pairs that occur less often.")
 @choice_option(
     "--parent-tokenizer",
     ["whitespace", "words", "13a"],
-    "How texts are split; give the same when you score.",
+    "How texts are split into tokens; use the same for scoring.",
     "tokenizer",
 )
 @input_format_option
@@ -74,17 +74,15 @@ def cooccurrence(
 ) -> None:
     """Count how often words of texts occur with words of tables in training data.
 
-    TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of pairs of words;
-    what is more goes to sorted temporary files.
+    TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of word pairs; the
+    rest goes to sorted temporary files.
     """
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
 
     if references is not None and input_format is not None:
-        raise UsageError(
-            "--references goes with the table file of the public script: leave --input-format out"
-        )
+        raise UsageError("--references needs a table file of the public script: omit --input-format")
     files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
     pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
     rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
@@ -116,9 +114,9 @@ def score(
 ) -> None:
     """Score the files that the public PARENT script reads, of any length, one row per generation file.
 
-    A line is an instance: in TABLES attribute|||value or head|||relation|||tail items with tabs between them,
-    in REFERENCES texts with tabs between them, in GENERATIONS one text. As in that script lambda is the
-    heuristic unless given. With --cooccurrence the co-occurrence model takes the place of word overlap.
+    Each line is an instance: in TABLES attribute|||value or head|||relation|||tail items separated by tabs,
+    in REFERENCES texts separated by tabs, in GENERATIONS one text. As in that script, lambda is the heuristic
+    unless given. With --cooccurrence the co-occurrence model replaces word overlap.
     """
     from dataclasses import replace
 
@@ -139,7 +137,7 @@ def score(
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
-    """Figures of one generation file; nothing is held but sums and some thousands of lines."""
+    """Figures of one generation file; only sums and some thousands of lines are in memory."""
     from esascore.errors import DataError
     from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
 
@@ -148,7 +146,7 @@ def _scored(metric: Parent, tables: str, references: str, generations: str) -> d
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
     totals = [metric.total(chunk) for chunk in metric.stream(items)]
     if not totals:
-        raise DataError("the file holds no text", file=generations)
+        raise DataError("the file contains no text", file=generations)
     total = reduce(add, totals)
     return {"texts": total.texts, **metric.fields(total)}
 

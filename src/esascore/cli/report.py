@@ -32,19 +32,19 @@ Examples (after esascore demo, which writes these files):
     "--html",
     required=True,
     metavar="FOLDER|FILE.html",
-    help="Where the report goes: a folder, or one file that holds everything.",
+    help="Where to write the report: a folder, or one file that contains everything.",
 )
 @click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
 @click.option(
     "--metrics",
     metavar="NAME,...",
-    help="Metrics, separated by commas.  [default: esa, and bleu where there are references and sacrebleu]",
+    help="Metrics, separated by commas.  [default: esa, and bleu if there are references and sacrebleu]",
 )
 @options.significance_options
 @click.option(
     "--hallucinations",
     metavar="FILE",
-    help="JSON lines with the hallucinations of these outputs, in place of those that a metric finds.",
+    help="JSON lines with the hallucinations of these outputs, instead of those that we find.",
 )
 @options.input_format_option
 @options.detection_options
@@ -61,8 +61,8 @@ def report(
 ) -> None:
     """Write a report that opens in a browser, without a server.
 
-    It shows the systems in a table, each text with the spans that realise the input's entities and with what
-    is missing, and two systems side by side. CORPUS and OUTPUT are those of esascore score.
+    It shows a table of the systems, each text with the spans that realise the input's entities and with what
+    is missing, and two systems side by side. CORPUS and OUTPUT are as in esascore score.
     """
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics
@@ -96,7 +96,7 @@ def report(
         title=title if title is not None else Path(corpus).stem,
         significance=significance,
         flags=flags,
-        warnings=[f"{name}: no answer of the linker for {len(ids)} texts" for name, ids in unlinked],
+        warnings=[f"{name}: no answer from the linker for {len(ids)} texts" for name, ids in unlinked],
         threads=settings.jobs,
     )
     print_pieces([f"Report: {page}\n"], for_people=True)

@@ -42,7 +42,7 @@ Examples (after esascore demo, which writes these files):
 @metrics_option("esa")
 @format_option
 @click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
-@click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
+@click.option("--train", metavar="CORPUS", help="Training data; its categories count as seen.")
 @output_option
 @segments_option
 @significance_options
@@ -66,8 +66,8 @@ def score(
     """Score systems on a corpus, one row per system.
 
     CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, records, RDF). Each OUTPUT is a file
-    with one text per line in the order of the corpus; the system is called NAME or like the file. Without
-    OUTPUT, the texts in CORPUS itself (its field `text`) are scored.
+    with one text per line, in corpus order; the name of the system is NAME or that of the file. Without
+    OUTPUT, the texts of CORPUS itself (its field `text`) are scored.
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
@@ -77,7 +77,7 @@ def score(
     from esascore.reports.tables import FORMATS
 
     if train is not None and by != "seen":
-        raise UsageError("--train says which categories are seen: it needs --by seen")
+        raise UsageError("--train needs --by seen")
     files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)

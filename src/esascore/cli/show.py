@@ -20,11 +20,13 @@ Examples (after esascore demo, which writes these files):
 )
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
-@click.option("--id", "id_", required=True, metavar="ID", help="The id of the input, as detect writes it.")
+@click.option(
+    "--id", "id_", required=True, metavar="ID", help="The id of the input, as esascore detect writes it."
+)
 @choice_option(
     "--color",
     ("auto", "always", "never"),
-    "Colours, or brackets with the number of the entity; auto looks at the terminal and NO_COLOR.",
+    "Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.",
 )
 @input_format_option
 @detection_options
@@ -38,7 +40,7 @@ def show(
 ) -> None:
     """Show one text with the spans that realise entities, and the entities that are missing.
 
-    Without OUTPUT the reference texts of that input are shown, or where there are none its own text.
+    Without OUTPUT the reference texts of that input are shown or, if it has none, its own text.
     """
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _QUIET = "esascore.quiet"
 CLOSED_PIPE = 141
-"""Exit code when the reader of our output went away, as shells have it (128 + SIGPIPE)."""
+"""Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ def warn(message: str) -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress | None]:
-    """A progress bar on standard error if that is a terminal, else None."""
+    """A progress bar on standard error if that is a terminal, otherwise None."""
     if is_quiet() or not sys.stderr.isatty():
         yield None
         return
@@ -73,9 +73,9 @@ def progress_bar(what: str) -> Iterator[Progress | None]:
 
 
 def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
-    """Write text to standard output, as UTF-8 unless it is meant for people, who see their own encoding.
+    """Write text to standard output, as UTF-8 or, for people, in the encoding of their terminal.
 
-    Ends the command quietly when the reader has gone.
+    Ends the command quietly if the reader has closed the pipe.
     """
     try:
         stream = sys.stdout
@@ -86,7 +86,7 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
             stream.buffer.writelines(piece.encode() for piece in pieces)
         stream.flush()
     except OSError as error:
-        # What is still buffered would fail again when Python ends.
+        # What is still buffered would fail again when Python exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(CLOSED_PIPE) from None

@@ -1,4 +1,4 @@
-"""``esascore totto``: its evaluation, and its tables as strings for systems and as a page for people."""
+"""``esascore totto``: its evaluation, and its tables as strings or as a web page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Examples:
 """
 )
 def totto() -> None:
-    """ToTTo: score systems, write tables as strings, look at tables."""
+    """ToTTo: score systems, write tables as strings or as a page."""
 
 
 @totto.command(
@@ -66,8 +66,8 @@ def score(
 ) -> None:
     """Score systems with ESA (are the highlighted cells mentioned?), PARENT-T and BLEU.
 
-    CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text per line. Rows are the whole corpus and,
-    where it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
+    CORPUS is a JSON lines file of ToTTo; each OUTPUT has one text per line. Rows are the whole corpus and,
+    if it marks them, its overlap and non-overlap subsets. PARENT-T and BLEU are as in the authors' scripts.
     """
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
@@ -105,18 +105,18 @@ Examples:
     "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
 )
 @click.option(
-    "--metadata/--no-metadata", default=True, show_default=True, help="Page and section title in front."
+    "--metadata/--no-metadata", default=True, show_default=True, help="Page and section titles at the start."
 )
 @click.option(
-    "--headers/--no-headers", default=True, show_default=True, help="Column and row headers behind a cell."
+    "--headers/--no-headers", default=True, show_default=True, help="Column and row headers after each cell."
 )
-@click.option("--text", is_flag=True, help="One string per line, in place of JSON lines.")
+@click.option("--text", is_flag=True, help="One string per line instead of JSON lines.")
 @output_option
 @quiet_option
 def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
-    JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
+    JSON lines have the fields id, input and references. With --text, line ends within a table become spaces.
     """
     from esascore.model import Table
     from esascore.readers.corpus import iter_corpus
@@ -125,7 +125,7 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
 
     def lines() -> Iterator[str]:
         for example in iter_corpus(corpus, input_format="totto"):
-            assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
+            assert isinstance(example.input, Table), "the ToTTo reader makes tables"
             string = as_string(example.input, style, metadata=metadata, headers=headers)
             if text:
                 yield " ".join(string.split()) + "\n"
@@ -146,8 +146,8 @@ Examples:
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
-@number_option("--first", 100, "How many examples to show.")
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; can be repeated.")
+@number_option("--first", 100, "Number of examples to show.")
+@click.option("--id", "ids", multiple=True, metavar="ID", help="Show only this example; can be repeated.")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
     """Write a page that shows tables with their highlighted cells, the references, and a system's texts."""
