@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.terminal import print_pieces, quiet_option
 from esascore.reports.visible import visible
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore backends
-"""
-)
+@click.command(cls=Documented)
 @quiet_option
 def backends() -> None:
     """List the implementations of the alignment.
 
     All give identical results. By default the size of the work decides; --backend or the environment variable
     ESASCORE_BACKEND chooses one.
+
+    Examples
+    --------
+    esascore backends
     """
     from esascore.align.backends import describe
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
 
@@ -73,14 +74,7 @@ _counterfactual_options = options.grouped(
 )
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes a small annotated corpus):
-  esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
-  esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
-  esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
-"""
-)
+@click.command(cls=Documented)
 @click.argument("gold_dir")
 @options.format_option
 @options.output_option
@@ -119,6 +113,12 @@ def benchmark(
 
     GOLD_DIR is a file or folder of enriched WebNLG. Detected mentions are compared with the annotated ones:
     exactly, approximately (edit distance up to 0.2), and by entity; see docs/benchmark.md for the protocol.
+
+    Examples
+    --------
+    esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
+    esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
+    esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.reports.jsontext import to_json

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.terminal import print_pieces, quiet_option, warn
 from esascore.reports.visible import visible
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore cache info
-  esascore cache clear --kind rel
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def cache() -> None:
     """Answers of linkers and coreference models on disk: info, clear.
 
     They are in the file named by the environment variable ESASCORE_CACHE, otherwise in your cache folder.
     Removing them changes no result, only the time needed.
+
+    Examples
+    --------
+    esascore cache info
+    esascore cache clear --kind rel
     """
 
 
-@cache.command(
-    epilog="""\b
-Examples:
-  esascore cache info
-  esascore cache info --format json
-"""
-)
+@cache.command()
 @click.option(
     "--format",
     "format_",
@@ -41,7 +35,13 @@ Examples:
 )
 @quiet_option
 def info(format_: str) -> None:
-    """Show where the answers are, how much disk space they take, and how many there are of each kind."""
+    """Show where the answers are, how much disk space they take, and how many there are of each kind.
+
+    Examples
+    --------
+    esascore cache info
+    esascore cache info --format json
+    """
     from esascore.cache import AnswerCache
     from esascore.reports.jsontext import to_json
 
@@ -63,19 +63,19 @@ def info(format_: str) -> None:
         warn(f"the cache cannot be used: {found.problem} (esascore cache clear removes a damaged file)")
 
 
-@cache.command(
-    epilog="""\b
-Examples:
-  esascore cache clear
-  esascore cache clear --kind spotlight
-"""
-)
+@cache.command()
 @click.option(
     "--kind", metavar="NAME", help="Only the answers of one linker or model, with the name that info shows."
 )
 @quiet_option
 def clear(kind: str | None) -> None:
-    """Remove the answers, or a damaged cache file."""
+    """Remove the answers, or a damaged cache file.
+
+    Examples
+    --------
+    esascore cache clear
+    esascore cache clear --kind spotlight
+    """
     from esascore.cache import AnswerCache
 
     removed = AnswerCache().clear(kind)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore completion bash > esascore.bash     then: source esascore.bash (in ~/.bashrc)
-  esascore completion zsh > _esascore          then: move it into a folder of $fpath
-  esascore completion fish > esascore.fish     then: move it to ~/.config/fish/completions/
-"""
-)
+@click.command(cls=Documented)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the completion script for a shell."""
+    """Print the completion script for a shell.
+
+    Examples
+    --------
+    esascore completion bash > esascore.bash     then: source esascore.bash (in ~/.bashrc)
+    esascore completion zsh > _esascore          then: move it into a folder of $fpath
+    esascore completion fish > esascore.fish     then: move it to ~/.config/fish/completions/
+    """
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind = get_completion_class(shell)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.options import coref_options, format_option, number_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
@@ -19,26 +20,19 @@ if TYPE_CHECKING:
 _BREAKDOWNS = ("antecedent", "pronoun", "category")
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev
-  esascore coref evaluate GOLD_DIR/dev --coref stanza+rules --coref-model coref-model
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def coref() -> None:
-    """Which entity a pronoun refers to: train a model, evaluate resolvers."""
+    """Which entity a pronoun refers to: train a model, evaluate resolvers.
+
+    Examples
+    --------
+    esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev
+    esascore coref evaluate GOLD_DIR/dev --coref stanza+rules --coref-model coref-model
+    """
 
 
-@coref.command(
-    epilog="""\b
-Examples:
-  esascore coref train GOLD_DIR/train -o coref-model
-  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev --seed 2
-  esascore coref train GOLD_DIR/train -o coref-model --minutes 60
-"""
-)
+@coref.command()
 @click.argument("gold_dir")
 @click.option("-o", "--output", required=True, metavar="DIR", help="Folder to write the model to.")
 @click.option("--dev", metavar="GOLD_DIR", help="Annotated texts to evaluate the finished model on.")
@@ -82,6 +76,12 @@ def train(
     training data are all texts with a pronoun in a chain, and every second text with chains of names only. If
     a run is stopped, run the same command again to continue. Pass DIR to --coref-model; the licence of the
     texts applies to the model too.
+
+    Examples
+    --------
+    esascore coref train GOLD_DIR/train -o coref-model
+    esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev --seed 2
+    esascore coref train GOLD_DIR/train -o coref-model --minutes 60
     """
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
@@ -121,13 +121,7 @@ def train(
         print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
 
 
-@coref.command(
-    epilog="""\b
-Examples:
-  esascore coref evaluate GOLD_DIR/dev
-  esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
-"""
-)
+@coref.command()
 @click.argument("gold_dir")
 @coref_options
 @click.option("--category", multiple=True, metavar="NAME", help="Only this category; can be repeated.")
@@ -146,6 +140,11 @@ def evaluate(
     GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
     is measured: precision is over the pronouns that got an answer, recall over all. The 95% intervals are
     bootstrapped over texts. Without --coref the resolver is rules.
+
+    Examples
+    --------
+    esascore coref evaluate GOLD_DIR/dev
+    esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
     """
     from esascore.coref.choice import CorefChoice
     from esascore.gold.mentions.benchmark import read_annotated

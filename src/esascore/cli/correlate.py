@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import progress_bar, warn
@@ -30,14 +31,7 @@ if TYPE_CHECKING:
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
-  esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
-  esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
-"""
-)
+@click.command(cls=Documented)
 @options.systems_arguments
 @click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
 @click.option(
@@ -102,6 +96,12 @@ def correlate(
     CORPUS and OUTPUT are as in esascore score; the ratings can cover only some of the texts. Correlation
     matrices are given for all rated texts, those that are not blank, and those with at least one and at least
     two undetected entities.
+
+    Examples
+    --------
+    esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
+    esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
+    esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
     """
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores

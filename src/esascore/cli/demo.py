@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, detection_options
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
@@ -15,13 +16,7 @@ METRICS = ("esa",)
 """Metrics of the demo: none that would need compiling in the first run."""
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore demo
-  esascore demo -o somewhere --profile paper
-"""
-)
+@click.command(cls=Documented)
 @click.option(
     "-o",
     "--output",
@@ -37,6 +32,11 @@ def demo(output: str, settings: Settings) -> None:
     Four invented systems verbalise 40 small graphs: copycat says everything, fluent says it in its own words,
     forgetful leaves things out, dreamer makes things up. The folder receives the report, the scores, the
     detections, and a copy of the corpus and the outputs to try the other commands on.
+
+    Examples
+    --------
+    esascore demo
+    esascore demo -o somewhere --profile paper
     """
     from esascore.errors import UsageError
     from esascore.examples import (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, detection_options, input_format_option, output_option
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.terminal import progress_bar, warn
@@ -15,13 +16,7 @@ if TYPE_CHECKING:
     from esascore.model import Example, Input
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
-  esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
-"""
-)
+@click.command(cls=Documented)
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
 @output_option
@@ -41,6 +36,11 @@ def detect(
     OUTPUT is a file with one text per line, in corpus order. Without it the reference texts of the corpus are
     used or, if it has none, its own texts. Writes one JSON object per line: id, text, entities,
     esa, undetected and mentions; text[start:end] is the text of a mention.
+
+    Examples
+    --------
+    esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
+    esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
     from esascore.engine import detect_all, unlinked_among
     from esascore.errors import UsageError

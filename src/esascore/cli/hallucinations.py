@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import (
     Settings,
     detection_options,
@@ -18,13 +19,7 @@ from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
-  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
-"""
-)
+@click.command(cls=Documented)
 @systems_arguments
 @format_option
 @click.option(
@@ -46,6 +41,11 @@ def hallucinations(
     hallucination, how many distinct things it adds, and the share of texts with any, with a name, a date and
     a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
     inaccurate) and the nearest entity of the input.
+
+    Examples
+    --------
+    esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
+    esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus

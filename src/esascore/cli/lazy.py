@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 
-class LazyGroup(click.Group):
+
+class LazyGroup(DocumentedGroup):
     """A group that imports the module of a command when the command is used.
 
     Parameters

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.options import number_option
 from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
@@ -18,26 +19,19 @@ _lexicon_output = click.option(
 )
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore lexicon explain Abilene,_Texas
-  esascore lexicon check
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def lexicon() -> None:
-    """Surface forms of entities: explain, check, build, mine."""
+    """Surface forms of entities: explain, check, build, mine.
+
+    Examples
+    --------
+    esascore lexicon explain Abilene,_Texas
+    esascore lexicon check
+    """
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon explain A.S._Gubbio_1910
-  esascore lexicon explain Alan_Shepard --subject-of birthPlace
-  esascore lexicon explain Abilene,_Texas --lexicon my.tsv
-"""
-)
+@lexicon.command()
 @click.argument("entity")
 @click.option(
     "--subject-of",
@@ -71,6 +65,12 @@ def explain(
 
     The properties around an entity show what kind of thing it is; for persons, for instance, the last name
     alone is also a form.
+
+    Examples
+    --------
+    esascore lexicon explain A.S._Gubbio_1910
+    esascore lexicon explain Alan_Shepard --subject-of birthPlace
+    esascore lexicon explain Abilene,_Texas --lexicon my.tsv
     """
     from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
     from esascore.model import Entity
@@ -87,13 +87,7 @@ def explain(
     print_pieces([line + "\n" for line in lines], for_people=True)
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon check
-  esascore lexicon check my.tsv
-"""
-)
+@lexicon.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @quiet_option
 def check(files: tuple[str, ...]) -> None:
@@ -101,6 +95,11 @@ def check(files: tuple[str, ...]) -> None:
 
     Checks format, encoding, duplicates and spelling, and for the package's own files that each has a licence.
     The exit code is 3 if something is wrong.
+
+    Examples
+    --------
+    esascore lexicon check
+    esascore lexicon check my.tsv
     """
     from esascore.lexicon.check import check_folder, check_user_file
     from esascore.wordlists import folder, names
@@ -115,13 +114,7 @@ def check(files: tuple[str, ...]) -> None:
     )
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon build redirects_lang=en.ttl.bz2 labels_lang=en.ttl.bz2 -o dbpedia.tsv
-  esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
-"""
-)
+@lexicon.command()
 @click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
 @_lexicon_output
 @click.option(
@@ -139,6 +132,11 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
     A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases on each line; .gz and .bz2
     files are read directly. Memory use is bounded however large the dumps are; the lexicon itself is loaded
     completely when it is used, so give --for if you score one corpus.
+
+    Examples
+    --------
+    esascore lexicon build redirects_lang=en.ttl.bz2 labels_lang=en.ttl.bz2 -o dbpedia.tsv
+    esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
     """
     from esascore.lexicon import dumps as dictionary
     from esascore.reports.writing import atomic_writer, check_writable
@@ -156,12 +154,7 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
     )
 
 
-@lexicon.command(
-    epilog="""\b
-Examples (after esascore demo, which writes a small annotated corpus):
-  esascore lexicon mine esascore-demo/annotated.xml -o mined.tsv --min-count 1
-"""
-)
+@lexicon.command()
 @click.argument("gold_dir")
 @_lexicon_output
 @number_option("--min-count", 2, "Minimum number of annotations.")
@@ -179,6 +172,10 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     Writes aliases, variants to refuse, and words around names that do or do not belong to their mentions,
     with their counts, for you to check and correct. A form that names a place or another entity of the corpus
     is never learned, since it would hide mistakes; nor is a context with a capital letter.
+
+    Examples
+    --------
+    esascore lexicon mine esascore-demo/annotated.xml -o mined.tsv --min-count 1
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.mining import forms as mining

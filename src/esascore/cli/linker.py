@@ -16,14 +16,12 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 """Name of a subcommand -> module with a click command of that name, in help order."""
 
 
-@click.group(
-    cls=LazyGroup,
-    table=COMMANDS,
-    epilog="""\b
-Examples:
-  esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 -o dbpedia.names
-""",
-)
+@click.group(cls=LazyGroup, table=COMMANDS)
 @quiet_option
 def linker() -> None:
-    """Your own entity linkers: build an index of names, serve it."""
+    """Your own entity linkers: build an index of names, serve it.
+
+    Examples
+    --------
+    esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 -o dbpedia.names
+    """

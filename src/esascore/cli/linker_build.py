@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import number_option
 from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
-  esascore linker build NAMES.tsv -o my.names --strict
-"""
-)
+@click.command(cls=Documented)
 @click.argument("labels", nargs=-1, required=True, metavar="LABELS...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The file to write the index to.")
 @click.option(
@@ -46,6 +41,11 @@ def build(
     LABELS are dumps in N-Triples (labels, aliases, redirects, disambiguations, types, link counts) or TSV
     files with name, entity and optionally type and count; .gz and .bz2 files are read directly. Memory use is
     bounded however large they are. If a build is stopped, run the same command again to continue.
+
+    Examples
+    --------
+    esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
+    esascore linker build NAMES.tsv -o my.names --strict
     """
     from esascore.engine import processes_available
     from esascore.link.gazetteer.build import build_index

@@ -10,19 +10,12 @@ from types import FrameType
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import number_option
 from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes the corpus):
-  esascore linker serve --corpus esascore-demo/corpus.jsonl
-  esascore linker serve dbpedia.names --port 0
-
-Stop it with Ctrl-C.
-"""
-)
+@click.command(cls=Documented)
 @click.argument("index", nargs=-1, metavar="[INDEX]...")
 @click.option("--corpus", metavar="FILE", help="Also use the entities of this corpus.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -42,6 +35,13 @@ def serve(
 
     INDEX is a file from esascore linker build; without one, only the names of places and of --corpus are
     known. Prints the address to standard output as soon as requests are answered.
+
+    Examples
+    --------
+    esascore linker serve --corpus esascore-demo/corpus.jsonl
+    esascore linker serve dbpedia.names --port 0
+
+    Stop it with Ctrl-C.
     """
     from esascore.link.gazetteer.linker import gazetteer_linker
     from esascore.link.services.loopback import is_loopback

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.options import (
     choice_option,
     format_option,
@@ -26,28 +27,20 @@ if TYPE_CHECKING:
     from esascore.metrics.parent import Parent
 
 
-@click.group(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
-  esascore parent score TABLES REFERENCES GENERATIONS --format json
-"""
-)
+@click.group(cls=DocumentedGroup)
 def parent() -> None:
     """PARENT on plain files, and counts for its co-occurrence model.
 
     The metrics parent, parent-c, parent-e, parent-t and pseudo-parent are part of esascore score.
+
+    Examples
+    --------
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+    esascore parent score TABLES REFERENCES GENERATIONS --format json
     """
 
 
-@parent.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
-  esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
-"""
-)
+@parent.command()
 @click.argument("train")
 @click.option(
     "-o", "--output", metavar="FILE", required=True, help="The file to write to; JSON if it ends in .json."
@@ -76,6 +69,12 @@ def cooccurrence(
 
     TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of word pairs; the
     rest goes to sorted temporary files.
+
+    Examples
+    --------
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
+    esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
     """
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
@@ -90,13 +89,7 @@ def cooccurrence(
     files.write({"-o": write(rows)})
 
 
-@parent.command(
-    epilog="""\b
-Examples:
-  esascore parent score TABLES REFERENCES GENERATIONS
-  esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
-"""
-)
+@parent.command()
 @click.argument("tables")
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
@@ -117,6 +110,11 @@ def score(
     Each line is an instance: in TABLES attribute|||value or head|||relation|||tail items separated by tabs,
     in REFERENCES texts separated by tabs, in GENERATIONS one text. As in that script, lambda is the heuristic
     unless given. With --cooccurrence the co-occurrence model replaces word overlap.
+
+    Examples
+    --------
+    esascore parent score TABLES REFERENCES GENERATIONS
+    esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
     """
     from dataclasses import replace
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import paths_of
 from esascore.cli.systems import systems_of, warn_about, warn_of_unlinked
 from esascore.cli.terminal import print_pieces, progress_bar
@@ -20,13 +21,7 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Significance
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt --html pages
-  esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
-"""
-)
+@click.command(cls=Documented)
 @options.systems_arguments
 @click.option(
     "--html",
@@ -63,6 +58,11 @@ def report(
 
     It shows a table of the systems, each text with the spans that realise the input's entities and with what
     is missing, and two systems side by side. CORPUS and OUTPUT are as in esascore score.
+
+    Examples
+    --------
+    esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/dreamer.txt --html pages
+    esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
     """
     from esascore.engine import evaluate
     from esascore.metrics import create_metrics

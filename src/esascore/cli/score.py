@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import (
     Settings,
     detection_options,
@@ -29,15 +30,7 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Significance
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
-  esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
-  esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
-  esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
-"""
-)
+@click.command(cls=Documented)
 @systems_arguments
 @metrics_option("esa")
 @format_option
@@ -68,6 +61,13 @@ def score(
     CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, records, RDF). Each OUTPUT is a file
     with one text per line, in corpus order; the name of the system is NAME or that of the file. Without
     OUTPUT, the texts of CORPUS itself (its field `text`) are scored.
+
+    Examples
+    --------
+    esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
+    esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
+    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
+    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics

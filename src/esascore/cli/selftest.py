@@ -6,16 +6,12 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.terminal import print_pieces, quiet_option
 from esascore.reports.visible import visible
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore selftest
-"""
-)
+@click.command(cls=Documented)
 @quiet_option
 @click.pass_context
 def selftest(ctx: click.Context) -> None:
@@ -23,6 +19,10 @@ def selftest(ctx: click.Context) -> None:
 
     Prints one line per check; the exit code is 1 if one fails. The first run may take some seconds, because
     it compiles the fast implementation of the alignment.
+
+    Examples
+    --------
+    esascore selftest
     """
     failed = 0
     for name, check in _checks():

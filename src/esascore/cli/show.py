@@ -7,17 +7,12 @@ import sys
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, choice_option, detection_options, input_format_option
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
-  esascore show esascore-demo/corpus.jsonl --id Id2 --color never
-"""
-)
+@click.command(cls=Documented)
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
 @click.option(
@@ -41,6 +36,11 @@ def show(
     """Show one text with the spans that realise entities, and the entities that are missing.
 
     Without OUTPUT the reference texts of that input are shown or, if it has none, its own text.
+
+    Examples
+    --------
+    esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
+    esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.options import (
     Settings,
     choice_option,
@@ -29,25 +30,19 @@ if TYPE_CHECKING:
     from esascore.text.linearise import Style
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore totto score TOTTO_DEV OUTPUT
-  esascore totto linearise TOTTO_TRAIN -o train.jsonl
-  esascore totto view TOTTO_DEV OUTPUT -o tables.html
-"""
-)
+@click.group(cls=DocumentedGroup)
 def totto() -> None:
-    """ToTTo: score systems, write tables as strings or as a page."""
+    """ToTTo: score systems, write tables as strings or as a page.
+
+    Examples
+    --------
+    esascore totto score TOTTO_DEV OUTPUT
+    esascore totto linearise TOTTO_TRAIN -o train.jsonl
+    esascore totto view TOTTO_DEV OUTPUT -o tables.html
+    """
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto score TOTTO_DEV OUTPUT
-  esascore totto score TOTTO_DEV OUTPUT --parent-t paper --format json --segments segments.jsonl
-"""
-)
+@totto.command()
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
 @format_option
@@ -68,6 +63,11 @@ def score(
 
     CORPUS is a JSON lines file of ToTTo; each OUTPUT has one text per line. Rows are the whole corpus and,
     if it marks them, its overlap and non-overlap subsets. PARENT-T and BLEU are as in the authors' scripts.
+
+    Examples
+    --------
+    esascore totto score TOTTO_DEV OUTPUT
+    esascore totto score TOTTO_DEV OUTPUT --parent-t paper --format json --segments segments.jsonl
     """
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
@@ -93,13 +93,7 @@ def score(
     files.write(contents, for_people=format_ == "table")
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto linearise TOTTO_TRAIN -o train.jsonl
-  esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
-"""
-)
+@totto.command()
 @click.argument("corpus")
 @choice_option(
     "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
@@ -117,6 +111,11 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
     JSON lines have the fields id, input and references. With --text, line ends within a table become spaces.
+
+    Examples
+    --------
+    esascore totto linearise TOTTO_TRAIN -o train.jsonl
+    esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
     """
     from esascore.model import Table
     from esascore.readers.corpus import iter_corpus
@@ -136,13 +135,7 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
     Outputs({"-o": output}, inputs=[corpus]).write({"-o": lines()})
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto view TOTTO_DEV OUTPUT -o tables.html
-  esascore totto view TOTTO_DEV --first 20 -o tables.html
-"""
-)
+@totto.command()
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
 @click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
@@ -150,7 +143,13 @@ Examples:
 @click.option("--id", "ids", multiple=True, metavar="ID", help="Show only this example; can be repeated.")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
-    """Write a page that shows tables with their highlighted cells, the references, and a system's texts."""
+    """Write a page that shows tables with their highlighted cells, the references, and a system's texts.
+
+    Examples
+    --------
+    esascore totto view TOTTO_DEV OUTPUT -o tables.html
+    esascore totto view TOTTO_DEV --first 20 -o tables.html
+    """
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
