@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from esascore.cli.documented import Documented
-from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.cli.terminal import quiet_option, say
 from esascore.reports.visible import visible
 
 
@@ -24,5 +24,5 @@ def backends() -> None:
     from esascore.align.backends import describe
 
     rows = [(row.name, "yes" if row.available else "no", visible(row.detail)) for row in describe()]
-    lines = [f"{name:<10}  {runs:<4}  {detail}" for name, runs, detail in [("backend", "runs", ""), *rows]]
-    print_pieces([line.rstrip() + "\n" for line in lines], for_people=True)
+    rows.insert(0, ("backend", "runs", ""))
+    say(*(f"{name:<10}  {runs:<4}  {detail}".rstrip() for name, runs, detail in rows))

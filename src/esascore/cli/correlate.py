@@ -13,7 +13,8 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import progress_bar, warn
+from esascore.cli.systems import evaluate_systems
+from esascore.cli.terminal import warn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,6 +106,7 @@ def correlate(
     """
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
+    from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.reports.correlations import FORMATS, disagreement_records
     from esascore.reports.jsontext import to_json
@@ -126,7 +128,10 @@ def correlate(
         {place for rated in judged.aspects.values() for name, place in rated if name in matched}
     )
     rated = [_at(system, positions) for system in systems if system.name in matched.values()]
-    evaluation = _evaluated([examples[place] for place in positions], rated, metrics, parent, settings)
+    # Subsets depend on undetected entities, whatever is correlated.
+    names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
+    make_metrics = partial(create_metrics, names, options=parent)
+    evaluation = evaluate_systems(settings, [examples[place] for place in positions], rated, make_metrics)
     study = _study(evaluation, metrics, judged, external, matched, positions)
     findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
     if figure is not None:
@@ -156,23 +161,6 @@ def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Rating
         if name in texts:
             texts[name][place] = text
     return [System(name, tuple(listed)) for name, listed in texts.items()]
-
-
-def _evaluated(
-    examples: Sequence[Example],
-    systems: Sequence[System],
-    metrics: Sequence[str],
-    parent: ParentOptions,
-    settings: options.Settings,
-) -> Scored:
-    from esascore.engine import evaluate
-    from esascore.metrics import create_metrics
-
-    # Subsets depend on undetected entities, whatever is correlated.
-    names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
-    factory = partial(create_metrics, names, options=parent)
-    with progress_bar("Detecting entities") as progress:
-        return evaluate(settings.factory(), examples, systems, factory, jobs=settings.jobs, progress=progress)
 
 
 def _findings(

@@ -6,34 +6,28 @@ from functools import partial
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import Documented
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    input_format_option,
-    systems_arguments,
-)
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces
 
 
 @click.command(cls=Documented)
-@systems_arguments
-@format_option
+@options.systems_arguments
+@options.format_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
 )
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def hallucinations(
     corpus: str,
     outputs: tuple[str, ...],
     format_: str,
     output: str | None,
     input_format: str | None,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Find names, dates and numbers that nothing in the input explains.
 

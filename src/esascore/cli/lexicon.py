@@ -7,16 +7,14 @@ from collections.abc import Iterable
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.options import number_option
 from esascore.cli.outputs import STDOUT, Outputs
-from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+from esascore.cli.terminal import complain, counted, quiet_option, say, warn
 from esascore.errors import DataError
 from esascore.reports.visible import visible
 
-_lexicon_output = click.option(
-    "-o", "--output", required=True, metavar="FILE", help="The file to write the lexicon to."
-)
+_lexicon_output = options.target_option("The file to write the lexicon to.")
 
 
 @click.group(cls=DocumentedGroup)
@@ -33,25 +31,9 @@ def lexicon() -> None:
 
 @lexicon.command()
 @click.argument("entity")
-@click.option(
-    "--subject-of",
-    multiple=True,
-    metavar="PROPERTY",
-    help="A property that ENTITY is the subject of; can be repeated.",
-)
-@click.option(
-    "--object-of",
-    multiple=True,
-    metavar="PROPERTY",
-    help="A property that ENTITY is the object of; can be repeated.",
-)
-@click.option(
-    "--lexicon",
-    "files",
-    multiple=True,
-    metavar="FILE",
-    help="An additional lexicon of surface forms; can be repeated.",
-)
+@options.repeated_option("--subject-of", "PROPERTY", "A property that ENTITY is the subject of")
+@options.repeated_option("--object-of", "PROPERTY", "A property that ENTITY is the object of")
+@options.repeated_option("--lexicon", "FILE", "An additional lexicon of surface forms", "files")
 @click.option("--sources", metavar="NAME,...", help="The sources of variants to use.  [default: all]")
 @quiet_option
 def explain(
@@ -84,7 +66,7 @@ def explain(
     if kind := nature(asked):
         lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")
     lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(label(asked.term)))]
-    print_pieces([line + "\n" for line in lines], for_people=True)
+    say(*lines)
 
 
 @lexicon.command()
@@ -108,22 +90,14 @@ def check(files: tuple[str, ...]) -> None:
     for problem in problems:
         complain(str(problem))
     if problems:
-        raise DataError(f"{_count(len(problems), 'problem')} found")
-    print_pieces(
-        [f"{_count(len(files) or len(names()), 'lexicon')} checked, nothing wrong\n"], for_people=True
-    )
+        raise DataError(f"{counted(len(problems), 'problem')} found")
+    say(f"{counted(len(files) or len(names()), 'lexicon')} checked, nothing wrong")
 
 
 @lexicon.command()
 @click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
 @_lexicon_output
-@click.option(
-    "--for",
-    "corpora",
-    multiple=True,
-    metavar="CORPUS",
-    help="Keep only the entities of this corpus; can be repeated.",
-)
+@options.repeated_option("--for", "CORPUS", "Keep only the entities of this corpus", "corpora")
 @click.option("--lang", default="en", show_default=True, help="Language of the labels to keep.")
 @quiet_option
 def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: str) -> None:
@@ -147,18 +121,15 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
         made = dictionary.build(dumps, out, entities=wanted, lang=lang)
     if not made.entities:
         warn("no redirect or alias was found: are these the right dumps?")
-    told = f"{_count(made.aliases, 'form')} of {_count(made.entities, 'entity', 'entities')}"
-    print_pieces(
-        [f"{told} from {_count(made.statements, 'redirect or label', 'redirects or labels')}\n"],
-        for_people=True,
-    )
+    forms = f"{counted(made.aliases, 'form')} of {counted(made.entities, 'entity', 'entities')}"
+    say(f"{forms} from {counted(made.statements, 'redirect or label', 'redirects or labels')}")
 
 
 @lexicon.command()
 @click.argument("gold_dir")
 @_lexicon_output
-@number_option("--min-count", 2, "Minimum number of annotations.")
-@number_option(
+@options.number_option("--min-count", 2, "Minimum number of annotations.")
+@options.number_option(
     "--min-precision",
     0.5,
     "Minimum share of a form's occurrences that are annotated as the entity.",
@@ -194,11 +165,8 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
         return
     kinds = Counter(form.kind for form in found)
     contexts = len(found) - kinds["alias"] - kinds["drop"]
-    told = (
-        f"{_count(kinds['alias'], 'alias', 'aliases')}, {_count(kinds['drop'], 'refused form')} and "
-        f"{_count(contexts, 'context')}"
-    )
-    print_pieces([f"{told} from {_count(len(texts), 'annotated text')}\n"], for_people=True)
+    forms = f"{counted(kinds['alias'], 'alias', 'aliases')}, {counted(kinds['drop'], 'refused form')}"
+    say(f"{forms} and {counted(contexts, 'context')} from {counted(len(texts), 'annotated text')}")
 
 
 def _labels(corpora: Iterable[str]) -> set[str]:
@@ -211,7 +179,3 @@ def _labels(corpora: Iterable[str]) -> set[str]:
         for example in read_corpus(corpus)
         for entity in example.input.entities
     }
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from esascore.cli.documented import Documented
-from esascore.cli.options import number_option
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+from esascore.cli.options import jobs_option, number_option, target_option
+from esascore.cli.terminal import counted, progress_bar, quiet_option, say, warn
 
 
 @click.command(cls=Documented)
 @click.argument("labels", nargs=-1, required=True, metavar="LABELS...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The file to write the index to.")
+@target_option("The file to write the index to.")
 @click.option(
     "--language",
     default="en",
@@ -21,12 +21,7 @@ from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
 )
 @number_option("--max-malformed", 0.01, "The share of a file's lines that may be malformed.", least=0, most=1)
 @click.option("--strict", is_flag=True, help="Stop at the first malformed line.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes; never changes the file.  [default: one per core]",
-)
+@jobs_option("the file")
 @quiet_option
 def build(
     labels: tuple[str, ...],
@@ -62,14 +57,8 @@ def build(
     )
     for file, number, first in made.malformed:
         more = ", ..." if number > len(first) else ""
-        what = _count(number, "malformed line", "malformed lines")
-        warn(f"{file}: {what} skipped ({', '.join(map(str, first))}{more})")
+        warn(f"{file}: {counted(number, 'malformed line')} skipped ({', '.join(map(str, first))}{more})")
     if not made.entries:
         warn("no name was found: are these the right files and the right language?")
-    names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")
-    told = f"{names} of {_count(made.entities, 'entity', 'entities')} from {lines}"
-    print_pieces([f"{told}{' (resumed)' if made.resumed else ''}\n"], for_people=True)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+    names = f"{counted(made.names, 'name')} of {counted(made.entities, 'entity', 'entities')}"
+    say(f"{names} from {counted(made.lines, 'line')}{' (resumed)' if made.resumed else ''}")

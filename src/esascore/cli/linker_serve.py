@@ -12,7 +12,7 @@ import click
 
 from esascore.cli.documented import Documented
 from esascore.cli.options import number_option
-from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+from esascore.cli.terminal import complain, quiet_option, say, warn
 
 
 @click.command(cls=Documented)
@@ -58,7 +58,7 @@ def serve(
         gazetteer_linker(index, examples), host, port, limits, report=lambda line: complain(f"error: {line}")
     )
     with _told_to_stop() as stop, server:
-        print_pieces([f"listening on {server.url}\n"], for_people=True)
+        say(f"listening on {server.url}")
         stop.wait()
 
 

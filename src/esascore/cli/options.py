@@ -93,9 +93,20 @@ def choice_option(name: str, choices: Sequence[str], help_: str, *more: str) -> 
     return click.option(name, *more, type=one, default=default, show_default=True, help=help_)
 
 
-def repeated_option(name: str, metavar: str, what: str) -> Decorator:
-    """Add an option that can be repeated, as its help then says."""
-    return click.option(name, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+def repeated_option(name: str, metavar: str, what: str, *more: str) -> Decorator:
+    """Add an option that can be repeated, as its help then says; ``more`` may name the argument."""
+    return click.option(name, *more, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+
+
+def target_option(help_: str, metavar: str = "FILE") -> Decorator:
+    """Add a required ``-o``; the command receives the name as ``output``."""
+    return click.option("-o", "--output", required=True, metavar=metavar, help=help_)
+
+
+def jobs_option(unchanged: str) -> Decorator:
+    """Add ``--jobs``, with what the number of processes never changes; the command receives None for all."""
+    help_ = f"Number of processes; never changes {unchanged}.  [default: one per core]"
+    return click.option("--jobs", type=click.IntRange(min=1), metavar="N", help=help_)
 
 
 def _settings(
@@ -194,12 +205,7 @@ detection_options = grouped(
             metavar="NAME",
             help="Implementation of the alignment (see esascore backends); never changes a number.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help="Number of processes; never changes a number.  [default: one per core]",
-        ),
+        jobs_option("a number"),
         quiet_option,
     ),
 )

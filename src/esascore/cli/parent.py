@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.options import (
-    choice_option,
-    format_option,
-    input_format_option,
-    number_option,
-    output_option,
-)
 from esascore.cli.outputs import Outputs
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import quiet_option
@@ -42,20 +36,18 @@ def parent() -> None:
 
 @parent.command()
 @click.argument("train")
-@click.option(
-    "-o", "--output", metavar="FILE", required=True, help="The file to write to; JSON if it ends in .json."
-)
+@options.target_option("The file to write to; JSON if it ends in .json.")
 @click.option(
     "--references", metavar="FILE", help="Texts, if TRAIN is a table file of the public PARENT script."
 )
-@number_option("--min-count", 1, "Leave out word pairs that occur less often.")
-@choice_option(
+@options.number_option("--min-count", 1, "Leave out word pairs that occur less often.")
+@options.choice_option(
     "--parent-tokenizer",
     ["whitespace", "words", "13a"],
     "How texts are split into tokens; use the same for scoring.",
     "tokenizer",
 )
-@input_format_option
+@options.input_format_option
 @quiet_option
 def cooccurrence(
     train: str,
@@ -93,8 +85,8 @@ def cooccurrence(
 @click.argument("tables")
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
-@format_option
-@output_option
+@options.format_option
+@options.output_option
 @parent_options
 @quiet_option
 def score(

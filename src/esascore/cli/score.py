@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import Documented
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    input_format_option,
-    metrics_option,
-    output_option,
-    segments_option,
-    significance_options,
-    systems_arguments,
-)
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.systems import evaluate_systems, systems_of, warn_about
@@ -31,17 +21,17 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Documented)
-@systems_arguments
-@metrics_option("esa")
-@format_option
+@options.systems_arguments
+@options.metrics_option("esa")
+@options.format_option
 @click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
 @click.option("--train", metavar="CORPUS", help="Training data; its categories count as seen.")
-@output_option
-@segments_option
-@significance_options
+@options.output_option
+@options.segments_option
+@options.significance_options
 @parent_options
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
@@ -54,7 +44,7 @@ def score(
     significance: Significance | None,
     input_format: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Score systems on a corpus, one row per system.
 

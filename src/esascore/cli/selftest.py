@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from esascore.cli.documented import Documented
-from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.cli.terminal import quiet_option, say
 from esascore.reports.visible import visible
 
 
@@ -32,7 +32,7 @@ def selftest(ctx: click.Context) -> None:
             problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
         failed += problem is not None
         line = f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"
-        print_pieces([visible(line) + "\n"], for_people=True)
+        say(visible(line))
     if failed:
         ctx.exit(1)
 

@@ -53,7 +53,12 @@ def evaluate_systems(
             progress=progress,
         )
     for system in scored.systems:
-        warn_of_unlinked(system.name, [examples[n].id for n in system.unlinked], len(examples))
+        if system.unlinked:
+            ids = [examples[n].id for n in system.unlinked]
+            warn(
+                f"system {system.name}: the linker gave no answer for {len(ids)} of {len(examples)} texts: "
+                f"what it would have found is unknown ({_listed(ids)})"
+            )
     return scored
 
 
@@ -74,15 +79,6 @@ def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
         warn(
             f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined for them, and they are "
             f"excluded ({_listed(empty)})"
-        )
-
-
-def warn_of_unlinked(system: str, ids: Sequence[str], texts: int) -> None:
-    """Warn about texts that the entity linker gave no answer for."""
-    if ids:
-        warn(
-            f"system {system}: the linker gave no answer for {len(ids)} of {texts} texts: what it would have "
-            f"found is unknown ({_listed(ids)})"
         )
 
 

@@ -72,6 +72,22 @@ def progress_bar(what: str) -> Iterator[Progress | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+def say(*lines: str) -> None:
+    """Write lines for people to standard output."""
+    print_pieces([f"{line}\n" for line in lines], for_people=True)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "text"), counted(2000, "text"), counted(0, "alias", "aliases")
+    ('1 text', '2,000 texts', '0 aliases')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
     """Write text to standard output, as UTF-8 or, for people, in the encoding of their terminal.
 

@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.options import (
-    Settings,
-    choice_option,
-    detection_options,
-    format_option,
-    number_option,
-    output_option,
-    segments_option,
-)
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.systems import evaluate_systems, warn_about
@@ -45,11 +37,11 @@ def totto() -> None:
 @totto.command()
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
-@format_option
-@output_option
-@segments_option
+@options.format_option
+@options.output_option
+@options.segments_option
 @parent_options
-@detection_options
+@options.detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
@@ -57,7 +49,7 @@ def score(
     output: str,
     segments: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Score systems with ESA (are the highlighted cells mentioned?), PARENT-T and BLEU.
 
@@ -95,7 +87,7 @@ def score(
 
 @totto.command()
 @click.argument("corpus")
-@choice_option(
+@options.choice_option(
     "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
 )
 @click.option(
@@ -105,7 +97,7 @@ def score(
     "--headers/--no-headers", default=True, show_default=True, help="Column and row headers after each cell."
 )
 @click.option("--text", is_flag=True, help="One string per line instead of JSON lines.")
-@output_option
+@options.output_option
 @quiet_option
 def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
@@ -138,9 +130,9 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
 @totto.command()
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
-@click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
-@number_option("--first", 100, "Number of examples to show.")
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show only this example; can be repeated.")
+@options.target_option("The page to write.")
+@options.number_option("--first", 100, "Number of examples to show.")
+@options.repeated_option("--id", "ID", "Show only this example", "ids")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
     """Write a page that shows tables with their highlighted cells, the references, and a system's texts.
