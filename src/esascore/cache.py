@@ -66,7 +66,7 @@ def _user_cache_folder() -> Path:
         home = Path.home()
     except RuntimeError:
         raise UsageError(
-            "there is no home folder to keep answers in: set ESASCORE_CACHE to a file of your choice"
+            "there is no home folder for the cache: set ESASCORE_CACHE to a file of your choice"
         ) from None
     return home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
@@ -220,7 +220,7 @@ class AnswerCache:
                 raise UsageError(f"{self.path}: cannot be cleared: {_reason(error)}") from error
             if not self._looks_ours():
                 raise UsageError(
-                    f"{self.path}: is not a cache of esascore, so nothing was removed: remove the file "
+                    f"{self.path}: is not an esascore cache, so nothing was removed: remove the file "
                     f"yourself if it is a damaged one, or set ESASCORE_CACHE to another file"
                 ) from error
         self._remove()
@@ -341,10 +341,10 @@ def _recognised(database: sqlite3.Connection) -> bool:
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == _APPLICATION:
         if schema != _SCHEMA:
-            raise _ForeignFileError("it is of another version of esascore", removable=True)
+            raise _ForeignFileError("it was written by another version of esascore", removable=True)
         return True
     if tables or application:
-        raise _ForeignFileError("it is a database of another program", removable=False)
+        raise _ForeignFileError("it is the database of another program", removable=False)
     return False
 
 

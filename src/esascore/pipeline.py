@@ -205,7 +205,7 @@ def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
     if settings["rule"] == "variants":
         thresholds = Thresholds(tuple(settings["lengths"]), tuple(settings["distances"]))
         return VariantStrings(lexicon, thresholds, settings["strong"], backend)
-    raise UsageError(f"unknown rule for strings {settings['rule']!r}; known: greedy, variants")
+    raise UsageError(f"unknown string rule {settings['rule']!r}; known: greedy, variants")
 
 
 def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
@@ -215,7 +215,7 @@ def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
         return by_distance
     if settings["rule"] == "weight":
         return partial(by_weight, weights=Weights(settings["penalty"], settings["bonus"]))
-    raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
+    raise UsageError(f"unknown resolver rule {settings['rule']!r}; known: distance, weight")
 
 
 def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:

@@ -151,7 +151,7 @@ def test_counterfactuals_of_two_profiles(run, tmp_path):
         (("--write", "c.jsonl"), "--write needs --counterfactual"),
         (("--lowercase",), "--lowercase needs --counterfactual"),
         (("--counterfactual", "--train", GOLD), "--train cannot be combined with --counterfactual"),
-        (("--counterfactual", "--kinds", "swap"), "there is no kind 'swap' of counterfactual: choose of "),
+        (("--counterfactual", "--kinds", "swap"), "unknown kind of counterfactual 'swap': choose from "),
         (("--counterfactual", "--kinds", ","), "--kinds is empty"),
         (("--errors", "x", "-o", "x"), "-o and --errors name the same file"),
         (("--errors", "none/x"), "cannot write none/x: there is no folder none"),

@@ -98,7 +98,7 @@ def test_evaluate_some_categories(run, gold):
         (["--category", "Town", "--category", "Food"], 3, "no text has the category 'Food'"),
         (["--coref", "nobody"], 2, "unknown coreference resolver 'nobody'; known: root, rules, stanza"),
         (["--coref", "rules", "--coref-model", "m"], 2, "'rules' has no models: choose stanza"),
-        (["--coref", "stanza", "--coref-model", "no/model"], 2, "no/model is no coreference model"),
+        (["--coref", "stanza", "--coref-model", "no/model"], 2, "no/model is not a coreference model"),
         (["--coref", "stanza", "--coref-url", "http://localhost:1"], 2, "has no address: choose corenlp"),
         (["--by", "size"], 2, "'size' is not one of"),
     ],

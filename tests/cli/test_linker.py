@@ -59,7 +59,7 @@ def test_a_damaged_index_is_one_line(run, tmp_path, xml, outputs):
     assert shown.code == 3
     assert (
         shown.err
-        == "esascore: error: bad.names: this is no index of names: esascore linker build makes them\n"
+        == "esascore: error: bad.names: this is not an index of names: make one with esascore linker build\n"
     )
 
 

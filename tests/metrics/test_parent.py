@@ -465,9 +465,9 @@ def test_what_cannot_be_tuned_is_said(systems, ratings, message):
         ((["a"], [["a"]], [[("x",)]]), DataError, r"found \('x',\) in table 1"),
         ((["a"], [["a"]], [["xy"]]), DataError, "found 'xy' in table 1"),
         ((["a"], [["a"]], [[("a", "b", "c", "d")]]), DataError, "in table 1"),
-        (([None], [["a"]], [[]]), UsageError, "must hold strings, found NoneType"),
-        ((["a"], [[b"a"]], [[]]), UsageError, "must hold strings, found bytes"),
-        ((["a"], [["a"]], [[("x", 3)]]), UsageError, "must hold strings, found int"),
+        (([None], [["a"]], [[]]), UsageError, "must be strings, found NoneType"),
+        ((["a"], [[b"a"]], [[]]), UsageError, "must be strings, found bytes"),
+        ((["a"], [["a"]], [[("x", 3)]]), UsageError, "must be strings, found int"),
     ],
 )
 def test_malformed_arguments_are_refused(arguments, error, message):
@@ -486,7 +486,7 @@ def test_malformed_arguments_are_refused(arguments, error, message):
         (lambda: Parent(tokenizer="nltk"), "tokenizer must be one of whitespace, words, 13a"),
         (lambda: Parent(entailment="bert"), "entailment must be one of overlap, none"),
         (lambda: ParentC(count_pairs([]), attributes=True), "no option 'attributes'"),
-        (lambda: ParentE(FakeDetector({}), tokenizer="13a"), "take tokenizer 'words'"),
+        (lambda: ParentE(FakeDetector({}), tokenizer="13a"), "use tokenizer 'words'"),
         (
             lambda: ParentE(FakeDetector({})).segments(["a"], [["a"]], [[("x", "y"), ("x", "y", "z")]]),
             "table 1 mixes",

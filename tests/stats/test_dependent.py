@@ -43,6 +43,6 @@ def test_mcnemar_is_the_binomial_test(first, second):
 
 
 def test_mcnemar_says_what_is_undefined():
-    assert mcnemar(0, 0).undefined == "the two metrics decide every pair alike"
+    assert mcnemar(0, 0).undefined == "the two metrics decide every pair in the same way"
     with pytest.raises(DataError, match="negative"):
         mcnemar(-1, 2)

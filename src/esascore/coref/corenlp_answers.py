@@ -46,7 +46,7 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
         misplaced = [token for token in used if not _stands(token, offsets, text)]
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
-        raise CorefError(f"CoreNLP's answer is not of the form that it should have ({problem})") from error
+        raise CorefError(f"CoreNLP's answer does not have the expected form ({problem})") from error
     if misplaced:
         word = str(misplaced[0]["originalText"])
         raise CorefError(

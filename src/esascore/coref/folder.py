@@ -20,7 +20,7 @@ _FORMAT = 1
 def check_new(folder: Path) -> None:
     """Refuse to overwrite anything."""
     if folder.exists():
-        raise UsageError(f"{folder} exists already: name another, or delete it")
+        raise UsageError(f"{folder} already exists: choose another, or delete it")
 
 
 def is_model_folder(folder: Path) -> bool:
@@ -62,7 +62,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DataError(f"cannot be read as the description of a model: {error}", file=path) from error
     if not isinstance(description, dict) or description.get("format") != _FORMAT:
-        raise DataError(f"is not a model of format {_FORMAT}: train it anew", file=path)
+        raise DataError(f"is not a model of format {_FORMAT}: train it again", file=path)
     if not isinstance(description.get("digest"), str):
-        raise DataError("does not say which weights belong to it: copy or train the model anew", file=path)
+        raise DataError("does not say which weights belong to it: copy or train the model again", file=path)
     return description

@@ -68,8 +68,8 @@ class StanzaModel:
                 self._file = path
             elif path.exists() or path.suffix == ".pt" or os.sep in self._name:
                 raise UsageError(
-                    f"{self._name} is no coreference model: give a folder that esascore coref train wrote, "
-                    "a file of weights (.pt), or the name of a package of Stanza's"
+                    f"{self._name} is not a coreference model: give a folder from esascore coref train, "
+                    "a file of weights (.pt), or the name of a Stanza package"
                 )
         self._loaded: _Loaded | None = None
 
@@ -116,8 +116,8 @@ class StanzaModel:
 def _from_folder(model_class: Any, folder: Path) -> Any:
     if folder_digest(folder) != read_description(folder)["digest"]:
         raise MissingModelError(
-            f"the coreference model {folder} is damaged, its files are not those that training wrote: "
-            "copy or train it anew"
+            f"the coreference model {folder} is damaged: its files are not those that training wrote: "
+            "copy or train it again"
         )
     try:
         model = model_class.load_model(
@@ -127,7 +127,7 @@ def _from_folder(model_class: Any, folder: Path) -> Any:
         )
     except Exception as error:  # torch and transformers raise many kinds for a damaged file
         raise MissingModelError(
-            f"the coreference model {folder} cannot be loaded ({_first_line(error)}): copy or train it anew"
+            f"the coreference model {folder} cannot be loaded ({_first_line(error)}): copy or train it again"
         ) from error
     model.training = False
     return model
@@ -147,7 +147,7 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
             "en", dir=str(directory), download_method=None, verbose=False, device=_device(), **options
         )
         if "coref" not in pipeline.processors:
-            raise LookupError(f"resources.json knows no such package: {name}")
+            raise LookupError(f"resources.json has no such package: {name}")
         model = pipeline.processors["coref"]._model
     except Exception as error:  # of at least six kinds, which all mean that something is not there
         raise MissingModelError(_how_to_get(name, file, directory, error)) from error

@@ -266,11 +266,11 @@ class _Run:
             kept = torch.load(path, map_location="cpu", weights_only=True)
             identity = kept["identity"]
         except Exception as error:  # torch raises many kinds for a damaged file
-            raise DataError(f"cannot be read: delete {self.state} to start anew", file=path) from error
+            raise DataError(f"cannot be read: delete {self.state} to start again", file=path) from error
         if identity != self.identity:
             raise UsageError(
                 f"{self.state} belongs to a run with other documents or settings: "
-                "repeat them, or delete it to start anew"
+                "use the same, or delete it to start again"
             )
         for name, part in self.model.trainable.items():
             part.load_state_dict(kept["model"][name])
@@ -288,7 +288,7 @@ def _writing(path: Path) -> Iterator[None]:
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().split("\n")[0]
-        raise UsageError(f"cannot write to {path}: {first}; choose another place, or make room") from error
+        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
 
 
 @dataclass(frozen=True, slots=True)

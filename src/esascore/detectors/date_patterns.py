@@ -165,7 +165,7 @@ def _names_of(language: str, keys: tuple[str, ...]) -> dict[str, int]:
         data = import_module(f"dateparser.data.date_translation_data.{language}").info
     except ImportError as error:
         raise UsageError(
-            f"dateparser knows no language {language!r}; use an ISO code such as 'de'"
+            f"dateparser does not know the language {language!r}; use an ISO code such as 'de'"
         ) from error
     return {
         name.lower(): number

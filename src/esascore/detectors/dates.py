@@ -196,7 +196,7 @@ class DateDetector:
     def __post_init__(self) -> None:
         for form in self.forms:
             if form not in FORMS:
-                raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
+                raise UsageError(f"unknown form of dates {form!r}; known: {', '.join(FORMS)}")
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""

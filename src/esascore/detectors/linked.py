@@ -64,7 +64,7 @@ class Linked:
         if failures and not self.allow_failures:
             raise LinkerError(
                 f"the entities of {len(failures)} of {len(answers)} texts are unknown: {failures[0].reason} "
-                "(--allow-linker-failures goes on without them, and lists them)"
+                "(--allow-linker-failures continues without them and lists them)"
             )
         return answers
 

@@ -168,7 +168,7 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
 
 @lru_cache(maxsize=1)
 def _osa_distance() -> Callable[..., int]:
-    # Imported when first needed, but not anew for each of many comparisons.
+    # Imported when first needed, but not again for each of many comparisons.
     from rapidfuzz.distance import OSA
 
     return OSA.distance

@@ -104,7 +104,7 @@ def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
     except (EOFError, gzip.BadGzipFile) as error:
-        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
+        raise DataError(f"the compressed file is broken or truncated: {error}", file=path) from None
     except (OSError, ValueError) as error:  # broken data of bz2, or a path with a NUL
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"the file cannot be read: {reason}", file=path) from None

@@ -155,7 +155,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
         except TypeError:
             wrong = next(string for string in strings if not isinstance(string, str))
             raise UsageError(
-                f"texts, references and tables must hold strings, found {type(wrong).__name__}"
+                f"texts, references and tables must be strings, found {type(wrong).__name__}"
             ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)

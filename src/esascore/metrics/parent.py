@@ -222,8 +222,7 @@ class Parent(MeanMetric):
         texts, references, tables = map(len, columns)
         if not texts == references == tables:
             raise DataError(
-                f"{texts} texts, {references} lists of references and {tables} tables: each text needs one "
-                "of both"
+                f"{texts} texts, {references} lists of references and {tables} tables: each text needs both"
             )
         items = enumerate(zip(*columns, strict=True), 1)
         return (self._instance(*item, number) for number, item in items), self._hooks(columns, batch)
@@ -368,7 +367,7 @@ class ParentE(DetectorMetric, Parent):
         _refuse(options, "entailment")
         Parent.__init__(self, lambda_weight, **options)
         if self.tokenizer == "13a":
-            raise UsageError("the alignment model needs to know where tokens stand: take tokenizer 'words'")
+            raise UsageError("the alignment model needs the positions of tokens: use tokenizer 'words'")
         DetectorMetric.__init__(self, detector=detector)
         self._references: dict[tuple[Input, str], Detection] = {}
 

@@ -98,7 +98,7 @@ def _derived(path: Path) -> Profile:
     name = data.pop("name", path.stem)
     version = data.pop("version", 1)
     if not isinstance(name, str) or not isinstance(version, int):
-        raise DataError("name must be a string and version a whole number", file=path)
+        raise DataError("name must be a string and version an integer", file=path)
     base = load_profile(base_name)
     settings, changes = _overlaid(base.settings, data, place=str(path))
     return Profile(name, version, settings, base.name, tuple(changes))

@@ -89,7 +89,7 @@ def _parse(path: Path) -> list[_Statement]:
         except Exception as error:  # what rdflib raises on bad input is not limited to its own errors
             raise _explained(error, text, syntax, path) from None
     if not statements:
-        raise DataError("the file holds no RDF statement", file=path)
+        raise DataError("the file contains no RDF statement", file=path)
     return list(dict.fromkeys(statements))
 
 

@@ -96,7 +96,7 @@ def own_outputs(examples: Sequence[Example], name: str) -> System | None:
         first = next(example.id for example in examples if example.text is None)
         raise DataError(
             f"{len(texts)} of {len(examples)} examples have a text, {first!r} has none: "
-            "give every example a text (an empty one where a system gave nothing) or none"
+            "give every example a text (an empty one if a system gave none) or none"
         )
     return System(name, tuple(texts))
 
@@ -114,5 +114,5 @@ def _unequal(path: Path, found: int, wanted: int) -> str:
         "one text per line is needed"
     )
     if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
-        problem += " (if the last text is blank, it needs a line end of its own)"
+        problem += " (if the last text is blank, it needs its own line end)"
     return problem

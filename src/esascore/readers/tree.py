@@ -58,7 +58,7 @@ def corpus_files(path: Path, suffixes: tuple[str, ...]) -> list[tuple[Path, str]
         return [(path, "")]
     files = files_under(path, suffixes)
     if not files:
-        raise DataError(f"the directory holds no {', '.join(suffixes)} file", file=path)
+        raise DataError(f"the directory contains no {', '.join(suffixes)} file", file=path)
     return [(file, file.relative_to(path).with_suffix("").as_posix() + "/") for file in files]
 
 

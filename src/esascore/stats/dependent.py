@@ -76,6 +76,6 @@ def mcnemar(only_first: int, only_second: int) -> TestResult:
         raise DataError("numbers of pairs cannot be negative")
     n, less = only_first + only_second, min(only_first, only_second)
     if not n:
-        return TestResult(undefined="the two metrics decide every pair alike")
+        return TestResult(undefined="the two metrics decide every pair in the same way")
     tail = sum(comb(n, k) for k in range(less + 1))
     return TestResult(float(less), min(1.0, 2 * tail / 2**n))

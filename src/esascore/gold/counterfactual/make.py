@@ -150,7 +150,7 @@ def make_counterfactuals(
     wanted = list(dict.fromkeys(kinds))
     for kind in wanted:
         if kind not in REMOVERS:
-            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(REMOVERS)}")
+            raise UsageError(f"unknown kind of counterfactual {kind!r}: choose from {', '.join(REMOVERS)}")
     spans = [locate(text.reference) for text in texts]
     donors = Donors(texts, spans)
     made: list[Counterfactual] = []

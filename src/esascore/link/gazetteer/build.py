@@ -129,7 +129,7 @@ def build_index(
     paths = [_checked(path) for path in dumps]
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():
-        raise UsageError(f"cannot write {output}: it is no regular file")
+        raise UsageError(f"cannot write {output}: it is not a regular file")
     folder = target.parent / f".{target.name}.building"
     options = {"language": language, "block_bytes": block_bytes}
     with _written(output, folder):
@@ -158,7 +158,7 @@ def _checked(path: str | PathLike[str]) -> Path:
         found = Path(path)
         if found.is_file():
             return found
-        problem = "this is no regular file" if found.exists() else "there is no such file: check the path"
+        problem = "this is not a regular file" if found.exists() else "there is no such file: check the path"
     except ValueError as error:  # a path with a NUL
         problem = f"the file cannot be read: {error}"
     raise DataError(problem, file=path)
@@ -267,7 +267,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
 def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> DataError:
     return DataError(
         f"{bad:,} of the first {seen:,} lines are neither statements in N-Triples nor a name and an entity "
-        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more of them",
+        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more",
         file=path,
         line=told[0],
     )

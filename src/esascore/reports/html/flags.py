@@ -90,7 +90,7 @@ def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[
             continue
         position = places.get(record["id"])
         if position is None:
-            place.fail(f"the corpus has no example {record['id']!r}: give the file of this corpus")
+            place.fail(f"the corpus has no example {record['id']!r}: give the file for this corpus")
         text = texts[record["system"]][position]
         found[record["system"]][position] = tuple(_flag(span, text, place) for span in spans)
     return found
@@ -101,9 +101,9 @@ def _flag(span: object, text: str, place: Place) -> Flag:
         place.fail("a hallucination must be an object with start, end, class and type")
     start, end = span.get("start"), span.get("end")
     if not (_is_count(start) and _is_count(end) and start < end <= len(text)):
-        place.fail(f"start {start!r} and end {end!r} are no span of the text: was it changed?")
+        place.fail(f"start {start!r} and end {end!r} are not a span of the text: was it changed?")
     if span.get("text", text[start:end]) != text[start:end]:
-        place.fail(f"the text has no {span['text']!r} at {start}: give the file of these outputs")
+        place.fail(f"the text has no {span['text']!r} at {start}: give the file for these outputs")
     confidence = span.get("confidence")
     return Flag(
         start,

@@ -117,7 +117,7 @@ def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike
             other = next(_others(path), None)
             if other is not None:
                 raise UsageError(
-                    f"cannot write {path}: the folder holds {other}, which is no part of a report; "
+                    f"cannot write {path}: the folder contains {other}, which is not part of a report; "
                     "give a new folder"
                 )
         elif path.exists():
@@ -156,8 +156,8 @@ def _write_file(content: Content, path: Path) -> None:
     size = sum(map(len, blocks))
     if size > LARGEST_FILE:
         raise UsageError(
-            f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page to open at once; "
-            "give a folder, that is a name without .html"
+            f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page; "
+            "give a folder (a name without .html)"
         )
     page = _page(
         content.title,
