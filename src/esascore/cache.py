@@ -38,9 +38,9 @@ _NOT_DAMAGED = (
 
 
 def cache_path() -> Path:
-    """Return where answers are kept: ``$ESASCORE_CACHE``, else a file in the user's folder for caches.
+    """Return where answers are kept: ``$ESASCORE_CACHE``, otherwise a file in the user's cache folder.
 
-    That is ``$XDG_CACHE_HOME`` where it is set, else ``~/.cache``, ``~/Library/Caches`` (macOS) or
+    That is ``$XDG_CACHE_HOME`` if it is set, otherwise ``~/.cache``, ``~/Library/Caches`` (macOS) or
     ``%LOCALAPPDATA%`` (Windows).
 
     Examples
@@ -107,7 +107,7 @@ class CacheInfo:
     entries
         How many answers there are of each kind.
     problem
-        Why it cannot be used; None where it can.
+        Why it cannot be used; None if it can.
     """
 
     path: Path
@@ -301,7 +301,7 @@ class AnswerCache:
         path = self.path
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Even to read a file in WAL mode SQLite writes beside it, unless it is told that nobody does.
+        # Even to read a file in WAL mode SQLite writes next to it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
         # SQLite lets those who wait for its lock try again at random: threads take turns before that. In a

@@ -76,7 +76,7 @@ class Pipeline:
         return dict(self.parts)
 
     def links(self, documents: Sequence[Document]) -> Sequence[Links | None]:
-        """Return what the linker says of each document; None where there is no linker."""
+        """Return what the linker says of each document; None if there is no linker."""
         return [None] * len(documents) if self.linked is None else self.linked.ask(documents)
 
     def cores(
@@ -141,12 +141,12 @@ def build_pipeline(
     Parameters
     ----------
     profile
-        Name of a profile, path of one's own, or a profile.
+        Name of a profile, path of your own, or a profile.
     lexicons, entries
         Further lexicon files, and entries that are in no file.
     linker, coref
         Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
-        resolver in place of the profile's (`esascore.coref.choice`), or a choice with its settings.
+        resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
     backend
         Which implementation compares strings; never changes a number.
     """

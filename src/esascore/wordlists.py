@@ -27,7 +27,7 @@ class Rows:
 
 
 def folder() -> Path:
-    """Return the folder of the lexicons: inside the package, or beside the sources where it is developed."""
+    """Return the folder of the lexicons: inside the package, or next to the sources where it is developed."""
     package = Path(__file__).resolve().parent
     for place in (package / "lexicons", package.parent.parent / "lexicons"):
         if place.is_dir():

@@ -42,7 +42,7 @@ _ANNOTATORS = MappingProxyType(
     }
 )
 _MEMORY = re.compile(r"[1-9]\d*[kKmMgG]")
-# Java writes some of these into JSON as they are, and surrogates on their own are no text.
+# Java writes some of these into JSON as they are, and surrogates on their own are not text.
 _UNSENDABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _SHOWN = 100
 
@@ -62,7 +62,7 @@ class CoreNLPModel:
     algorithm
         ``neural`` (the more accurate) or ``statistical`` (the faster).
     home
-        The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, else where
+        The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, otherwise where
         Stanza's installer puts it.
     memory
         What a started server may use.

@@ -29,7 +29,7 @@ def is_model_folder(folder: Path) -> bool:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return what tells the files of a model from those of others.
+    """Return what distinguishes the files of a model from those of others.
 
     The description does not count, nor do hidden files, which file managers leave.
     """
@@ -42,7 +42,7 @@ def folder_digest(folder: Path) -> str:
 
 
 def write_description(path: Path, facts: Mapping[str, Any]) -> None:
-    """Write what the model was made with, and what it is told apart by."""
+    """Write what the model was made with, and what identifies it."""
     digest = folder_digest(path.parent)
     description = {"format": _FORMAT, "esascore": __version__, "digest": digest, **facts}
     path.write_text(json.dumps(description, indent=2) + "\n", "utf-8")

@@ -91,7 +91,7 @@ class StanzaModel:
         return found
 
     def version(self) -> str:
-        """Return Stanza's version and what tells the model from others."""
+        """Return Stanza's version and what identifies the model."""
         try:
             package = version("stanza")
         except PackageNotFoundError as error:
@@ -140,7 +140,7 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
     if file is not None:
         options["coref_model_path"] = str(file)
     elif name is not None:
-        # Without a package of its own to fall back on: it would take another model than the one named.
+        # Without a package to fall back on: it would use another model than the one named.
         options |= {"processors": {"tokenize": "default", "coref": name}, "package": None}
     try:
         pipeline = stanza.Pipeline(
@@ -160,7 +160,7 @@ def _how_to_get(name: str | None, file: Path | None, directory: Path, error: Exc
     return (
         f"Stanza cannot load {what} from {directory} ({_first_line(error)}). "
         "Train one (esascore coref train); "
-        'or, where there is a network, run python -c "import stanza; '
+        'or, with network access, run python -c "import stanza; '
         f"stanza.Pipeline('en', processors={processors})\" and copy ~/stanza_resources to {directory} "
         "and ~/.cache/huggingface, which holds the model's transformer, to this machine"
     )
@@ -212,7 +212,7 @@ def _device() -> str:
 
 
 def _file_digest(file: Path) -> str:
-    """Return what tells a file of weights from others: its size, and what it begins and ends with."""
+    """Return what identifies a file of weights: its size, beginning and end."""
     size = file.stat().st_size
     with file.open("rb") as stream:
         first = stream.read(_PART)

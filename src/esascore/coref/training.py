@@ -1,8 +1,8 @@
-"""Trains one of Stanza's coreference models on annotated documents, on a CPU in a quarter of an hour or so.
+"""Trains a Stanza coreference model on annotated documents, on a CPU in a quarter of an hour or so.
 
 The network, its losses and the form of its weights are Stanza's. The loop is ours: it reads several documents
 at once, pads them to their own length, leaves the embeddings of the transformer alone and keeps its state on
-disk, so that a run that was cut off goes on where it was.
+disk, so that a run that was cut off continues where it was.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def train_coref(
         What to learn from; all with at least one chain.
     output
         The folder. While training lasts, ``<output>.training`` holds its state; a call with the same
-        documents and settings goes on from there, any other is refused.
+        documents and settings continues from there, any other is rejected.
     transformer
         Folder of a pretrained transformer in the format of the package ``transformers``.
     threads

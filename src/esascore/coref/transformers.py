@@ -29,7 +29,7 @@ def find_transformer(
     Raises
     ------
     UsageError
-        If what was given is no folder of a transformer.
+        If what was given is not a folder of a transformer.
     MissingModelError
         If the package is not installed, or holds other weights than it should.
     """

@@ -28,7 +28,7 @@ class Linked:
     names
         Tells whether a linked entity and a term of the input are the same thing.
     allow_failures
-        Whether to go on where there is no answer.
+        Whether to continue if there is no answer.
 
     Examples
     --------

@@ -44,7 +44,7 @@ _ALLOWED: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a file; ``line`` is None where it concerns the whole."""
+    """Something wrong in a file; ``line`` is None if it concerns the whole."""
 
     file: str
     line: int | None

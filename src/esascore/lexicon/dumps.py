@@ -59,7 +59,7 @@ def build(
     out
         Where to write.
     entities
-        Labels of the entities to keep; all where it is None.
+        Labels of the entities to keep; all if it is None.
     lang
         The language of the labels to keep; labels without a language are kept too.
 

@@ -25,7 +25,7 @@ _Unpacked = BinaryIO | gzip.GzipFile | bz2.BZ2File
 _SEPARATORS = re.compile(r"[/#]")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
-# Pages of Wikipedia that are no names of what they lead to.
+# Pages of Wikipedia that are not names of what they lead to.
 _NO_NAME = re.compile(
     r"(?i)\(disambiguation\)|^(?:demographics|economy|geography|history|index|lists?|outline|timeline) of\b"
     r"|^(?:category|draft|file|help|module|portal|template|wikipedia):"

@@ -57,7 +57,7 @@ class LinkerChoice:
 
 
 def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None:
-    """Make the linker that was chosen, and what tells when its entities are terms of an input.
+    """Make the linker that was chosen, and the function that says when its entities are terms of an input.
 
     None for ``none``.
 

@@ -80,7 +80,7 @@ class Parent(MeanMetric):
 
     Notes
     -----
-    The statistics of a text are its precision, recall and F; NaN where it has no reference. The score of a
+    The statistics of a text are its precision, recall and F; NaN if it has no reference. The score of a
     corpus is the mean F.
 
     Examples
@@ -431,7 +431,7 @@ def tune_lambda(
     references, tables
         As for `Parent.segments`.
     ratings
-        Human ratings, one row a system, one column a text.
+        Human ratings, one row per system, one column per text.
     steps
         How many steps to try between 0 and 1.
 
@@ -499,7 +499,7 @@ def references_of(examples: Sequence[Example]) -> list[list[str]]:
 
 
 def tokenizer_of(name: str) -> Callable[[str], str] | None:
-    """Tokenizer by name, as a function that puts spaces between tokens; None where that needs no work."""
+    """Tokenizer by name, as a function that puts spaces between tokens; None if that needs no work."""
     _one_of("tokenizer", name, get_args(Tokenizer))
     if name == "13a":
         from esascore.metrics.bleu import tokenizer_13a

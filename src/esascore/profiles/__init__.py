@@ -1,6 +1,6 @@
-"""Profiles: every setting that changes a number, as plain data in TOML files beside this module.
+"""Profiles: every setting that changes a number, as plain data in TOML files next to this module.
 
-A profile of one's own starts from one of these (``base = "default"``) and says only what differs. Keys and
+Your own profile starts from one of these (``base = "default"``) and says only what differs. Keys and
 types are those of the base; anything else is an error that names the key.
 """
 
@@ -26,7 +26,7 @@ _FOLDER = Path(__file__).parent
 class Profile:
     """A complete set of settings under a name.
 
-    ``changes`` lists, as ``section.key=value``, where a profile of one's own differs from its base.
+    ``changes`` lists, as ``section.key=value``, where your own profile differs from its base.
     """
 
     name: str

@@ -29,7 +29,7 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
 
 
 def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> list[Example]:
-    r"""Read a corpus: inputs, and whatever else the file tells about them.
+    r"""Read a corpus: inputs, and whatever else the file says about them.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Columns (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
 ``references`` (or ``reference``, ``reference_1``, ``reference_2``, ...), ``category``, ``seen``,
-``original``. Others are passed over.
+``original``. Others are skipped.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example per row; rows without any content are passed over."""
+    """Read one example per row; rows without any content are skipped."""
     for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
         yield Located(make_example(_fields(row, place), number, place), place)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read a CSV file of any content: per row its line and its cells by column; blank rows are passed over.
+    """Read a CSV file of any content: per row its line and its cells by column; blank rows are skipped.
 
     Raises
     ------

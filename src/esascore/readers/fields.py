@@ -70,7 +70,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         references=_references(fields, place),
         size=size,
         original=None if original is None else Graph(_triples(original, "original", place)),
-        # A field that says null is a system that gave nothing; no field is no system.
+        # A field with null means a system that gave nothing; without the field there is no system.
         text=(_string(fields, "text", place) or "") if "text" in fields else None,
         seen=_seen(fields.get("seen"), place),
         input_text=_string(fields, "input", place) or None,

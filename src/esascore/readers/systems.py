@@ -24,7 +24,7 @@ class System:
 def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[System]:
     """Read output files, given as ``PATH`` or ``NAME=PATH``, for a corpus.
 
-    A name defaults to the file name without its last suffix. What stands before the first ``=`` is a
+    A name defaults to the file name without its last suffix. What is before the first ``=`` is a
     name unless it holds a path separator, or only the whole is a file; ``./a=b.txt`` is always a path.
 
     Raises
@@ -76,7 +76,7 @@ def split_spec(spec: str) -> tuple[str, Path]:
 
 
 def own_outputs(examples: Sequence[Example], name: str) -> System | None:
-    """Return the texts that stand in the corpus file itself as a system, or None where there are none.
+    """Return the texts in the corpus file itself as a system, or None if there are none.
 
     Raises
     ------

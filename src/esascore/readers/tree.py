@@ -16,7 +16,7 @@ def files_under(directory: Path, suffixes: tuple[str, ...]) -> list[Path]:
 
     They come in natural order: path by path, part by part, runs of digits compared as numbers
     (``2triples`` before ``10triples``) and the rest by code points. Hidden files and directories are
-    passed over, links to directories are not followed.
+    skipped, links to directories are not followed.
     """
     found: list[Path] = []
     try:

@@ -1,7 +1,7 @@
 """The XML of the WebNLG challenges: one file, or a directory tree of files.
 
 The input of an entry is its modified triple set (the original one where it has no other); of several
-original triple sets the first is kept. Elements that are not known here are passed over.
+original triple sets the first is kept. Elements that are not known here are skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHUNK = 2**16
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read a file or a directory tree; annotated mentions are passed over."""
+    """Read a file or a directory tree; annotated mentions are skipped."""
     return read_entries(path, mentions=False)
 
 

@@ -25,7 +25,7 @@ def thurstone(wins: Sequence[Sequence[float]]) -> list[float]:
     Raises
     ------
     DataError
-        If the numbers are no square of non-negative numbers, or some pair of systems was never compared.
+        If the numbers are not a non-negative square matrix, or some pair of systems was never compared.
 
     Notes
     -----

@@ -15,7 +15,7 @@ one entity of a text is made to vanish, in one of these ways:
     The second word of a name of two is replaced by that of a donor's name.
 
 What must hold in such a text is known: the entity is not mentioned, those in ``counted`` still are, and each
-inserted span is a hallucination. ``docs/benchmark.md`` tells the protocol in full.
+inserted span is a hallucination. ``docs/benchmark.md`` describes the full protocol.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def make_counterfactuals(
     Parameters
     ----------
     texts
-        Annotated texts; donors come from them too. Those whose input is no graph are passed over.
+        Annotated texts; donors come from them too. Those whose input is not a graph are skipped.
     kinds
         Names of `REMOVERS`.
     seed

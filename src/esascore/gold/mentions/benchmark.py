@@ -4,7 +4,7 @@ The unit is a text with annotations. Its gold is the multiset of (entity, mentio
 compared without white space and with quotes and dashes unified, case kept. Detected mentions are *exactly*
 right where entity and string agree, *approximately* where the strings have a normalised edit distance of at
 most 0.2, each time one to one. On the level of *entities* the pairs (text, entity) are compared: annotated at
-least once, against detected. ``docs/benchmark.md`` tells the protocol in full.
+least once, against detected. ``docs/benchmark.md`` describes the full protocol.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class AnnotatedText:
 class Counts:
     """Annotated, detected, and rightly detected: what precision, recall and F1 are made of.
 
-    ``gold`` or ``found`` is None where it has no meaning: no annotated mention belongs to a method of
+    ``gold`` or ``found`` is None if it has no meaning: no annotated mention belongs to a method of
     detection.
 
     Examples
@@ -74,17 +74,17 @@ class Counts:
 
     @property
     def precision(self) -> float | None:
-        """Right among the detected; None where nothing was detected."""
+        """Right among the detected; None if nothing was detected."""
         return self.right / self.found if self.found else None
 
     @property
     def recall(self) -> float | None:
-        """Right among the annotated; None where nothing is annotated."""
+        """Right among the annotated; None if nothing is annotated."""
         return self.right / self.gold if self.gold else None
 
     @property
     def f1(self) -> float | None:
-        """Harmonic mean of both; 0 where one side is empty, None where both are."""
+        """Harmonic mean of both; 0 where one side is empty, None if both are."""
         if self.gold is None or self.found is None or not self.gold + self.found:
             return None
         return 2 * self.right / (self.gold + self.found)

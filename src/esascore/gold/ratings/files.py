@@ -1,6 +1,6 @@
 """Human ratings of texts, and scores of texts that other programs computed.
 
-Formats, told apart by content:
+Formats, distinguished by content:
 
 - **WebNLG 2017** (``all_data_final_averaged.csv``): ``mr``, ``team``, ``text``, ``fluency``, ``grammar``,
   ``semantics``, and the scores ``bleu``, ``meteor``, ``ter``; inputs are found by their triples;

@@ -1,6 +1,6 @@
 """Makes an index of names from dumps that are larger than memory.
 
-Three stages leave their files beside the output, so that a build that was stopped goes on where it was:
+Three stages leave their files next to the output, so that a build that was stopped continues where it was:
 
 1. blocks of lines become records, spread over buckets by the title that they tell about;
 2. each bucket becomes titles (a trie), and names spread over shards by their first word; redirects are
@@ -78,7 +78,7 @@ _RULES = 1
 class Built:
     """What was made of dumps.
 
-    ``resumed`` tells whether an interrupted build was taken up.
+    ``resumed`` says whether an interrupted build was taken up.
     """
 
     lines: int
@@ -106,8 +106,8 @@ def build_index(
     dumps
         N-Triples or TSV (name, entity, perhaps type and count), compressed by gzip or bzip2 or not at all.
     output
-        Where to write; the file appears when it is complete. While the work goes on, a folder
-        ``.NAME.building`` beside it holds what is done.
+        Where to write; the file appears when it is complete. While the work continues, a folder
+        ``.NAME.building`` next to it holds what is done.
     language
         The language of labels to keep; labels without a language are kept too. None keeps all.
     max_malformed

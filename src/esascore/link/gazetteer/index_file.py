@@ -3,7 +3,7 @@
 ::
 
     magic (8 bytes), format version (u4), byte order mark (u4), length of the header (u8), its digest (16)
-    header: JSON with whatever the writer tells, and "sections": [name, offset, length, digest] each
+    header: JSON with whatever the writer says, and "sections": [name, offset, length, digest] each
     sections, each at a multiple of 8 bytes
 
 Nothing in it depends on when or where it was written.
@@ -67,7 +67,7 @@ class SectionFile:
     Attributes
     ----------
     facts
-        What the header tells.
+        What the header says.
     digest
         Of the header, and so of all content, since the header holds the digests of the sections.
     """

@@ -55,7 +55,7 @@ class HttpPolicy:
     total_timeout
         Seconds that one attempt may take in all, however steadily the answer trickles in.
     attempts
-        How often a request is sent where the failure may pass: no connection, time-out, status 408, 425, 429,
+        How often a request is sent where the failure may pass: no connection, timeout, status 408, 425, 429,
         500, 502, 503, 504.
     backoff, longest_wait
         Seconds to wait after the first failure, doubled after each further one and varied by chance, and the

@@ -76,7 +76,7 @@ class RemoteLinker(ABC):
 
     @property
     def settings(self) -> str:
-        """What is sent with every text, for it changes the answers."""
+        """What is sent with every text, because it changes the answers."""
         return ""
 
     def is_sure(self, mention: LinkedMention) -> bool:
@@ -198,7 +198,7 @@ class AnswerError(ValueError):
 
 
 def entity_name(raw: str) -> str | None:
-    """Return the name of an entity with underscores, without what protocols add; None where there is none.
+    """Return the name of an entity with underscores, without what protocols add; None if there is none.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def entity_name(raw: str) -> str | None:
 
 
 def confidence_of(value: Any) -> float | None:
-    """Return a confidence, None for what is no number; raises `AnswerError` if not between 0 and 1."""
+    """Return a confidence, None for what is not a number; raises `AnswerError` if not between 0 and 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     if not -_TOLERANCE <= value <= 1 + _TOLERANCE:

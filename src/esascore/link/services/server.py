@@ -1,7 +1,7 @@
 """A small HTTP server that answers as REL does, from any entity linker.
 
 REL's own server says 200 to everything; this one has a status for every mistake, so that a client never
-takes a failure for a text without entities. The protocol is told in docs/linker-server.md.
+takes a failure for a text without entities. The protocol is described in docs/linker-server.md.
 """
 
 from __future__ import annotations
@@ -396,7 +396,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, self._linked(asked))
 
     def _length(self) -> int | None:
-        """Return the length of the body, None where the request does not tell."""
+        """Return the length of the body, None if the request does not say."""
         if self.headers.defects:
             raise _bad("this is no HTTP request")
         lengths = set(self.headers.get_all("Content-Length", []))

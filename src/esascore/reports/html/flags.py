@@ -52,7 +52,7 @@ class FindsSpans(Protocol):
 
 
 def flags_of_metrics(evaluation: Scored) -> Flags | None:
-    """The spans that the metrics of an evaluation flag, or None where no metric can tell them."""
+    """The spans that the metrics of an evaluation flag, or None if no metric finds them."""
     finders = [metric for metric in evaluation.metrics if isinstance(metric, FindsSpans)]
     return find_flags(evaluation, finders) if finders else None
 
@@ -69,7 +69,7 @@ def find_flags(evaluation: Scored, finders: Sequence[FindsSpans]) -> Flags:
 def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[tuple[Flag, ...]]]:
     """Read the file that ``esascore hallucinations -o`` writes, for the systems of an evaluation.
 
-    Systems that the evaluation does not have are passed over; texts that the file does not have get no flag.
+    Systems that the evaluation does not have are skipped; texts that the file does not have get no flag.
 
     Raises
     ------

@@ -148,7 +148,7 @@ def _fill(content: Content, folder: Path) -> None:
 def _write_file(content: Content, path: Path) -> None:
     script = "\n".join(_asset(name) for name in SCRIPTS)
     style = _asset(STYLE)
-    # Blocks of JSON are no scripts: browsers run none of them, and with < escaped none can end early.
+    # Blocks of JSON are not scripts: browsers run none of them, and with < escaped none can end early.
     blocks = [
         f'<script type="application/json" id="data-{name}">{_literal(value)}</script>'
         for name, value in _data(content)
