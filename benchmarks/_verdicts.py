@@ -120,7 +120,7 @@ def conclude(found: Sequence[str], what: str) -> None:
 
 
 def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Cohen's kappa of pairs of verdicts; None where it is undefined.
+    """Cohen's kappa of pairs of verdicts; None if it is undefined.
 
     >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
     0.5

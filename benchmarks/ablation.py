@@ -138,7 +138,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("direction", nargs="?", choices=["added", "left-out"], default="added")
     parser.add_argument("--gold", type=Path, help="annotated texts")
-    parser.add_argument("--lexicon", action="append", default=[], help="a further lexicon, for default only")
+    parser.add_argument("--lexicon", action="append", default=[], help="additional lexicon, for default only")
     parser.add_argument("--seed", type=int, default=0, help="seed of the counterfactual texts")
     parser.add_argument(
         "--rounds", type=int, default=1, help="rounds of the speed measurement, of three runs"

@@ -20,7 +20,7 @@ WORDS = 3000
 
 
 def many_texts(number: int) -> Items:
-    """So many texts: those of 16 systems on 1,779 inputs over and over, each with damage of its own."""
+    """This many texts: those of 16 systems on 1,779 inputs over and over, each with damage of its own."""
     base = invented()
     rng = random.Random(number)
     items = []
@@ -82,22 +82,22 @@ def main() -> None:
         )
         del items
 
-    print(f"{'tokens':>10}{'ns a start token':>18}")
+    print(f"{'tokens':>10}{'ns per start token':>20}")
     total = 20_000 if options.quick else 200_000
     for tokens in (10, 100, 1_000) if options.quick else (10, 100, 1_000, 10_000):
         items = long_texts(tokens, total)
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts * 1e9
         figures["tokens"].append({"size": tokens, "ns": nano})
-        print(f"{tokens:10,}{nano:18.1f}")
+        print(f"{tokens:10,}{nano:20.1f}")
 
-    print(f"{'candidates':>10}{'ns a start token and candidate':>32}")
+    print(f"{'candidates':>10}{'ns per start token and candidate':>34}")
     for number in (1, 10, 100) if options.quick else (1, 3, 10, 30, 100, 300, 1_000):
         items = many_candidates(number, max(20, (300 if options.quick else 3_000) // number))
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts / number * 1e9
         figures["candidates"].append({"size": number, "ns": nano})
-        print(f"{number:10,}{nano:32.2f}")
+        print(f"{number:10,}{nano:34.2f}")
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
 

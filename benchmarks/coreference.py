@@ -1,4 +1,4 @@
-"""How well pronouns are placed, and how fast: rules, a trained model of Stanza's, and both together.
+"""How well pronouns are placed, and how fast: rules, a trained Stanza model, and both together.
 
     ESASCORE_DATA=... python benchmarks/coreference.py quality MODEL [MODEL ...] [--held-out MODEL]
     ESASCORE_DATA=... python benchmarks/coreference.py pipeline MODEL

@@ -1,4 +1,4 @@
-"""The tables of the ESA paper that public data can give, ours beside the published, as Markdown.
+"""The tables of the ESA paper that public data can give, ours next to the published, as Markdown.
 
 python benchmarks/correlations.py [-o FILE]
 
@@ -90,7 +90,7 @@ def number(value: float | None) -> str:
 
 
 def table_1(year: int) -> str:
-    """Ours beside the published, and how far the shares of texts with an undetected entity agree."""
+    """Ours next to the published, and how far the shares of texts with an undetected entity agree."""
     from esascore.stats.correlation import correlation
 
     ours = {}

@@ -113,7 +113,7 @@ def speed() -> None:
     print(f"\n{len(documents)} texts of webnlg-2020")
     for name in contenders:
         total = sum(seconds for (contender, _), seconds in least.items() if contender == name)
-        print(f"{name:16} {total / len(documents) * 1e6:6.1f} µs a text")
+        print(f"{name:16} {total / len(documents) * 1e6:6.1f} µs per text")
 
 
 def main() -> None:

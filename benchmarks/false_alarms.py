@@ -4,10 +4,10 @@ python benchmarks/false_alarms.py list SYSTEM [--first N] [--last N] [--second]
 python benchmarks/false_alarms.py summary [--verdicts FILE]
 
 A text is flagged if at least one entity of its input is undetected. `list` prints flagged texts to be read,
-in an order of chance: by default the first 60, or all where there are fewer; with --second, the fifth of
+in random order: by default the first 60, or all if there are fewer; with --second, the fifth of
 those already read that is read twice. `summary` sets the verdicts in false_alarms.tsv against what the
 profile flags today and prints the numbers; it ends with status 1 if the verdicts and the flagged texts no
-longer fit. Both need WebNLG 2020 under ESASCORE_DATA. docs/false-alarms.md tells how texts were read and what
+longer fit. Both need WebNLG 2020 under ESASCORE_DATA. docs/false-alarms.md says how texts were read and what
 came out.
 """
 
@@ -32,7 +32,7 @@ WEIGHTS = {"missing": Fraction(0), "doubtful": Fraction(1, 2), "false-alarm": Fr
 
 COLUMNS = ("system", "id", "entity", "verdict", "reason", "reader")
 AT_LEAST = 60
-"""Flagged texts of a system that must be read, or all where there are fewer."""
+"""Flagged texts of a system that must be read, or all if there are fewer."""
 
 VERDICTS = Path(__file__).with_suffix(".tsv")
 

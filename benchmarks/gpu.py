@@ -55,7 +55,7 @@ def main() -> None:
         require_equal(on_device, function(items, backend="numba", threads=arguments.threads))
         print(f"{function.__name__}: {len(on_device):,} rows, equal on both (first call {first:.1f} s)")
 
-    print(f"\n{'texts':>10} {'numba':>10} {'cuda':>10} {'numba/cuda':>10}   µs a text, median of {ROUNDS}")
+    print(f"\n{'texts':>10} {'numba':>10} {'cuda':>10} {'numba/cuda':>10}   µs per text, median of {ROUNDS}")
     for copies in arguments.copies:
         many = perturbed(items, copies)
         seconds: dict[str, list[float]] = {"numba": [], "cuda": []}
@@ -98,7 +98,7 @@ def require_equal(first: Matches, second: Matches) -> None:
 
 
 def perturbed(items: Items, copies: int) -> Items:
-    """So many copies of the corpus, each with candidates and texts of its own: nothing repeats."""
+    """This many copies of the corpus, each with candidates and texts of its own: nothing repeats."""
     many = []
     for copy in range(copies):
         lists: dict[int, list[str]] = {}

@@ -5,7 +5,7 @@
 The first table gives, for texts as they are and lower-cased, the share of inserted mentions that a flag
 overlaps by kind of counterfactual, and the share of untouched human texts with a flag. ``alone`` knows the
 names of places but no graph other than the text's own. With ``--systems`` the second table counts, for each
-system, the texts with a flagged name, date and number, beside Table 4 of the ESA paper (before its manual
+system, the texts with a flagged name, date and number, next to Table 4 of the ESA paper (before its manual
 check), with Spearman's correlation of the first two; for 2017 also the area under the curve of flags against
 people's ratings of semantics.
 """

@@ -1,4 +1,4 @@
-"""PARENT on a million invented instances of WikiBio's size (12 records, 97 tokens a text), in bounded memory.
+"""PARENT on a million invented instances of WikiBio's size (12 records, 97 tokens each), in bounded memory.
 
 python benchmarks/parent_scaling.py [--instances N] [--threads N] [--heuristic]
 """

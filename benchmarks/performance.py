@@ -45,7 +45,7 @@ From a list of (candidates, text) to columns, everything charged, {texts:,} text
 for each pair that the lengths allow. The outputs of all systems are aligned in one call and share
 n-grams; the outputs of one system alone share few, and the ratio is then about half as large.
 
-| | µs a text | times as long as one thread |
+| | µs per text | times as long as one thread |
 | --- | ---: | ---: |
 {algorithm1}
 
@@ -59,15 +59,15 @@ beyond the input and the result is one batch for each thread and a few integers 
 
 ![Time against texts, tokens and candidates](performance.svg)
 
-| texts | µs a text | with two threads |
+| texts | µs per text | with two threads |
 | ---: | ---: | ---: |
 {by_texts}
 
-| tokens a text | ns a start token |
+| tokens per text | ns per start token |
 | ---: | ---: |
 {by_tokens}
 
-| candidates | ns a start token and candidate |
+| candidates | ns per start token and candidate |
 | ---: | ---: |
 {by_candidates}
 
@@ -94,7 +94,7 @@ takes rapidfuzz, or below {loaded:,} once the compiled code is loaded in the pro
 {uncompiled:,} where it would have to be compiled first. Beyond {large:,} it
 asks for a CUDA device. `ESASCORE_BACKEND` or `backend=` overrides this; no result depends on it.
 
-The code is compiled at the first use on a machine, which took {compiled}, and kept on disk: beside the
+The code is compiled at the first use on a machine, which took {compiled}, and kept on disk: next to the
 package or, where that is read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The
 key contains the processor, the version of Numba, and a digest of esascore's version and kernel sources.
 """
@@ -137,9 +137,9 @@ def plot(scaling: dict[str, list[dict[str, float]]], target: Path) -> None:
 
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.2), layout="constrained")
     panels = (
-        ("texts", "us", "texts", "µs a text"),
-        ("tokens", "ns", "tokens a text", "ns a start token"),
-        ("candidates", "ns", "candidates", "ns a start token and candidate"),
+        ("texts", "us", "texts", "µs per text"),
+        ("tokens", "ns", "tokens per text", "ns per start token"),
+        ("candidates", "ns", "candidates", "ns per start token and candidate"),
     )
     for axis, (kind, unit, x, y) in zip(axes, panels, strict=True):
         sizes = [row["size"] for row in scaling[kind]]

@@ -5,7 +5,7 @@ Needs the package babel, which carries CLDR's data::
     pip install babel
     python lexicons/build_cldr.py
 
-The files are overwritten; what is written by hand stands in other files and is not touched.
+The files are overwritten; what is written by hand is in other files and is not touched.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENGLISH = Locale("en")
 UNNAMED_REGIONS = {"EZ", "QO", "UN", "XA", "XB", "ZZ"}
 # Where a currency has a shorter symbol at home.
 AT_HOME = {"AUD": "en_AU", "CAD": "en_CA", "NZD": "en_NZ", "SGD": "en_SG", "BRL": "pt", "CNY": "zh"}
-DATED = re.compile(r"\s*\(\d{4}[^()]*\)$")  # a currency that CLDR tells apart by its years
+DATED = re.compile(r"\s*\(\d{4}[^()]*\)$")  # a currency that CLDR distinguishes by its years
 
 
 def territories() -> list[tuple[str, ...]]:

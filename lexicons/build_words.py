@@ -73,7 +73,7 @@ def main(folder: Path) -> None:
     found: dict[str, set[str]] = {word: set() for word in MISSING}
     for word, made in entries(folder):
         found.setdefault(word, set()).update(made)
-    # What is a form of another word needs no row of its own, unless it has forms that the other has not.
+    # A form of another word needs no row of its own, unless it has forms that the other lacks.
     covered = {form for made in found.values() for form in made}
     rows = [
         f"{word}\t{'|'.join(sorted(made))}" if made else word

@@ -264,7 +264,7 @@ def test_the_database_of_another_program_is_left_alone(path):
     before = path.read_bytes()
     cache = AnswerCache(path)
     (told,) = warned(lambda: use(cache))
-    assert "a database of another program" in told
+    assert "the database of another program" in told
     with pytest.raises(UsageError, match="nothing was removed"):
         cache.clear()
     assert path.read_bytes() == before
@@ -276,7 +276,7 @@ def test_a_document_is_left_alone(tmp_path):
     before = path.read_bytes()
     cache = AnswerCache(path)
     assert len(warned(lambda: use(cache))) == 1
-    with pytest.raises(UsageError, match="not a cache of esascore"):
+    with pytest.raises(UsageError, match="not an esascore cache"):
         cache.clear()
     assert path.read_bytes() == before
 

@@ -82,7 +82,7 @@ def test_a_whole_number_may_stand_for_a_fraction(write):
         (['base = "paper"', "[anaphora]", "count = 1"], "anaphora.count must be a bool"),
         (['base = "paper"', "[strings]", 'sources = "label"'], "strings.sources must be a list"),
         (['base = "paper"', "name = 3"], "name must be a string"),
-        (['base = "paper"', 'version = "x"'], "version a whole number"),
+        (['base = "paper"', 'version = "x"'], "version an integer"),
         (['base = "paper"', "[strings"], "not valid TOML"),
     ],
 )

@@ -38,9 +38,9 @@ _NOT_DAMAGED = (
 
 
 def cache_path() -> Path:
-    """Return where answers are kept: ``$ESASCORE_CACHE``, else a file in the user's folder for caches.
+    """Return where answers are kept: ``$ESASCORE_CACHE``, otherwise a file in the user's cache folder.
 
-    That is ``$XDG_CACHE_HOME`` where it is set, else ``~/.cache``, ``~/Library/Caches`` (macOS) or
+    That is ``$XDG_CACHE_HOME`` if it is set, otherwise ``~/.cache``, ``~/Library/Caches`` (macOS) or
     ``%LOCALAPPDATA%`` (Windows).
 
     Examples
@@ -66,7 +66,7 @@ def _user_cache_folder() -> Path:
         home = Path.home()
     except RuntimeError:
         raise UsageError(
-            "there is no home folder to keep answers in: set ESASCORE_CACHE to a file of your choice"
+            "there is no home folder for the cache: set ESASCORE_CACHE to a file of your choice"
         ) from None
     return home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
@@ -107,7 +107,7 @@ class CacheInfo:
     entries
         How many answers there are of each kind.
     problem
-        Why it cannot be used; None where it can.
+        Why it cannot be used; None if it can.
     """
 
     path: Path
@@ -220,7 +220,7 @@ class AnswerCache:
                 raise UsageError(f"{self.path}: cannot be cleared: {_reason(error)}") from error
             if not self._looks_ours():
                 raise UsageError(
-                    f"{self.path}: is not a cache of esascore, so nothing was removed: remove the file "
+                    f"{self.path}: is not an esascore cache, so nothing was removed: remove the file "
                     f"yourself if it is a damaged one, or set ESASCORE_CACHE to another file"
                 ) from error
         self._remove()
@@ -301,7 +301,7 @@ class AnswerCache:
         path = self.path
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Even to read a file in WAL mode SQLite writes beside it, unless it is told that nobody does.
+        # Even to read a file in WAL mode SQLite writes next to it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
         # SQLite lets those who wait for its lock try again at random: threads take turns before that. In a
@@ -341,10 +341,10 @@ def _recognised(database: sqlite3.Connection) -> bool:
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == _APPLICATION:
         if schema != _SCHEMA:
-            raise _ForeignFileError("it is of another version of esascore", removable=True)
+            raise _ForeignFileError("it was written by another version of esascore", removable=True)
         return True
     if tables or application:
-        raise _ForeignFileError("it is a database of another program", removable=False)
+        raise _ForeignFileError("it is the database of another program", removable=False)
     return False
 
 

@@ -27,7 +27,7 @@ class Entity:
 
     ``term`` is the term as the input writes it; two terms that differ only in quotes are two
     entities. ``subject_of`` and ``object_of`` are the predicates (for a cell: its attributes) around
-    it, in input order and without repetition: what little the input tells about its type.
+    it, in input order and without repetition: what little the input says about its type.
     """
 
     term: str
@@ -39,7 +39,7 @@ class Entity:
 class Graph:
     """A set of triples to be verbalised.
 
-    ``category`` is what the corpus says the root is (``Airport``), where it says so.
+    ``category`` is what the corpus says the root is (``Airport``), if it does.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Graph:
     def root(self) -> str | None:
         """The term that the graph is about, or None for an empty graph.
 
-        The subject that is no object; with several (or none: a cycle) the one from which most triples
+        The subject that is not an object; with several (or none: a cycle) the one from which most triples
         can be reached, then the first.
         """
         subjects = list(dict.fromkeys(t.subject for t in self.triples))
@@ -160,10 +160,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One input of a corpus with whatever the corpus tells about it.
+    """One input of a corpus with everything that the corpus says about it.
 
     ``original`` holds the unmodified triples where a corpus has both; ``text`` is a system's output
-    where it stands in the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in
+    where it is in the corpus file itself (JSONL, CSV); ``seen`` says whether the category was in
     the training data, where known; ``input_text`` is the input as systems read it, where the corpus says.
     """
 
@@ -187,7 +187,7 @@ class Mention:
     """A span of a text that realises an entity: ``text == whole_text[start:end]``, always.
 
     ``distance`` is the normalised edit distance to ``variant``, the surface form that matched; both are
-    None where the method compares no strings (pronouns). ``cost`` says how much weaker than the entity's
+    None if the method compares no strings (pronouns). ``cost`` says how much weaker than the entity's
     own label that form is as evidence (0 for the label itself). ``also`` are other entities that bear the
     same name: the mention proves that they are mentioned, too.
     """
@@ -210,13 +210,13 @@ class LinkedMention:
     Attributes
     ----------
     start, end, text
-        Where it stands: ``text == whole_text[start:end]``, counted in code points of the text as given.
+        Where it is: ``text == whole_text[start:end]``, counted in code points of the text as given.
     entity
         The name of the entity as Wikipedia and DBpedia write it, with underscores: ``New_York_City``.
     confidence
-        How sure the linker is, between 0 and 1; None where it does not say.
+        How sure the linker is, between 0 and 1; None if it does not say.
     type
-        What kind of thing it is, in the linker's own words (``PER``, ``Place``); None where it does not say.
+        What kind of thing it is, in the linker's own words (``PER``, ``Place``); None if it does not say.
     """
 
     start: int
@@ -244,7 +244,7 @@ class Detection:
 
     ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may
     say that pronouns alone prove nothing. ``links`` is what an entity linker said of the text, be it about
-    entities of the input or others; None where none was asked.
+    entities of the input or others; None if none was asked.
 
     Examples
     --------
@@ -260,7 +260,7 @@ class Detection:
 
     @property
     def esa(self) -> float | None:
-        """ESA_I, the share of entities detected; None where the input has no entity."""
+        """ESA_I, the share of entities detected; None if the input has no entity."""
         if not self.entities:
             return None
         return (len(self.entities) - len(self.undetected)) / len(self.entities)

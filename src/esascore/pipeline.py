@@ -83,7 +83,7 @@ class Pipeline:
         return dict(self.parts)
 
     def links(self, documents: Sequence[Document]) -> Sequence[Links | None]:
-        """Return what the linker says of each document; None where there is no linker."""
+        """Return what the linker says of each document; None if there is no linker."""
         return [None] * len(documents) if self.linked is None else self.linked.ask(documents)
 
     def cores(
@@ -148,12 +148,12 @@ def build_pipeline(
     Parameters
     ----------
     profile
-        Name of a profile, path of one's own, or a profile.
+        Name of a profile, path of your own, or a profile.
     lexicons, entries
         Further lexicon files, and entries that are in no file.
     linker, coref
         Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
-        resolver in place of the profile's (`esascore.coref.choice`), or a choice with its settings.
+        resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
     backend
         Which implementation compares strings; never changes a number.
     """
@@ -204,7 +204,7 @@ def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
     if settings["rule"] == "variants":
         thresholds = Thresholds(tuple(settings["lengths"]), tuple(settings["distances"]))
         return VariantStrings(lexicon, thresholds, settings["strong"], backend)
-    raise UsageError(f"unknown rule for strings {settings['rule']!r}; known: greedy, variants")
+    raise UsageError(f"unknown string rule {settings['rule']!r}; known: greedy, variants")
 
 
 def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
@@ -212,7 +212,7 @@ def _resolve(settings: Sections) -> Callable[[list[Mention]], list[Mention]]:
         return by_distance
     if settings["rule"] == "weight":
         return partial(by_weight, weights=Weights(settings["penalty"], settings["bonus"]))
-    raise UsageError(f"unknown rule of the resolver {settings['rule']!r}; known: distance, weight")
+    raise UsageError(f"unknown resolver rule {settings['rule']!r}; known: distance, weight")
 
 
 def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:

@@ -27,14 +27,12 @@ class Rows:
 
 
 def folder() -> Path:
-    """Return the folder of the lexicons: inside the package, or beside the sources where it is developed."""
+    """Return the folder of the lexicons: inside the package, or next to the sources where it is developed."""
     package = Path(__file__).resolve().parent
     for place in (package / "lexicons", package.parent.parent / "lexicons"):
         if place.is_dir():
             return place
-    raise DataError(
-        "the lexicons that belong to esascore are not there: install it again", file=package / "lexicons"
-    )
+    raise DataError("the lexicons of esascore are missing: install it again", file=package / "lexicons")
 
 
 def names() -> tuple[str, ...]:
@@ -66,7 +64,7 @@ def load(name: str) -> Rows:
     """
     path = folder() / f"{name}.tsv"
     if name not in names():
-        raise UsageError(f"there is no lexicon {name!r}: known are {', '.join(names())}")
+        raise UsageError(f"there is no lexicon {name!r}: known lexicons are {', '.join(names())}")
     return read(path)
 
 
@@ -122,7 +120,7 @@ def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
     except IsADirectoryError:
-        raise DataError("this is a directory, a file is needed", file=path) from None
+        raise DataError("this is a directory, but a file is needed", file=path) from None
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         reason = getattr(error, "strerror", None) or str(error)
         raise DataError(f"the file cannot be read: {reason}", file=path) from None

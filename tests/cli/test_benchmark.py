@@ -148,10 +148,10 @@ def test_counterfactuals_of_two_profiles(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--write", "c.jsonl"), "--write makes counterfactual texts: it needs --counterfactual"),
-        (("--lowercase",), "--lowercase makes counterfactual texts: it needs --counterfactual"),
-        (("--counterfactual", "--train", GOLD), "--train goes without --counterfactual"),
-        (("--counterfactual", "--kinds", "swap"), "there is no kind 'swap' of counterfactual: choose of "),
+        (("--write", "c.jsonl"), "--write needs --counterfactual"),
+        (("--lowercase",), "--lowercase needs --counterfactual"),
+        (("--counterfactual", "--train", GOLD), "--train cannot be combined with --counterfactual"),
+        (("--counterfactual", "--kinds", "swap"), "unknown kind of counterfactual 'swap': choose from "),
         (("--counterfactual", "--kinds", ","), "--kinds is empty"),
         (("--errors", "x", "-o", "x"), "-o and --errors name the same file"),
         (("--errors", "none/x"), "cannot write none/x: there is no folder none"),
@@ -185,7 +185,7 @@ def test_data_that_cannot_be_changed(run):
     )
     result = run("benchmark", gold, "--counterfactual", "--kinds", "number")
     assert result.code == 3
-    assert "no text of this corpus can be changed by number" in result.err
+    assert "no text of this corpus can be changed with number" in result.err
 
 
 def test_results_can_go_to_standard_output_and_files(run, tmp_path):

@@ -78,7 +78,7 @@ def test_what_is_no_cache_is_not_removed(run, tmp_path, monkeypatch):
     result = run("cache", "clear")
     assert result.code == 2
     assert result.out == ""
-    assert result.err.startswith(f"esascore: error: {document}: is not a cache of esascore")
+    assert result.err.startswith(f"esascore: error: {document}: is not an esascore cache")
     assert result.err.count("\n") == 1
     assert document.read_text() == "x" * 1000
 

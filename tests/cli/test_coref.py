@@ -93,12 +93,12 @@ def test_evaluate_some_categories(run, gold):
         (
             ["--category", "Food"],
             3,
-            "dev.xml: no text has the category 'Food'; there are: Building, Person, Town",
+            "dev.xml: no text has the category 'Food'; the categories are: Building, Person, Town",
         ),
         (["--category", "Town", "--category", "Food"], 3, "no text has the category 'Food'"),
         (["--coref", "nobody"], 2, "unknown coreference resolver 'nobody'; known: root, rules, stanza"),
         (["--coref", "rules", "--coref-model", "m"], 2, "'rules' has no models: choose stanza"),
-        (["--coref", "stanza", "--coref-model", "no/model"], 2, "no/model is no coreference model"),
+        (["--coref", "stanza", "--coref-model", "no/model"], 2, "no/model is not a coreference model"),
         (["--coref", "stanza", "--coref-url", "http://localhost:1"], 2, "has no address: choose corenlp"),
         (["--by", "size"], 2, "'size' is not one of"),
     ],
@@ -200,7 +200,7 @@ def test_train_stop_and_go_on(train, gold, tmp_path):
     for _ in range(2):
         part = train(*common, "-o", "parts", "--minutes", "0")
         assert (part.code, part.out) == (0, "")
-        assert part.err == "esascore: warning: training is not over: repeat the command to go on with it\n"
+        assert part.err == "esascore: warning: training is not finished: run the command again to continue\n"
         assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == ["parts.training", "whole"]
     other = train(path, "--epochs", "2", "--batch", "4", "--seed", "4", "-o", "parts")
     assert other.code == 2

@@ -39,4 +39,4 @@ def test_a_folder_that_cannot_be_made(run, tmp_path):
     (tmp_path / "file").touch()
     result = run("demo", "-o", "file")
     assert result.code == 2
-    assert result.err.startswith("esascore: error: cannot make the folder file: ")
+    assert result.err.startswith("esascore: error: cannot create the folder file: ")

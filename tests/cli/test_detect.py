@@ -63,9 +63,9 @@ def test_texts_of_the_corpus_itself(run, outputs):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["corpus.xml", "--own"], 2, "holds no texts of its own"),
-        (["bare.jsonl"], 2, "holds no reference texts: give an OUTPUT file"),
-        (["corpus.xml", "one.txt", "--own"], 2, "leave OUTPUT out"),
+        (["corpus.xml", "--own"], 2, "contains no texts of a system"),
+        (["bare.jsonl"], 2, "contains no reference texts: give an OUTPUT file"),
+        (["corpus.xml", "one.txt", "--own"], 2, "omit OUTPUT"),
         (["corpus.xml", "one.txt"], 3, "1 text, but the corpus has 2 examples"),
         (["corpus.xml", "-o", "corpus.xml"], 2, "one of the files to be read"),
     ],

@@ -29,7 +29,7 @@ def test_malformed_lines_are_told(run, tmp_path):
     (tmp_path / "a.tsv").write_text("A b\tX\nbroken\n", encoding="utf-8")
     shown = run("linker", "build", "a.tsv", "-o", "my.names", "--max-malformed", "0.5", "--jobs", "1")
     assert (shown.code, shown.out) == (0, "1 name of 1 entity from 2 lines\n")
-    assert shown.err == "esascore: warning: a.tsv: 1 malformed line left out (2)\n"
+    assert shown.err == "esascore: warning: a.tsv: 1 malformed line skipped (2)\n"
     strict = run("linker", "build", "a.tsv", "-o", "other.names", "--strict", "--jobs", "1")
     assert strict.code == 3
     assert strict.err.startswith("esascore: error: a.tsv:2: 1 of the first 2 lines ")
@@ -59,7 +59,7 @@ def test_a_damaged_index_is_one_line(run, tmp_path, xml, outputs):
     assert shown.code == 3
     assert (
         shown.err
-        == "esascore: error: bad.names: this is no index of names: esascore linker build makes them\n"
+        == "esascore: error: bad.names: this is not an index of names: make one with esascore linker build\n"
     )
 
 

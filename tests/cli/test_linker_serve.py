@@ -82,7 +82,7 @@ def test_a_taken_port_is_an_error_of_usage(run, xml):
         result = run("linker", "serve", "--corpus", xml, "--port", port)
     assert (result.code, result.out) == (2, "")
     assert result.err == (
-        f"esascore: error: port {port} of 127.0.0.1 is taken: choose another, or 0 for any that is free\n"
+        f"esascore: error: port {port} of 127.0.0.1 is in use: choose another, or 0 for any free port\n"
     )
 
 

@@ -85,14 +85,14 @@ def test_mistakes_are_one_line(run, files, tmp_path, xml):
     bare.write_text('{"triples": ["a | b | c"]}\n')
     for command, code, message in [
         (["score", tables, references, short], 3, "short.txt: it has 1 lines, but"),
-        (["score", empty, empty, empty], 3, "empty.txt: the file holds no text"),
+        (["score", empty, empty, empty], 3, "empty.txt: the file contains no text"),
         (["score", tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
         (["score", tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
         (["score", tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
         (["score", references, references, texts], 3, "references.txt:1: an item is"),
-        (["score", tables, references, texts, "--cooccurrence", texts], 3, "no co-occurrence counts"),
+        (["score", tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
         (["cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
-        (["cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "leave"),
+        (["cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "omit"),
         (["cooccurrence", xml], 2, "Missing option"),
     ]:
         result = run("parent", *command)

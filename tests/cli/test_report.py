@@ -40,7 +40,7 @@ def test_wrong_use_is_told_before_any_work(run, xml, outputs, tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").touch()
     for arguments, code, problem in [
-        (["--html", "full"], 2, "the folder holds thesis.tex"),
+        (["--html", "full"], 2, "the folder contains thesis.tex"),
         (["--html", "none/there"], 2, "there is no folder none"),
         ([], 2, "Missing option '--html'"),
         (["--html", "p", "--significance", "b"], 2, "there is no system 'b'"),

@@ -89,7 +89,7 @@ def test_without_outputs_the_texts_of_the_corpus_are_scored(run, outputs):
 def test_without_any_texts_outputs_are_asked_for(run, xml):
     result = run("score", xml)
     assert result.code == 2
-    assert "holds no texts of a system: give one or more OUTPUT files" in result.err
+    assert "contains no texts of a system: give one or more OUTPUT files" in result.err
 
 
 def test_segments_and_output_files(run, xml, outputs, tmp_path):
@@ -118,7 +118,7 @@ def test_segments_and_output_files(run, xml, outputs, tmp_path):
         (["--backend", "nope"], 2, "nope"),
         (["--input-format", "nope"], 2, "nope"),
         (["--by", "seen", "--train", "nope.xml"], 3, "nope.xml"),
-        (["--train", "corpus.xml"], 2, "it needs --by seen"),
+        (["--train", "corpus.xml"], 2, "--train needs --by seen"),
         (["gone.txt"], 3, "gone.txt"),
         (["poor.txt"], 3, "two systems are called 'poor'"),
         (["short.txt"], 3, "1 text, but the corpus has 2 examples"),

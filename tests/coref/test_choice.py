@@ -68,5 +68,5 @@ def test_an_address_is_corenlps(name):
 @pytest.mark.parametrize("model", ["absent/model", "absent.pt", "."])
 def test_a_model_that_is_not_there_is_a_usage_error_at_once(model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"is no coreference model: .*esascore coref train.*\.pt.*package"):
+    with pytest.raises(UsageError, match=r"not a coreference model: .*esascore coref train.*\.pt.*package"):
         make_resolver(CorefChoice("stanza", model=model))

@@ -336,7 +336,7 @@ def test_the_server_goes_with_its_model(home):
         ("GARBAGE", "not JSON"),
         (
             "CRASH",
-            r"broke down: it ended with exit code 3: Exception in thread main java.lang.OutOfMemoryError",
+            r"failed: it ended with exit code 3: Exception in thread main java.lang.OutOfMemoryError",
         ),
         ("HANG", "did not answer in 0.5 s"),
     ],
@@ -356,7 +356,7 @@ def test_a_killed_server(home):
     model.chains([ADA])
     [pid] = home.running()
     os.kill(pid, signal.SIGKILL)
-    with pytest.raises(CorefError, match="broke down: it was killed by signal 9: listening"):
+    with pytest.raises(CorefError, match="failed: it was killed by signal 9: listening"):
         model.chains([ADA])
     model.close()
 
@@ -369,7 +369,7 @@ def test_a_killed_server(home):
             "could not be started: it ended with exit code 1: Error: Could not find or load main class",
         ),
         ("silent", "could not be started: it ended with exit code 4$"),
-        ("idle", "did not get ready in 0.5 s"),
+        ("idle", "was not ready after 0.5 s"),
     ],
 )
 def test_a_server_that_does_not_start(home, monkeypatch, mode, message):

@@ -73,12 +73,12 @@ def test_a_folder_that_is_not_corenlp(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        ("localhost:9000", "has to be like"),
-        ("ftp://a.example", "has to be like"),
-        ("http://", "has to be like"),
-        ("http://a.example/?a=b", "has to be like"),
-        ("http://a.example:99999", "makes no sense"),
-        ("http://[::1", "makes no sense"),
+        ("localhost:9000", "must be like"),
+        ("ftp://a.example", "must be like"),
+        ("http://", "must be like"),
+        ("http://a.example/?a=b", "must be like"),
+        ("http://a.example:99999", "is invalid"),
+        ("http://[::1", "is invalid"),
         ("http://ada:secret@a.example", "user name or password"),
     ],
 )

@@ -64,7 +64,7 @@ def test_a_description_that_makes_no_sense(folder, text):
 def test_one_of_a_later_format_is_refused_with_what_to_do(folder):
     description = json.loads((folder / DESCRIPTION).read_text("utf-8")) | {"format": 2}
     (folder / DESCRIPTION).write_text(json.dumps(description))
-    with pytest.raises(DataError, match="is not a model of format 1: train it anew"):
+    with pytest.raises(DataError, match="is not a model of format 1: train it again"):
         read_description(folder)
 
 
@@ -78,5 +78,5 @@ def test_no_description(tmp_path):
 def test_nothing_is_overwritten(folder, tmp_path):
     check_new(tmp_path / "absent")
     for path in (folder, folder / "a.pt"):
-        with pytest.raises(UsageError, match="exists already: name another, or delete it"):
+        with pytest.raises(UsageError, match="already exists: choose another, or delete it"):
             check_new(path)

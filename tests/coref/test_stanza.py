@@ -316,7 +316,7 @@ HARMS = {
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
 def test_a_damaged_folder(copy, harm, no_network):
     harm(copy)
-    with pytest.raises(MissingModelError, match="copy or train it anew") as caught:
+    with pytest.raises(MissingModelError, match="copy or train it again") as caught:
         StanzaModel(copy).chains(["Ada Holt won."])
     assert str(copy) in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -328,7 +328,7 @@ def test_files_that_cannot_be_loaded_though_they_are_as_written(copy, no_network
 
     (copy / WEIGHTS).write_bytes(b"no weights at all")
     write_description(copy / DESCRIPTION, {})
-    with pytest.raises(MissingModelError, match=r"cannot be loaded \(.*\): copy or train it anew") as caught:
+    with pytest.raises(MissingModelError, match=r"cannot be loaded \(.*\): copy or train it again") as caught:
         StanzaModel(copy).chains(["Ada Holt won."])
     assert "\n" not in str(caught.value)
 
@@ -505,7 +505,7 @@ def test_a_file_that_is_no_model(resources, tmp_path, no_network):
 def test_a_package_that_stanza_does_not_know(resources, no_network):
     """Stanza would take another one; the chains would be told to be those of a model that was not there."""
     message = refused(StanzaModel("unheard", resources))
-    assert "knows no such package: unheard" in message
+    assert "has no such package: unheard" in message
     assert "'coref': 'unheard'" in message
 
 
@@ -520,7 +520,7 @@ def test_the_folder_of_models_comes_from_the_environment(stanza, tmp_path, monke
 def test_a_path_that_is_no_model(tmp_path):
     (tmp_path / "empty").mkdir()
     for name in (tmp_path / "empty", tmp_path / "absent", "absent.pt"):
-        with pytest.raises(UsageError, match="is no coreference model"):
+        with pytest.raises(UsageError, match="is not a coreference model"):
             StanzaModel(name)
 
 

@@ -227,7 +227,7 @@ def test_a_damaged_state(train, begun, damage):
     else:
         data = state.read_bytes()
         state.write_bytes({"half": data[: len(data) // 2], "empty": b"", "nonsense": b"nonsense"}[damage])
-    with pytest.raises(DataError, match=r"delete .*model\.training to start anew") as caught:
+    with pytest.raises(DataError, match=r"delete .*model\.training to start again") as caught:
         train(begun)
     assert str(caught.value).startswith(f"{state}: ")
     assert "\n" not in str(caught.value)
@@ -236,7 +236,7 @@ def test_a_damaged_state(train, begun, damage):
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
 def test_an_output_that_exists(train, tmp_path, make):
     make(tmp_path / "model")
-    with pytest.raises(UsageError, match="model exists already: name another, or delete it"):
+    with pytest.raises(UsageError, match="model already exists: choose another, or delete it"):
         train(tmp_path / "model")
     assert not (tmp_path / "model.training").exists()
 

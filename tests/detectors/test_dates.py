@@ -125,7 +125,7 @@ def test_reads_other_languages_through_dateparser(language: str, marked: str) ->
 
 
 def test_unknown_language_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="no language 'xx'"):
+    with pytest.raises(UsageError, match="the language 'xx'"):
         find_dates("1 foo 1937", ("xx",))
 
 

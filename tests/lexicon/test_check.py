@@ -30,12 +30,12 @@ def test_a_clean_folder(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ("a\tb\na\tc\n", "6: 'a' stands in line 5 already"),
+        ("a\tb\na\tc\n", "6: 'a' is already in line 5"),
         ("\tb\n", "5: the cell 'name' is empty"),
-        ("a\tb||c\n", "5: forms: an empty value beside '|'"),
+        ("a\tb||c\n", "5: forms: an empty value next to '|'"),
         ("a\tb|b\n", "5: forms: a value is repeated in 'b|b'"),
-        ("a \tb\n", "5: name: needless white space in 'a '"),
-        ("a\tb  c\n", "5: forms: needless white space in 'b  c'"),
+        ("a \tb\n", "5: name: unnecessary white space in 'a '"),
+        ("a\tb  c\n", "5: forms: unnecessary white space in 'b  c'"),
         ("a\te\u0301\n", "5: forms: 'e\u0301' is not in Unicode's normal form NFC"),
         ("a\tb\u200bc\n", "5: forms: a control or unassigned character in 'b\\u200bc'"),
         ("a\tb\tc\n", "5: 3 cells, but the header names 2 columns"),
@@ -92,7 +92,7 @@ def test_encoding(tmp_path):
 
 
 def test_an_empty_folder(tmp_path):
-    assert check_folder(tmp_path) == [Problem(str(tmp_path), None, "the folder holds no lexicon (.tsv)")]
+    assert check_folder(tmp_path) == [Problem(str(tmp_path), None, "the folder contains no lexicon (.tsv)")]
 
 
 def test_a_users_file(tmp_path):
@@ -103,6 +103,6 @@ def test_a_users_file(tmp_path):
         f"{path}:3: the same as line 1",
     ]
     path.write_text("# nothing\n", encoding="utf-8")
-    assert [problem.text for problem in check_user_file(path)] == ["the lexicon holds no entry"]
+    assert [problem.text for problem in check_user_file(path)] == ["the lexicon has no entry"]
     path.write_text("A\n", encoding="utf-8")
     assert [problem.line for problem in check_user_file(path)] == [1]

@@ -98,22 +98,22 @@ def test_nothing_found(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "place", "problem"),
     [
-        ("a.nt", b"<a> <b> <c>\n", ":1: ", "a statement in N-Triples is broken: is the file cut off?"),
+        ("a.nt", b"<a> <b> <c>\n", ":1: ", "a statement in N-Triples is broken: is the file truncated?"),
         ("a.nt", b"# x\nnonsense\n", ":2: ", "neither a statement in N-Triples nor an entity"),
         ("a.nt", b"\xff\t\xff\n", ":1: ", "not UTF-8"),
-        ("a.nt.gz", b"nonsense", ": ", "the compressed file is broken or cut off"),
+        ("a.nt.gz", b"nonsense", ": ", "the compressed file is broken or truncated"),
         (
             "a.nt.gz",
             gzip.compress(REDIRECTS.encode())[:-20],
             ": ",
-            "the compressed file is broken or cut off",
+            "the compressed file is broken or truncated",
         ),
         ("a.nt.bz2", b"nonsense", ": ", "the file cannot be read"),
         (
             "a.nt.bz2",
             bz2.compress(REDIRECTS.encode())[:-20],
             ": ",
-            "the compressed file is broken or cut off",
+            "the compressed file is broken or truncated",
         ),
     ],
 )

@@ -61,9 +61,9 @@ def test_the_form_with_a_header(write):
             2,
             "unknown kind 'alais': known are alias, drop, before, ",
         ),
-        ("# columns: entity\tform\tcost\nA\tB\tcheap\n", 2, "the cost 'cheap' is no number from 0 to 1"),
-        ("# columns: entity\tform\tcost\nA\tB\tnan\n", 2, "the cost 'nan' is no number from 0 to 1"),
-        ("# columns: entity\tform\tcost\nA\tB\t-0.1\n", 2, "the cost '-0.1' is no number from 0 to 1"),
+        ("# columns: entity\tform\tcost\nA\tB\tcheap\n", 2, "the cost 'cheap' is not a number from 0 to 1"),
+        ("# columns: entity\tform\tcost\nA\tB\tnan\n", 2, "the cost 'nan' is not a number from 0 to 1"),
+        ("# columns: entity\tform\tcost\nA\tB\t-0.1\n", 2, "the cost '-0.1' is not a number from 0 to 1"),
         (
             "# columns: kind\tentity\tform\nalias\tA\tB\ndrop\tA\tB\n",
             3,

@@ -128,7 +128,7 @@ def test_the_originals_json_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("hello\n", "counts.txt:1: these are no co-occurrence counts"),
+        ("hello\n", "counts.txt:1: these are not co-occurrence counts"),
         (f"{HEADER}\na\n", "counts.txt:2: a line is an item"),
         (f"{HEADER}\na\t1\tb\n", "counts.txt:2: a line is an item"),
         (f"{HEADER}\na\t-1\t\n", "counts.txt:2: a line is an item"),

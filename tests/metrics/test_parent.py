@@ -454,9 +454,9 @@ def test_what_cannot_be_tuned_is_said(systems, ratings, message):
         ((["a"], [["a"]], [[("x",)]]), DataError, r"found \('x',\) in table 1"),
         ((["a"], [["a"]], [["xy"]]), DataError, "found 'xy' in table 1"),
         ((["a"], [["a"]], [[("a", "b", "c", "d")]]), DataError, "in table 1"),
-        (([None], [["a"]], [[]]), UsageError, "must hold strings, found NoneType"),
-        ((["a"], [[b"a"]], [[]]), UsageError, "must hold strings, found bytes"),
-        ((["a"], [["a"]], [[("x", 3)]]), UsageError, "must hold strings, found int"),
+        (([None], [["a"]], [[]]), UsageError, "must be strings, found NoneType"),
+        ((["a"], [[b"a"]], [[]]), UsageError, "must be strings, found bytes"),
+        ((["a"], [["a"]], [[("x", 3)]]), UsageError, "must be strings, found int"),
     ],
 )
 def test_malformed_arguments_are_refused(arguments, error, message):

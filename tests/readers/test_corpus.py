@@ -66,7 +66,7 @@ def test_a_suffix_helps_where_the_content_does_not(
 
 @pytest.mark.parametrize("content", ["A plain text.\nAnother.\n", "a,b,c\n1,2,3\n"])
 def test_no_known_format(write: Write, content: str) -> None:
-    with pytest.raises(DataError, match=r":1: the format cannot be told .* --input-format"):
+    with pytest.raises(DataError, match=r":1: the format cannot be detected .* --input-format"):
         read_corpus(write(content))
 
 
@@ -90,13 +90,13 @@ def test_paths(tmp_path: Path) -> None:
         read_corpus("a\x00b")
     with pytest.raises(DataError, match="there is no such file or directory"):
         read_corpus("a" * 10_000)
-    with pytest.raises(DataError, match=r"the directory holds no \.xml file"):
+    with pytest.raises(DataError, match=r"the directory has no \.xml file"):
         read_corpus(tmp_path)
     for name in ("webnlg", "enriched-webnlg", "rdf"):
-        with pytest.raises(DataError, match="the directory holds no"):
+        with pytest.raises(DataError, match="the directory contains no"):
             read_corpus(tmp_path, input_format=name)
     for name in ("jsonl", "csv", "records"):
-        with pytest.raises(DataError, match="this is a directory, a file is needed"):
+        with pytest.raises(DataError, match="this is a directory, but a file is needed"):
             read_corpus(tmp_path, input_format=name)
 
 

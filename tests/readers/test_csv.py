@@ -109,7 +109,7 @@ def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
         (
             "triples;text\na | b | c;x\na | b | c\n",
             3,
-            "the row has 1 cells, the header 2: put cells that hold a semicolon",
+            "the row has 1 cells, the header 2: put cells that contain a semicolon",
         ),
         ('triples,text\n\n"a | b | c\nd | e",x\n', 3, "a triple needs three parts"),
         ('triples\n"a | b | c\n\n', 2, "a cell begins with a quote that is never closed"),
@@ -119,8 +119,8 @@ def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
         ('triples\n"[[""a"""\n', 2, "the JSON in column triples cannot be read"),
         ("triples,records\na | b | c,d | e\n", 2, "triples and records are both given"),
         ("id,records\n1,a\n", 2, "a record needs two parts, as in 'attribute | value', found 'a'"),
-        ("triples,seen\na | b | c,perhaps\n", 2, "the column seen holds 'perhaps': write true or yes or"),
-        ("id,triples\n7,a | b | c\n7,a | b | c\n", 3, "the id '7' was used before"),
+        ("triples,seen\na | b | c,perhaps\n", 2, "the column seen contains 'perhaps': write true or yes or"),
+        ("id,triples\n7,a | b | c\n7,a | b | c\n", 3, "the id '7' is already used"),
         (b"triples\na | b | \xe9\n", 2, "not UTF-8"),
     ],
 )
@@ -129,7 +129,7 @@ def test_errors_name_file_and_line(refused: Refused, content: str | bytes, line:
 
 
 def test_header_only_and_nothing(write: Write) -> None:
-    with pytest.raises(DataError, match="holds no example"):
+    with pytest.raises(DataError, match="contains no example"):
         read_corpus(write("id,triples\n"))
     with pytest.raises(DataError, match="the file is empty"):
         read_corpus(write("", "a.csv"), input_format="csv")
@@ -138,7 +138,7 @@ def test_header_only_and_nothing(write: Write) -> None:
 def test_a_cell_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("esascore.readers.csv.MAX_FIELD_CHARACTERS", 100)
     with pytest.raises(
-        DataError, match=r":2: a cell has more than 100 characters: is its quote not closed\?"
+        DataError, match=r":2: a cell has more than 100 characters: is a closing quote missing\?"
     ):
         read_corpus(write('triples,text\na | b | c,"x\n' + "y\n" * 100))
 

@@ -117,17 +117,17 @@ def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
         ('{"records": 3}', "records must be a list of [attribute, value] pairs or an object, found a number"),
         ('{"records": [["a"]]}', 'an item of records is ["attribute", "value"], found ["a"]'),
         ('{"records": {"a": 1.5}}', "attributes and values must be strings, found a number"),
-        ('{"triples": [], "id": true}', "id must be a string or a whole number, found a boolean"),
+        ('{"triples": [], "id": true}', "id must be a string or an integer, found a boolean"),
         ('{"triples": [], "text": 3}', "text must be a string, found a number"),
         ('{"triples": [], "category": []}', "category must be a string, found a list"),
         ('{"triples": [], "seen": "yes"}', "seen must be true or false, found 'yes'"),
-        ('{"triples": [], "references": [1]}', "references must hold texts only, found a number"),
+        ('{"triples": [], "references": [1]}', "references must contain only texts, found a number"),
         ('{"triples": [], "references": 1}', "references must be a text or a list of texts, found a number"),
         (
             '{"triples": [], "references": [], "reference": ""}',
             "the fields reference and references are both",
         ),
-        ('{"triples": [], "id": "Id1"}', "the id 'Id1' was used before"),
+        ('{"triples": [], "id": "Id1"}', "the id 'Id1' is already used"),
     ],
 )
 def test_errors_name_file_and_line(refused: Refused, line: str, message: str) -> None:

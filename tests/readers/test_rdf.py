@@ -118,7 +118,7 @@ def test_nothing_is_fetched_or_printed(
         ('<a:b> <a:c> "d" .\n<a:b> <a:c> .\n', "a.nt", 2, "the RDF cannot be read as nt"),
         ('@prefix : <a:> .\n:b :c "d" ;\n  :e "f\n" .', "a.ttl", 3, "the RDF cannot be read as turtle"),
         ('{"@id": "a:b",\n "c:d": }', "a.jsonld", 2, "not JSON"),
-        ("# nothing\n", "a.ttl", None, "the file holds no RDF statement"),
+        ("# nothing\n", "a.ttl", None, "the file contains no RDF statement"),
         ("[] <a:b> <a:c> .", "a.ttl", None, "a blank node that no named node leads to has no name"),
         (
             "_:x <a:b> _:y . _:y <a:b> _:x ; <a:c> 1 .",

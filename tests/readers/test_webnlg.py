@@ -160,9 +160,9 @@ DTD = '<!DOCTYPE b SYSTEM "http://localhost/x.dtd"><b/>'
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        (BOMB, 1, "document type and entity declarations are refused"),
-        (EXTERNAL, 1, "document type and entity declarations are refused"),
-        ("<?xml version='1.0'?>\n\n" + DTD, 3, "document type and entity declarations are refused"),
+        (BOMB, 1, "document type and entity declarations are rejected"),
+        (EXTERNAL, 1, "document type and entity declarations are rejected"),
+        ("<?xml version='1.0'?>\n\n" + DTD, 3, "document type and entity declarations are rejected"),
         ("<benchmark><entries>\n<entry>\n", 3, "the XML ends too early"),
         ("<benchmark>\n<entries ", 2, "the XML ends too early"),
         ("<benchmark>\n<entries>\n</benchmark>", 3, "the XML is broken (mismatched tag)"),
@@ -192,8 +192,8 @@ DTD = '<!DOCTYPE b SYSTEM "http://localhost/x.dtd"><b/>'
         (document(entry(triples() + "\n<lex>a <b>c</b></lex>")), 5, "<lex> mixes text and elements"),
         (document(entry(triples() + "\n" + triples())), 5, "the entry has two modified triple sets"),
         (document(entry("<lex>a</lex>")), 3, "the entry has no triple set"),
-        (document(entry(triples()), entry(triples())), 6, "the id 'Id1' was used before, in "),
-        (document(entry(triples() + "\n<x><entry/></x>")), 5, "an <entry> stands inside another"),
+        (document(entry(triples()), entry(triples())), 6, "the id 'Id1' is already used in "),
+        (document(entry(triples() + "\n<x><entry/></x>")), 5, "an <entry> is inside another"),
         ("<b>\n" + "<b>" * 100, 2, "elements are nested more than 64 deep"),
     ],
 )
@@ -207,7 +207,7 @@ def test_nothing_outside_is_read(refused: Refused, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a | b | SECRET", encoding="utf-8")
     content = f'<!DOCTYPE b [<!ENTITY a SYSTEM "{secret.as_uri()}">]>{document(entry(triples("&a;")))[39:]}'
-    assert "SECRET" not in refused(content, "a.xml", 1, "document type and entity declarations are refused")
+    assert "SECRET" not in refused(content, "a.xml", 1, "document type and entity declarations are rejected")
 
 
 def test_limits(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

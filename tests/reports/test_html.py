@@ -173,7 +173,7 @@ def test_a_report_replaces_a_report_and_nothing_else(tmp_path, evaluation):
     assert not (target / "data" / "details-9.js").exists()
     assert stat.S_IMODE(target.stat().st_mode) & 0o700 == 0o700
     (target / "notes.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"holds notes\.txt, which is no part of a report"):
+    with pytest.raises(UsageError, match=r"contains notes\.txt, which is not part of a report"):
         write_report(evaluation, target)
     assert (target / "notes.txt").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["r"]

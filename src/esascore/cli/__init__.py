@@ -1,4 +1,4 @@
-"""The command line: one command a file, loaded when it is called."""
+"""The command line: one command per file, loaded when it is called."""
 
 from esascore.cli.app import main
 

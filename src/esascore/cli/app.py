@@ -35,10 +35,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "completion": "esascore.cli.completion",
     }
 )
-"""Name of a command -> module with a click command of that name, in the order of the help."""
+"""Name of a command -> module with a click command of that name, in help order."""
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it (128 + SIGINT)."""
+"""Exit code after Ctrl-C, as in shells (128 + SIGINT)."""
 
 
 @click.command(
@@ -46,13 +46,6 @@ INTERRUPTED = 130
     table=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="""\b
-Examples:
-  esascore demo
-  esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt
-
-Exit codes: 0 done, 1 failed, 2 usage, 3 data, 4 linker, 5 a missing extra.
-""",
 )
 @click.version_option(__version__, "--version", prog_name="esascore", message="%(prog)s %(version)s")
 @quiet_option
@@ -62,6 +55,13 @@ def esascore(ctx: click.Context) -> None:
 
     Is every entity of the input mentioned in the text, and is anything mentioned that the input does not
     contain?
+
+    Examples
+    --------
+    esascore demo
+    esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt
+
+    Exit codes: 0 done, 1 failed, 2 usage, 3 data, 4 linker, 5 missing extra.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Summary
 
 _SHOWN = 10
-"""How many changed texts a table shows; all are in JSON and in the file of --errors."""
+"""How many changed texts a table shows; JSON and the --errors file have all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What is shown: plain data, a table of it, remarks for people, and what --errors and --write hold."""
+    """What is shown: plain data, its table, remarks for people, and the contents of --errors and --write."""
 
     data: Mapping[str, Any]
     summary: Summary
@@ -51,7 +52,7 @@ _counterfactual_options = options.grouped(
         click.option(
             "--counterfactual",
             is_flag=True,
-            help="Remove an entity from each text instead, and see whether that is noticed.",
+            help="Remove an entity from each text instead, and test whether detection notices.",
         ),
         click.option(
             "--kinds",
@@ -61,44 +62,37 @@ _counterfactual_options = options.grouped(
             help="How entities are removed: replace, delete, number, date, name.",
         ),
         click.option(
-            "--all-entities", is_flag=True, help="Remove every entity in turn, not one of each text."
+            "--all-entities", is_flag=True, help="Remove every entity in turn instead of one per text."
         ),
         click.option(
-            "--uncertain", is_flag=True, help="Make also texts whose rest may still name the removed entity."
+            "--uncertain",
+            is_flag=True,
+            help="Also make texts whose remaining words may still name the removed entity.",
         ),
-        click.option("--lowercase", is_flag=True, help="Put counterfactual texts in lower case."),
+        click.option("--lowercase", is_flag=True, help="Convert counterfactual texts to lower case."),
     ),
 )
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes a small annotated corpus):
-  esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
-  esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
-  esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
-"""
-)
+@click.command(cls=Documented)
 @click.argument("gold_dir")
 @options.format_option
 @options.output_option
 @click.option(
     "--errors",
     metavar="FILE",
-    help="Write every mistake there as JSON lines, with context and a guess of its cause; "
+    help="Write every mistake to FILE as JSON lines, with context and a guess at its cause; "
     "with --compare the texts that changed.",
 )
 @click.option(
     "--compare", nargs=2, metavar="A B", help="Compare two profiles, and show the texts that changed."
 )
-@click.option(
-    "--train", metavar="DIR", help="Training data, whose entities and categories are the seen ones."
-)
+@click.option("--train", metavar="DIR", help="Training data; its entities and categories count as seen.")
 @_counterfactual_options
-@click.option("--write", metavar="FILE", help="Write the counterfactual corpus there, as JSON lines.")
+@click.option("--write", metavar="FILE", help="Write the counterfactual corpus to FILE as JSON lines.")
 @options.resampling_options(
-    "Bootstrap resamples for confidence intervals; 0 for none.",
-    "Seed of what is drawn: texts and intervals.",
+    "Number of bootstrap resamples for confidence intervals; 0 for none.",
+    "Random seed for counterfactual texts and confidence intervals.",
     least=0,
 )
 @options.detection_options
@@ -119,6 +113,12 @@ def benchmark(
 
     GOLD_DIR is a file or folder of enriched WebNLG. Detected mentions are compared with the annotated ones:
     exactly, approximately (edit distance up to 0.2), and by entity; see docs/benchmark.md for the protocol.
+
+    Examples
+    --------
+    esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
+    esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
+    esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.reports.jsontext import to_json
@@ -147,7 +147,7 @@ def _check(wanted: _Wanted, write: str | None, train: str | None) -> None:
 
     if wanted.counterfactual:
         if train is not None:
-            raise UsageError("--train goes without --counterfactual")
+            raise UsageError("--train cannot be combined with --counterfactual")
         return
     given = {
         "--all-entities": wanted.all_entities,
@@ -157,7 +157,7 @@ def _check(wanted: _Wanted, write: str | None, train: str | None) -> None:
     }
     for option, value in given.items():
         if value:
-            raise UsageError(f"{option} makes counterfactual texts: it needs --counterfactual")
+            raise UsageError(f"{option} needs --counterfactual")
 
 
 # --- detectors
@@ -186,7 +186,7 @@ def _detector(settings: options.Settings) -> _Named:
 
 
 def _signature(detectors: Sequence[_Named], more: Mapping[str, str]) -> str:
-    """The settings of the benchmark and of detection; of two detectors under ``a.`` and ``b.``."""
+    """The settings of the benchmark and of detection; those of two detectors under ``a.`` and ``b.``."""
     from esascore._version import __version__
     from esascore.metrics.base import Signature
 
@@ -289,7 +289,7 @@ def _change_remarks(changed: Sequence[Mapping[str, Any]], texts: int) -> Iterato
     better = sum(one["after"] > one["before"] for one in changed)
     worse = sum(one["after"] < one["before"] for one in changed)
     yield f"{len(changed)} of {texts} texts changed: {better} better, {worse} worse (mentions exactly right)"
-    ranked = sorted(changed, key=lambda one: -abs(one["after"] - one["before"]))  # stable: else corpus order
+    ranked = sorted(changed, key=lambda one: -abs(one["after"] - one["before"]))  # stable: ties keep order
     for one in ranked[:_SHOWN]:
         yield f"  {one['id']}: {one['before']} -> {one['after']} right"
         for sign, side in (("-", "lost"), ("+", "gained")):
@@ -341,7 +341,7 @@ def _on_counterfactuals(
         uncertain=wanted.uncertain,
     )
     if not made:
-        raise DataError(f"no text of this corpus can be changed by {', '.join(kinds)}", file=gold_dir)
+        raise DataError(f"no text of this corpus can be changed with {', '.join(kinds)}", file=gold_dir)
     verdicts = [judge(made, detector.detect) for detector in detectors]
     summaries = [summarise_verdicts(one, resamples=resamples, seed=seed) for one in verdicts]
     difference = None

@@ -1,47 +1,41 @@
-"""``esascore cache``: look at the answers that are kept on disk, and remove them."""
+"""``esascore cache``: show and remove the answers that are kept on disk."""
 
 from __future__ import annotations
 
 import click
 
-from esascore.cli.terminal import print_pieces, quiet_option, warn
+from esascore.cli.documented import DocumentedGroup
+from esascore.cli.options import choice_option
+from esascore.cli.terminal import counted, print_pieces, quiet_option, say, warn
 from esascore.reports.visible import visible
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore cache info
-  esascore cache clear --kind rel
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def cache() -> None:
     """Answers of linkers and coreference models on disk: info, clear.
 
-    They are in the file that the environment variable ESASCORE_CACHE names, else in your folder for caches.
-    Without them nothing changes but the time that is needed.
+    They are in the file named by the environment variable ESASCORE_CACHE, otherwise in your cache folder.
+    Removing them changes no result, only the time needed.
+
+    Examples
+    --------
+    esascore cache info
+    esascore cache clear --kind rel
     """
 
 
-@cache.command(
-    epilog="""\b
-Examples:
-  esascore cache info
-  esascore cache info --format json
-"""
-)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to write it.",
-)
+@cache.command()
+@choice_option("--format", ["table", "json"], "Format of the result.", "format_")
 @quiet_option
 def info(format_: str) -> None:
-    """Show where the answers are, what they take on disk, and how many there are of each kind."""
+    """Show where the answers are, how much disk space they take, and how many there are of each kind.
+
+    Examples
+    --------
+    esascore cache info
+    esascore cache info --format json
+    """
     from esascore.cache import AnswerCache
     from esascore.reports.jsontext import to_json
 
@@ -58,26 +52,27 @@ def info(format_: str) -> None:
         rows = [("path", visible(str(found.path))), ("size", _size(found.bytes))]
         rows += [(visible(kind), f"{number:,}") for kind, number in found.entries.items()]
         width = max(len(name) for name, _ in rows)
-        print_pieces([f"{name:<{width}}  {value}\n" for name, value in rows], for_people=True)
+        say(*(f"{name:<{width}}  {value}" for name, value in rows))
     if found.problem is not None:
         warn(f"the cache cannot be used: {found.problem} (esascore cache clear removes a damaged file)")
 
 
-@cache.command(
-    epilog="""\b
-Examples:
-  esascore cache clear
-  esascore cache clear --kind spotlight
-"""
+@cache.command()
+@click.option(
+    "--kind", metavar="NAME", help="Only the answers of one linker or model, with the name that info shows."
 )
-@click.option("--kind", metavar="NAME", help="Only the answers of one linker or model, as info names it.")
 @quiet_option
 def clear(kind: str | None) -> None:
-    """Remove the answers, and a file that was damaged."""
+    """Remove the answers, or a damaged cache file.
+
+    Examples
+    --------
+    esascore cache clear
+    esascore cache clear --kind spotlight
+    """
     from esascore.cache import AnswerCache
 
-    removed = AnswerCache().clear(kind)
-    print_pieces([f"{removed:,} answer{'' if removed == 1 else 's'} removed\n"], for_people=True)
+    say(f"{counted(AnswerCache().clear(kind), 'answer')} removed")
 
 
 def _size(number: int) -> str:

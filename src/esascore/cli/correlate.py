@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import progress_bar, warn
+from esascore.cli.systems import evaluate_systems
+from esascore.cli.terminal import warn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,22 +32,15 @@ if TYPE_CHECKING:
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
-  esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
-  esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
-"""
-)
+@click.command(cls=Documented)
 @options.systems_arguments
 @click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
 @click.option(
-    "--rated-texts", is_flag=True, help="Take the texts that stand in the ratings, in place of OUTPUT files."
+    "--rated-texts", is_flag=True, help="Use the texts in the ratings file instead of OUTPUT files."
 )
 @options.metrics_option("esa,faithfulness")
 @options.repeated_option(
-    "--segments", "FILE", "Scores of other metrics by text (CSV, or JSON lines of score --segments)"
+    "--segments", "FILE", "Scores of other metrics per text (CSV, or JSON lines from score --segments)"
 )
 @click.option(
     "--correlation",
@@ -57,7 +52,7 @@ Examples:
     help="Correlations that tables show (JSON and CSV have all); can be repeated.",
 )
 @options.resampling_options(
-    "Bootstrap samples of the inputs for correlations over systems.",
+    "Number of bootstrap samples of the inputs for correlations over systems.",
     "Seed of the bootstrap.",
     name="--samples",
     least=1,
@@ -67,12 +62,12 @@ Examples:
     "--disagreements",
     "disagreements_file",
     metavar="FILE",
-    help="Write texts that people and the first metric judge in opposite ways there, as JSON lines.",
+    help="Write texts that people and the first metric judge in opposite ways to FILE as JSON lines.",
 )
 @click.option(
     "--figure",
     metavar="FILE",
-    help="Draw the first correlation over all texts as a heat map there (.svg, .png or .pdf).",
+    help="Draw the first correlation over all texts as a heat map (.svg, .png or .pdf).",
 )
 @options.format_option
 @options.output_option
@@ -99,19 +94,26 @@ def correlate(
 ) -> None:
     """Correlate metrics with human ratings, over texts and over systems.
 
-    CORPUS and OUTPUT are those of `esascore score`; the ratings may be of some of the texts only. Matrices of
-    correlations are given for all rated texts, those that are not blank, and those with at least one and two
-    undetected entities.
+    CORPUS and OUTPUT are as in esascore score; the ratings can cover only some of the texts. Correlation
+    matrices are given for all rated texts, those that are not blank, and those with at least one and at least
+    two undetected entities.
+
+    Examples
+    --------
+    esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
+    esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
+    esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
     """
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
+    from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.reports.correlations import FORMATS, disagreement_records
     from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
 
     if rated_texts == bool(outputs):
-        raise UsageError("give OUTPUT files or --rated-texts: one of the two is needed")
+        raise UsageError("give either OUTPUT files or --rated-texts")
     read: list[str | Path] = [corpus, ratings, *segments, *paths_of(outputs)]
     files = Outputs({"--disagreements": disagreements_file, "-o": output}, inputs=read)
     if figure is not None:
@@ -126,7 +128,10 @@ def correlate(
         {place for rated in judged.aspects.values() for name, place in rated if name in matched}
     )
     rated = [_at(system, positions) for system in systems if system.name in matched.values()]
-    evaluation = _evaluated([examples[place] for place in positions], rated, metrics, parent, settings)
+    # Subsets depend on undetected entities, whatever is correlated.
+    names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
+    make_metrics = partial(create_metrics, names, options=parent)
+    evaluation = evaluate_systems(settings, [examples[place] for place in positions], rated, make_metrics)
     study = _study(evaluation, metrics, judged, external, matched, positions)
     findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
     if figure is not None:
@@ -140,9 +145,9 @@ def correlate(
 
 
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:
-    """The systems of OUTPUT files; without any, those whose texts stand in the ratings.
+    """The systems of OUTPUT files; without any, those whose texts are in the ratings.
 
-    There, what was not rated is blank and never looked at.
+    In the latter, texts that were not rated are blank and never looked at.
     """
     from esascore.errors import UsageError
     from esascore.readers.systems import System, read_systems
@@ -150,29 +155,12 @@ def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Rating
     if outputs:
         return read_systems(outputs, examples)
     if not judged.texts:
-        raise UsageError(f"{path} holds no texts: give OUTPUT files in place of --rated-texts")
+        raise UsageError(f"{path} contains no texts: give OUTPUT files instead of --rated-texts")
     texts: dict[str, list[str]] = {name: [""] * len(examples) for name in judged.systems}
     for (name, place), text in judged.texts.items():
         if name in texts:
             texts[name][place] = text
     return [System(name, tuple(listed)) for name, listed in texts.items()]
-
-
-def _evaluated(
-    examples: Sequence[Example],
-    systems: Sequence[System],
-    metrics: Sequence[str],
-    parent: ParentOptions,
-    settings: options.Settings,
-) -> Scored:
-    from esascore.engine import evaluate
-    from esascore.metrics import create_metrics
-
-    # Subsets go by undetected entities, whatever is correlated.
-    names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
-    factory = partial(create_metrics, names, options=parent)
-    with progress_bar("Detecting entities") as progress:
-        return evaluate(settings.factory(), examples, systems, factory, jobs=settings.jobs, progress=progress)
 
 
 def _findings(
@@ -203,8 +191,8 @@ def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str,
     matched = match_names(rated, given)
     if not matched:
         raise DataError(
-            f"no OUTPUT is called like a rated system: rated are {', '.join(rated)}; "
-            "give names as in NAME=OUTPUT",
+            f"no OUTPUT has the name of a rated system; the rated systems are {', '.join(rated)}; "
+            "give names with NAME=OUTPUT",
             file=path,
         )
     silent = [name for name in rated if name not in matched]
@@ -230,7 +218,7 @@ def _study(
     matched: Mapping[str, str],
     positions: Sequence[int],
 ) -> Study:
-    """Bring scores, ratings and metrics into arrays of the same form."""
+    """Arrange scores, ratings and metrics in arrays of the same shape."""
     import numpy as np
 
     from esascore.gold.ratings.files import match_names

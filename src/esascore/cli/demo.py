@@ -7,28 +7,23 @@ from pathlib import Path
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, detection_options
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
 
 METRICS = ("esa",)
-"""Metrics of the demo: none that would make the first run wait for a compiler."""
+"""Metrics of the demo: none that would need compiling in the first run."""
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore demo
-  esascore demo -o somewhere --profile paper
-"""
-)
+@click.command(cls=Documented)
 @click.option(
     "-o",
     "--output",
     metavar="FOLDER",
     default="esascore-demo",
     show_default=True,
-    help="Folder for the report and the example files; made if needed.",
+    help="Folder for the report and the example files; created if needed.",
 )
 @detection_options
 def demo(output: str, settings: Settings) -> None:
@@ -37,6 +32,11 @@ def demo(output: str, settings: Settings) -> None:
     Four invented systems verbalise 40 small graphs: copycat says everything, fluent says it in its own words,
     forgetful leaves things out, dreamer makes things up. The folder receives the report, the scores, the
     detections, and a copy of the corpus and the outputs to try the other commands on.
+
+    Examples
+    --------
+    esascore demo
+    esascore demo -o somewhere --profile paper
     """
     from esascore.errors import UsageError
     from esascore.examples import (
@@ -82,7 +82,7 @@ def demo(output: str, settings: Settings) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot make the folder {output}: {error}") from error
+        raise UsageError(f"cannot create the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
     find = Hallucinations(settings.factory()()).find

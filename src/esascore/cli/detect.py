@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, detection_options, input_format_option, output_option
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.terminal import progress_bar, warn
@@ -15,17 +16,11 @@ if TYPE_CHECKING:
     from esascore.model import Example, Input
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
-  esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
-"""
-)
+@click.command(cls=Documented)
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
 @output_option
-@click.option("--own", is_flag=True, help="Take the texts of CORPUS itself (its field `text`).")
+@click.option("--own", is_flag=True, help="Use the texts of CORPUS itself (its field `text`).")
 @input_format_option
 @detection_options
 def detect(
@@ -38,9 +33,14 @@ def detect(
 ) -> None:
     """Find the mentions of each input's entities in a text.
 
-    OUTPUT is a file with one text per line in the order of CORPUS. Without it the reference texts of the
-    corpus are taken, or where it has none its own texts. Writes one JSON object per line: id, text, entities,
+    OUTPUT is a file with one text per line, in corpus order. Without it the reference texts of the corpus are
+    used or, if it has none, its own texts. Writes one JSON object per line: id, text, entities,
     esa, undetected and mentions; text[start:end] is the text of a mention.
+
+    Examples
+    --------
+    esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
+    esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
     from esascore.engine import detect_all, unlinked_among
     from esascore.errors import UsageError
@@ -49,7 +49,7 @@ def detect(
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
-        raise UsageError("--own takes the texts of CORPUS: leave OUTPUT out")
+        raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
     examples = read_corpus(corpus, input_format=input_format)
     ids, items = _texts(corpus, output_file, own, examples)
@@ -85,8 +85,8 @@ def _texts(
             )
         texts = own_outputs(examples, "own")
         if texts is None:
-            wanted = "texts of its own" if own else "reference texts"
-            raise UsageError(f"{corpus} holds no {wanted}: give an OUTPUT file with one text per line")
+            wanted = "texts of a system" if own else "reference texts"
+            raise UsageError(f"{corpus} contains no {wanted}: give an OUTPUT file with one text per line")
         system = texts
     pairs = zip(examples, system.texts, strict=True)
     return [example.id for example in examples], [(example.input, text) for example, text in pairs]

@@ -1,6 +1,6 @@
 """Numbers that an installation must reproduce: the example corpus under every profile.
 
-``make golden`` writes them anew after a change that was meant to change them.
+``make golden`` writes them again after a change that is meant to change them.
 """
 
 from __future__ import annotations

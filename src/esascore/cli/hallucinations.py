@@ -6,39 +6,28 @@ from functools import partial
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    input_format_option,
-    systems_arguments,
-)
+from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
-  esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
-"""
-)
-@systems_arguments
-@format_option
+@click.command(cls=Documented)
+@options.systems_arguments
+@options.format_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
 )
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def hallucinations(
     corpus: str,
     outputs: tuple[str, ...],
     format_: str,
     output: str | None,
     input_format: str | None,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Find names, dates and numbers that nothing in the input explains.
 
@@ -46,6 +35,11 @@ def hallucinations(
     hallucination, how many distinct things it adds, and the share of texts with any, with a name, a date and
     a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
     inaccurate) and the nearest entity of the input.
+
+    Examples
+    --------
+    esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
+    esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus

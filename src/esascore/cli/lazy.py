@@ -1,4 +1,4 @@
-"""Commands that are imported when they are asked for, so that ``--help`` and one command load little."""
+"""Commands that are imported when they are used, so that ``--help`` and each command load little."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Any
 
 import click
 
+from esascore.cli.documented import DocumentedGroup
 
-class LazyGroup(click.Group):
-    """A group that imports the module of a command when the command is asked for.
+
+class LazyGroup(DocumentedGroup):
+    """A group that imports the module of a command when the command is used.
 
     Parameters
     ----------
     table
-        Name of a command -> module with a click command of that name, in the order of the help.
+        Name of a command -> module with a click command of that name, in help order.
     """
 
     def __init__(self, *arguments: Any, table: Mapping[str, str], **settings: Any):

@@ -1,4 +1,4 @@
-"""``esascore lexicon``: look into the surface forms of entities, check them, and make more of them."""
+"""``esascore lexicon``: show, check and make surface forms of entities."""
 
 from __future__ import annotations
 
@@ -7,41 +7,33 @@ from collections.abc import Iterable
 
 import click
 
-from esascore.cli.options import number_option
+from esascore.cli import options
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.outputs import STDOUT, Outputs
-from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+from esascore.cli.terminal import complain, counted, quiet_option, say, warn
 from esascore.errors import DataError
 from esascore.reports.visible import visible
 
-_lexicon_output = click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Where to write the lexicon."
-)
+_lexicon_output = options.target_option("The file to write the lexicon to.")
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore lexicon explain Abilene,_Texas
-  esascore lexicon check
-"""
-)
+@click.group(cls=DocumentedGroup)
 @quiet_option
 def lexicon() -> None:
-    """Surface forms of entities: explain, check, build, mine."""
+    """Surface forms of entities: explain, check, build, mine.
+
+    Examples
+    --------
+    esascore lexicon explain Abilene,_Texas
+    esascore lexicon check
+    """
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon explain A.S._Gubbio_1910
-  esascore lexicon explain Alan_Shepard --subject-of birthPlace
-  esascore lexicon explain Abilene,_Texas --lexicon my.tsv
-"""
-)
+@lexicon.command()
 @click.argument("entity")
-@click.option("--subject-of", multiple=True, metavar="PROPERTY", help="A property that it is the subject of.")
-@click.option("--object-of", multiple=True, metavar="PROPERTY", help="A property that it is the object of.")
-@click.option("--lexicon", "files", multiple=True, metavar="FILE", help="A further lexicon of surface forms.")
+@options.repeated_option("--subject-of", "PROPERTY", "A property that ENTITY is the subject of")
+@options.repeated_option("--object-of", "PROPERTY", "A property that ENTITY is the object of")
+@options.repeated_option("--lexicon", "FILE", "An additional lexicon of surface forms", "files")
 @click.option("--sources", metavar="NAME,...", help="The sources of variants to use.  [default: all]")
 @quiet_option
 def explain(
@@ -51,10 +43,16 @@ def explain(
     files: tuple[str, ...],
     sources: str | None,
 ) -> None:
-    """Show every surface form of ENTITY, what it costs and where it comes from.
+    """Show every surface form of ENTITY with its cost and source.
 
-    The kind of thing that an entity is follows from the properties around it; for persons, for instance, the
-    last name alone is a form too.
+    The properties around an entity show what kind of thing it is; for persons, for instance, the last name
+    alone is also a form.
+
+    Examples
+    --------
+    esascore lexicon explain A.S._Gubbio_1910
+    esascore lexicon explain Alan_Shepard --subject-of birthPlace
+    esascore lexicon explain Abilene,_Texas --lexicon my.tsv
     """
     from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
     from esascore.model import Entity
@@ -68,23 +66,22 @@ def explain(
     if kind := nature(asked):
         lines.append(f"kind: {kind}; nouns: {', '.join(nouns(asked)) or 'none'}")
     lines += [f"refused: {visible(form)}" for form in sorted(known.dropped(label(asked.term)))]
-    print_pieces([line + "\n" for line in lines], for_people=True)
+    say(*lines)
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon check
-  esascore lexicon check my.tsv
-"""
-)
+@lexicon.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @quiet_option
 def check(files: tuple[str, ...]) -> None:
     """Check your lexicons, or without FILE those that come with esascore.
 
-    Looks at format, encoding, repetitions and spelling; for those of the package also at the licence of each.
-    The exit code is 3 where something is wrong.
+    Checks format, encoding, duplicates and spelling, and for the package's own files that each has a licence.
+    The exit code is 3 if something is wrong.
+
+    Examples
+    --------
+    esascore lexicon check
+    esascore lexicon check my.tsv
     """
     from esascore.lexicon.check import check_folder, check_user_file
     from esascore.wordlists import folder, names
@@ -93,32 +90,27 @@ def check(files: tuple[str, ...]) -> None:
     for problem in problems:
         complain(str(problem))
     if problems:
-        raise DataError(f"{_count(len(problems), 'problem')} found")
-    print_pieces(
-        [f"{_count(len(files) or len(names()), 'lexicon')} checked, nothing wrong\n"], for_people=True
-    )
+        raise DataError(f"{counted(len(problems), 'problem')} found")
+    say(f"{counted(len(files) or len(names()), 'lexicon')} checked, nothing wrong")
 
 
-@lexicon.command(
-    epilog="""\b
-Examples:
-  esascore lexicon build redirects_lang=en.ttl.bz2 labels_lang=en.ttl.bz2 -o dbpedia.tsv
-  esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
-"""
-)
+@lexicon.command()
 @click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
 @_lexicon_output
-@click.option(
-    "--for", "corpora", multiple=True, metavar="CORPUS", help="Keep the entities of this corpus only."
-)
+@options.repeated_option("--for", "CORPUS", "Keep only the entities of this corpus", "corpora")
 @click.option("--lang", default="en", show_default=True, help="Language of the labels to keep.")
 @quiet_option
 def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: str) -> None:
     """Make a lexicon from DBpedia's redirects, labels and aliases.
 
-    A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases in each line; .gz and .bz2
-    are read as they are. Memory stays bounded however large the dumps are; the lexicon itself is read whole
-    when it is used, so give --for when scoring one corpus.
+    A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases on each line; .gz and .bz2
+    files are read directly. Memory use is bounded however large the dumps are; the lexicon itself is loaded
+    completely when it is used, so give --for if you score one corpus.
+
+    Examples
+    --------
+    esascore lexicon build redirects_lang=en.ttl.bz2 labels_lang=en.ttl.bz2 -o dbpedia.tsv
+    esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
     """
     from esascore.lexicon import dumps as dictionary
     from esascore.reports.writing import atomic_writer, check_writable
@@ -129,26 +121,18 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
         made = dictionary.build(dumps, out, entities=wanted, lang=lang)
     if not made.entities:
         warn("no redirect or alias was found: are these the right dumps?")
-    told = f"{_count(made.aliases, 'form')} of {_count(made.entities, 'entity', 'entities')}"
-    print_pieces(
-        [f"{told} from {_count(made.statements, 'redirect or label', 'redirects or labels')}\n"],
-        for_people=True,
-    )
+    forms = f"{counted(made.aliases, 'form')} of {counted(made.entities, 'entity', 'entities')}"
+    say(f"{forms} from {counted(made.statements, 'redirect or label', 'redirects or labels')}")
 
 
-@lexicon.command(
-    epilog="""\b
-Examples (after esascore demo, which writes a small annotated corpus):
-  esascore lexicon mine esascore-demo/annotated.xml -o mined.tsv --min-count 1
-"""
-)
+@lexicon.command()
 @click.argument("gold_dir")
 @_lexicon_output
-@number_option("--min-count", 2, "Least number of annotations.")
-@number_option(
+@options.number_option("--min-count", 2, "Minimum number of annotations.")
+@options.number_option(
     "--min-precision",
     0.5,
-    "Least share of a form's occurrences that are annotated as the entity.",
+    "Minimum share of a form's occurrences that are annotated as the entity.",
     least=0,
     most=1,
 )
@@ -156,9 +140,13 @@ Examples (after esascore demo, which writes a small annotated corpus):
 def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:
     """Learn surface forms from annotated data.
 
-    Writes aliases, variants to refuse, and words around names that belong to their mentions or do not, with
-    their counts, for you to read and correct. A form that names a place or another entity of the corpus is
-    never learned, as it would hide mistakes; nor is a context with a capital letter.
+    Writes aliases, variants to refuse, and words around names that do or do not belong to their mentions,
+    with their counts, for you to check and correct. A form that names a place or another entity of the corpus
+    is never learned, since it would hide mistakes; nor is a context with a capital letter.
+
+    Examples
+    --------
+    esascore lexicon mine esascore-demo/annotated.xml -o mined.tsv --min-count 1
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.mining import forms as mining
@@ -170,18 +158,15 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     texts = read_annotated(gold_dir)
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
     learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
-    # What the words around a name are worth shows only once the name itself is found.
+    # The words around a name can be judged only once the name itself is found.
     found += mine_contexts(texts, build_pipeline(entries=learned))
     files.write({"-o": mining.lexicon_lines(found, source=gold_dir)})
     if output == STDOUT:
         return
     kinds = Counter(form.kind for form in found)
     contexts = len(found) - kinds["alias"] - kinds["drop"]
-    told = (
-        f"{_count(kinds['alias'], 'alias', 'aliases')}, {_count(kinds['drop'], 'refused form')} and "
-        f"{_count(contexts, 'context')}"
-    )
-    print_pieces([f"{told} from {_count(len(texts), 'annotated text')}\n"], for_people=True)
+    forms = f"{counted(kinds['alias'], 'alias', 'aliases')}, {counted(kinds['drop'], 'refused form')}"
+    say(f"{forms} and {counted(contexts, 'context')} from {counted(len(texts), 'annotated text')}")
 
 
 def _labels(corpora: Iterable[str]) -> set[str]:
@@ -194,7 +179,3 @@ def _labels(corpora: Iterable[str]) -> set[str]:
         for example in read_corpus(corpus)
         for entity in example.input.entities
     }
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

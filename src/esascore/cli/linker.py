@@ -1,4 +1,4 @@
-"""``esascore linker``: entity linkers of one's own: make their index, serve them."""
+"""``esascore linker``: your own entity linkers: build their index, serve them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from esascore.cli.terminal import quiet_option
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {"build": "esascore.cli.linker_build", "serve": "esascore.cli.linker_serve"}
 )
-"""Name of a subcommand -> module with a click command of that name, in the order of the help."""
+"""Name of a subcommand -> module with a click command of that name, in help order."""
 
 
-@click.group(
-    cls=LazyGroup,
-    table=COMMANDS,
-    epilog="""\b
-Examples:
-  esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 -o dbpedia.names
-""",
-)
+@click.group(cls=LazyGroup, table=COMMANDS)
 @quiet_option
 def linker() -> None:
-    """Entity linkers of your own: build the index of names, serve it."""
+    """Your own entity linkers: build an index of names, serve it.
+
+    Examples
+    --------
+    esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 -o dbpedia.names
+    """

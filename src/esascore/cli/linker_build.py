@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import click
 
-from esascore.cli.options import number_option
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, warn
+from esascore.cli.documented import Documented
+from esascore.cli.options import jobs_option, number_option, target_option
+from esascore.cli.terminal import counted, progress_bar, quiet_option, say, warn
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
-  esascore linker build NAMES.tsv -o my.names --strict
-"""
-)
+@click.command(cls=Documented)
 @click.argument("labels", nargs=-1, required=True, metavar="LABELS...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write the index.")
+@target_option("The file to write the index to.")
 @click.option(
     "--language",
     default="en",
@@ -26,12 +21,7 @@ Examples:
 )
 @number_option("--max-malformed", 0.01, "The share of a file's lines that may be malformed.", least=0, most=1)
 @click.option("--strict", is_flag=True, help="Stop at the first malformed line.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Processes to use; never changes the file.  [default: one per core]",
-)
+@jobs_option("the file")
 @quiet_option
 def build(
     labels: tuple[str, ...],
@@ -41,11 +31,16 @@ def build(
     strict: bool,
     jobs: int | None,
 ) -> None:
-    """Make an index of names for the linker gazetteer.
+    """Build an index of names for the linker gazetteer.
 
     LABELS are dumps in N-Triples (labels, aliases, redirects, disambiguations, types, link counts) or TSV
-    files with name, entity and perhaps type and count; .gz and .bz2 are read as they are. Memory stays
-    bounded however large they are. A build that was stopped goes on where it was when it is run again.
+    files with name, entity and optionally type and count; .gz and .bz2 files are read directly. Memory use is
+    bounded however large they are. If a build is stopped, run the same command again to continue.
+
+    Examples
+    --------
+    esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
+    esascore linker build NAMES.tsv -o my.names --strict
     """
     from esascore.engine import processes_available
     from esascore.link.gazetteer.build import build_index
@@ -62,14 +57,8 @@ def build(
     )
     for file, number, first in made.malformed:
         more = ", ..." if number > len(first) else ""
-        what = _count(number, "malformed line", "malformed lines")
-        warn(f"{file}: {what} left out ({', '.join(map(str, first))}{more})")
+        warn(f"{file}: {counted(number, 'malformed line')} skipped ({', '.join(map(str, first))}{more})")
     if not made.entries:
-        warn("no name was found: are these the right files, is it the right language?")
-    names, lines = _count(made.names, "name", "names"), _count(made.lines, "line", "lines")
-    told = f"{names} of {_count(made.entities, 'entity', 'entities')} from {lines}"
-    print_pieces([f"{told}{' (resumed)' if made.resumed else ''}\n"], for_people=True)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+        warn("no name was found: are these the right files and the right language?")
+    names = f"{counted(made.names, 'name')} of {counted(made.entities, 'entity', 'entities')}"
+    say(f"{names} from {counted(made.lines, 'line')}{' (resumed)' if made.resumed else ''}")

@@ -1,4 +1,4 @@
-"""``esascore linker serve``: answer clients of REL from the gazetteer."""
+"""``esascore linker serve``: answer REL clients from the gazetteer."""
 
 from __future__ import annotations
 
@@ -10,28 +10,21 @@ from types import FrameType
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import number_option
-from esascore.cli.terminal import complain, print_pieces, quiet_option, warn
+from esascore.cli.terminal import complain, quiet_option, say, warn
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes the corpus):
-  esascore linker serve --corpus esascore-demo/corpus.jsonl
-  esascore linker serve dbpedia.names --port 0
-
-Stop it with Ctrl-C.
-"""
-)
+@click.command(cls=Documented)
 @click.argument("index", nargs=-1, metavar="[INDEX]...")
-@click.option("--corpus", metavar="FILE", help="Also know the entities of this corpus.")
+@click.option("--corpus", metavar="FILE", help="Also use the entities of this corpus.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@number_option("--port", 5555, "Port to listen on; 0 takes one that is free.", least=0, most=65535)
-@number_option("--max-bytes", 1 << 20, "Largest request that is accepted.")
+@number_option("--port", 5555, "Port to listen on; 0 chooses a free one.", least=0, most=65535)
+@number_option("--max-bytes", 1 << 20, "Largest accepted request in bytes.")
 @number_option(
     "--workers",
     4,
-    "Requests that are linked at the same time; others wait a little, then are told to come back.",
+    "Number of requests linked at the same time; others wait briefly, then are told to try again.",
     most=64,
 )
 @quiet_option
@@ -40,8 +33,15 @@ def serve(
 ) -> None:
     """Serve the gazetteer over HTTP, in the protocol of the entity linker REL.
 
-    INDEX is a file that esascore linker build has made; without one, the names of places and those of
-    --corpus are known. Prints the address to standard output as soon as requests are answered.
+    INDEX is a file from esascore linker build; without one, only the names of places and of --corpus are
+    known. Prints the address to standard output as soon as requests are answered.
+
+    Examples
+    --------
+    esascore linker serve --corpus esascore-demo/corpus.jsonl
+    esascore linker serve dbpedia.names --port 0
+
+    Stop it with Ctrl-C.
     """
     from esascore.link.gazetteer.linker import gazetteer_linker
     from esascore.link.services.loopback import is_loopback
@@ -58,7 +58,7 @@ def serve(
         gazetteer_linker(index, examples), host, port, limits, report=lambda line: complain(f"error: {line}")
     )
     with _told_to_stop() as stop, server:
-        print_pieces([f"listening on {server.url}\n"], for_people=True)
+        say(f"listening on {server.url}")
         stop.wait()
 
 

@@ -37,7 +37,7 @@ class Settings:
     jobs: int
 
     def factory(self) -> Factory:
-        """What makes the pipeline, also in other processes."""
+        """The function that makes the pipeline, here or in another process."""
         from esascore.pipeline import build_pipeline
 
         return partial(
@@ -58,9 +58,9 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
     name
         The argument of the command.
     make
-        Makes it; its parameters are called like the options.
+        Makes it; its parameters have the names of the options.
     options
-        The options, in the order of the help.
+        The options, in help order.
     """
     parameters = tuple(inspect.signature(make).parameters)
 
@@ -81,21 +81,32 @@ def grouped(name: str, make: Callable[..., Any], options: Sequence[Decorator]) -
 def number_option(
     name: str, default: float, help_: str, *, least: int = 1, most: int | None = None
 ) -> Decorator:
-    """Add an option that takes a number, a whole one if its default is one."""
+    """Add an option that takes a number, an integer if its default is one."""
     numbers = click.IntRange if isinstance(default, int) else click.FloatRange
     within = numbers(min=least, max=most)
     return click.option(name, type=within, default=default, show_default=True, help=help_)
 
 
 def choice_option(name: str, choices: Sequence[str], help_: str, *more: str) -> Decorator:
-    """Add an option that takes one of some words, by default the first; ``more`` may name the argument."""
+    """Add an option with fixed choices, by default the first; ``more`` may name the argument."""
     default, one = choices[0], click.Choice(choices)
     return click.option(name, *more, type=one, default=default, show_default=True, help=help_)
 
 
-def repeated_option(name: str, metavar: str, what: str) -> Decorator:
-    """Add an option that can be repeated, as its text of help then says."""
-    return click.option(name, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+def repeated_option(name: str, metavar: str, what: str, *more: str) -> Decorator:
+    """Add an option that can be repeated, as its help then says; ``more`` may name the argument."""
+    return click.option(name, *more, multiple=True, metavar=metavar, help=f"{what}; can be repeated.")
+
+
+def target_option(help_: str, metavar: str = "FILE") -> Decorator:
+    """Add a required ``-o``; the command receives the name as ``output``."""
+    return click.option("-o", "--output", required=True, metavar=metavar, help=help_)
+
+
+def jobs_option(unchanged: str) -> Decorator:
+    """Add ``--jobs``, with what the number of processes never changes; the command receives None for all."""
+    help_ = f"Number of processes; never changes {unchanged}.  [default: one per core]"
+    return click.option("--jobs", type=click.IntRange(min=1), metavar="N", help=help_)
 
 
 def _settings(
@@ -116,7 +127,7 @@ def _settings(
 
     chosen = _linker(linker, linker_url, linker_index, allow_linker_failures)
     resolver = _coref(coref, coref_model, coref_dir, coref_url)
-    # Every process would start a server of its own, with gigabytes of memory; one has threads enough.
+    # Each process would start its own server, with gigabytes of memory; one server has enough threads.
     starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
     processes = 1 if starts_server else jobs or processes_available()
     return Settings(profile, lexicon, chosen, resolver, backend, processes)
@@ -148,14 +159,14 @@ _COREF_OPTIONS = (
     click.option(
         "--coref",
         metavar="NAME",
-        help="Coreference (rules, stanza, stanza+rules, corenlp, root), in place of the profile's.",
+        help="Coreference resolver (rules, stanza, stanza+rules, corenlp, root) instead of the profile's.",
     ),
     click.option(
         "--coref-model",
         metavar="PATH|NAME",
-        help="Model of stanza: a folder from esascore coref train, a file, or a package's name.",
+        help="Model for stanza: a folder from esascore coref train, a file, or the name of a package.",
     ),
-    click.option("--coref-dir", metavar="DIR", help="Where Stanza's own models are."),
+    click.option("--coref-dir", metavar="DIR", help="Folder with Stanza's own models."),
     click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
 )
 
@@ -171,20 +182,20 @@ detection_options = grouped(
             default="default",
             show_default=True,
             metavar="NAME|FILE",
-            help="Settings of detection: default, paper (the published algorithm), or your own TOML file.",
+            help="Detection settings: default, paper (the published algorithm), or your own TOML file.",
         ),
-        repeated_option("--lexicon", "FILE", "A further lexicon of surface forms"),
+        repeated_option("--lexicon", "FILE", "An additional lexicon of surface forms"),
         click.option(
             "--linker",
             metavar="NAME",
-            help="Entity linker (gazetteer, rel, spotlight), whose links count as mentions, too.",
+            help="Entity linker to use (gazetteer, rel, spotlight); its links also count as mentions.",
         ),
-        click.option("--linker-url", metavar="URL", help="Address of the service of --linker."),
+        click.option("--linker-url", metavar="URL", help="Address of the linker service."),
         repeated_option("--linker-index", "FILE", "Names for --linker, from esascore linker build"),
         click.option(
             "--allow-linker-failures",
             is_flag=True,
-            help="Go on where the linker gives no answer, and list the texts.",
+            help="Continue if the linker gives no answer, and list the texts.",
         ),
         *_COREF_OPTIONS,
         click.option(
@@ -194,12 +205,7 @@ detection_options = grouped(
             metavar="NAME",
             help="Implementation of the alignment (see esascore backends); never changes a number.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help="Processes to use; never changes a number.  [default: one per core]",
-        ),
+        jobs_option("a number"),
         quiet_option,
     ),
 )
@@ -209,7 +215,7 @@ detection_options = grouped(
 def resampling_options(
     resamples: str, seed: str, *, name: str = "--resamples", least: int = 100, default: int = 1000
 ) -> Decorator:
-    """Add the number of resamples and ``--seed``, with these texts of help."""
+    """Add the number of resamples and ``--seed``, with these help texts."""
 
     def decorate(command: Command) -> Command:
         number = number_option(name, default, resamples, least=least, most=1_000_000)
@@ -231,12 +237,12 @@ significance_options = grouped(
         click.option(
             "--significance",
             metavar="NAME",
-            help="Compare every system with this one: intervals, and a mark where a difference is "
-            "significant.",
+            help="Compare every system with this one: intervals, and marks for significant differences.",
         ),
-        choice_option("--test", ["randomisation", "bootstrap"], "Paired test of --significance."),
+        choice_option("--test", ["randomisation", "bootstrap"], "Paired test for --significance."),
         resampling_options(
-            "Resamples of --significance.", "Seed of --significance: equal seeds give equal results."
+            "Number of resamples for --significance.",
+            "Random seed for --significance: equal seeds give equal results.",
         ),
     ),
 )
@@ -244,7 +250,7 @@ significance_options = grouped(
 
 
 def systems_arguments(command: Command) -> Command:
-    """Add ``CORPUS``, and the files of systems as ``outputs``, which may be none."""
+    """Add ``CORPUS``, and the files of systems as ``outputs``, which may be empty."""
     outputs = click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
     return click.argument("corpus")(outputs(command))
 
@@ -272,14 +278,14 @@ def output_option(command: Command) -> Command:
         "--output",
         metavar="FILE",
         default="-",
-        help="Write the result there.  [default: standard output]",
+        help="Write the result to FILE.  [default: standard output]",
     )(command)
 
 
 def segments_option(command: Command) -> Command:
     """Add ``--segments``."""
     return click.option(
-        "--segments", metavar="FILE", help="Write the scores of every text there, as JSON lines."
+        "--segments", metavar="FILE", help="Write the scores of every text to FILE as JSON lines."
     )(command)
 
 
@@ -288,11 +294,11 @@ def input_format_option(command: Command) -> Command:
     return click.option(
         "--input-format",
         metavar="NAME",
-        help="Format of CORPUS, where its content does not tell (webnlg, jsonl, csv, records, rdf, ...).",
+        help="Format of CORPUS if it cannot be detected (webnlg, jsonl, csv, records, rdf, ...).",
     )(command)
 
 
 def format_option(command: Command) -> Command:
-    """Add ``--format``; the command receives the name of a format of tables as ``format_``."""
+    """Add ``--format``; the command receives the name of a table format as ``format_``."""
     formats = ["table", "json", "csv", "markdown", "latex"]
     return choice_option("--format", formats, "Format of the result.", "format_")(command)

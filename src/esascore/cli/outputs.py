@@ -1,4 +1,4 @@
-"""What ``-o`` and its like name: checked before any work is done, written together at the end."""
+"""The files of ``-o`` and similar options: checked before any work is done, written together at the end."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Outputs:
     Parameters
     ----------
     files
-        Option -> the file that it names, ``-`` for standard output, None where it was not given.
+        Option -> the file that it names, ``-`` for standard output, None if it was not given.
     inputs
         Files that the command reads, which must not be overwritten.
 
     Raises
     ------
     UsageError
-        Two options name the same file, or a file could not be written.
+        Two options name the same file, or a file cannot be written.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Outputs:
             check_writable(file, inputs=read)
 
     def write(self, contents: Mapping[str, Iterable[str]], *, for_people: bool = False) -> None:
-        """Write pieces of text by option; what was not asked for is not made.
+        """Write pieces of text by option; what was not asked for is not computed.
 
         No file is replaced before all are written. What goes to standard output is printed after that, in
         the given order.

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from esascore.cli.options import (
-    choice_option,
-    format_option,
-    input_format_option,
-    number_option,
-    output_option,
-)
+from esascore.cli import options
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.outputs import Outputs
 from esascore.cli.parent_options import parent_options
 from esascore.cli.terminal import quiet_option
@@ -26,43 +21,33 @@ if TYPE_CHECKING:
     from esascore.metrics.parent import Parent
 
 
-@click.group(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
-  esascore parent score TABLES REFERENCES GENERATIONS --format json
-"""
-)
+@click.group(cls=DocumentedGroup)
 def parent() -> None:
     """PARENT on plain files, and counts for its co-occurrence model.
 
     The metrics parent, parent-c, parent-e, parent-t and pseudo-parent are part of esascore score.
+
+    Examples
+    --------
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+    esascore parent score TABLES REFERENCES GENERATIONS --format json
     """
 
 
-@parent.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
-  esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
-  esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
-"""
-)
+@parent.command()
 @click.argument("train")
+@options.target_option("The file to write to; JSON if it ends in .json.")
 @click.option(
-    "-o", "--output", metavar="FILE", required=True, help="Where to write; JSON if it ends in .json."
+    "--references", metavar="FILE", help="Texts, if TRAIN is a table file of the public PARENT script."
 )
-@click.option(
-    "--references", metavar="FILE", help="Texts, where TRAIN is a table file of the public PARENT script."
-)
-@number_option("--min-count", 1, "Leave out pairs of words that occur less often.")
-@choice_option(
+@options.number_option("--min-count", 1, "Leave out word pairs that occur less often.")
+@options.choice_option(
     "--parent-tokenizer",
     ["whitespace", "words", "13a"],
-    "How texts are split; give the same when you score.",
+    "How texts are split into tokens; use the same for scoring.",
     "tokenizer",
 )
-@input_format_option
+@options.input_format_option
 @quiet_option
 def cooccurrence(
     train: str,
@@ -74,17 +59,21 @@ def cooccurrence(
 ) -> None:
     """Count how often words of texts occur with words of tables in training data.
 
-    TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of pairs of words;
-    what is more goes to sorted temporary files.
+    TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of word pairs; the
+    rest goes to sorted temporary files.
+
+    Examples
+    --------
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
+    esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
+    esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
     """
     from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
 
     if references is not None and input_format is not None:
-        raise UsageError(
-            "--references goes with the table file of the public script: leave --input-format out"
-        )
+        raise UsageError("--references needs a table file of the public script: omit --input-format")
     files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
     pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
     rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
@@ -92,18 +81,12 @@ def cooccurrence(
     files.write({"-o": write(rows)})
 
 
-@parent.command(
-    epilog="""\b
-Examples:
-  esascore parent score TABLES REFERENCES GENERATIONS
-  esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
-"""
-)
+@parent.command()
 @click.argument("tables")
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
-@format_option
-@output_option
+@options.format_option
+@options.output_option
 @parent_options
 @quiet_option
 def score(
@@ -116,9 +99,14 @@ def score(
 ) -> None:
     """Score the files that the public PARENT script reads, of any length, one row per generation file.
 
-    A line is an instance: in TABLES attribute|||value or head|||relation|||tail items with tabs between them,
-    in REFERENCES texts with tabs between them, in GENERATIONS one text. As in that script lambda is the
-    heuristic unless given. With --cooccurrence the co-occurrence model takes the place of word overlap.
+    Each line is an instance: in TABLES attribute|||value or head|||relation|||tail items separated by tabs,
+    in REFERENCES texts separated by tabs, in GENERATIONS one text. As in that script, lambda is the heuristic
+    unless given. With --cooccurrence the co-occurrence model replaces word overlap.
+
+    Examples
+    --------
+    esascore parent score TABLES REFERENCES GENERATIONS
+    esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
     """
     from dataclasses import replace
 
@@ -139,7 +127,7 @@ def score(
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
-    """Figures of one generation file; nothing is held but sums and some thousands of lines."""
+    """Figures of one generation file; only sums and some thousands of lines are in memory."""
     from esascore.errors import DataError
     from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
 
@@ -148,7 +136,7 @@ def _scored(metric: Parent, tables: str, references: str, generations: str) -> d
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
     totals = [metric.total(chunk) for chunk in metric.stream(items)]
     if not totals:
-        raise DataError("the file holds no text", file=generations)
+        raise DataError("the file contains no text", file=generations)
     total = reduce(add, totals)
     return {"texts": total.texts, **metric.fields(total)}
 

@@ -34,22 +34,24 @@ parent_options = grouped(
         click.option(
             "--multi-ref",
             type=click.Choice(["best-f", "independent-max"]),
-            help="PARENT: figures of the reference with the best F, or the best of each.  [default: best-f]",
+            help="PARENT: the reference with the best F, or the best of each figure.  [default: best-f]",
         ),
         click.option(
             "--parent-tokenizer",
             "tokenizer",
             type=click.Choice(["whitespace", "words", "13a"]),
-            help="PARENT: how texts are split (parent-t has a way of its own).  [default: whitespace]",
+            help="PARENT: how texts are split into tokens (parent-t has its own way).  [default: whitespace]",
         ),
-        click.option("--attributes", is_flag=True, help="PARENT: words of attribute names are entailed too."),
         click.option(
-            "--cooccurrence", metavar="FILE", help="Counts for parent-c (esascore parent cooccurrence)."
+            "--attributes", is_flag=True, help="PARENT: words of attribute names are also entailed."
+        ),
+        click.option(
+            "--cooccurrence", metavar="FILE", help="Counts for parent-c, from esascore parent cooccurrence."
         ),
         choice_option(
             "--parent-t",
             ["scripts", "paper"],
-            "What parent-t wants mentioned: highlighted cells and titles, or the cells alone.",
+            "What a text must mention under parent-t: highlighted cells and titles, or the cells alone.",
             "recall_table",
         ),
     ),

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import paths_of
-from esascore.cli.systems import systems_of, warn_about, warn_of_unlinked
-from esascore.cli.terminal import print_pieces, progress_bar
+from esascore.cli.systems import evaluate_systems, systems_of, warn_about
+from esascore.cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,31 +21,25 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Significance
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt --html pages
-  esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
-"""
-)
+@click.command(cls=Documented)
 @options.systems_arguments
 @click.option(
     "--html",
     required=True,
     metavar="FOLDER|FILE.html",
-    help="Where the report goes: a folder, or one file that holds everything.",
+    help="Where to write the report: a folder, or one file that contains everything.",
 )
 @click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
 @click.option(
     "--metrics",
     metavar="NAME,...",
-    help="Metrics, separated by commas.  [default: esa, and bleu where there are references and sacrebleu]",
+    help="Metrics, separated by commas.  [default: esa, and bleu if there are references and sacrebleu]",
 )
 @options.significance_options
 @click.option(
     "--hallucinations",
     metavar="FILE",
-    help="JSON lines with the hallucinations of these outputs, in place of those that a metric finds.",
+    help="JSON lines with the hallucinations of these outputs, instead of those that we find.",
 )
 @options.input_format_option
 @options.detection_options
@@ -61,10 +56,14 @@ def report(
 ) -> None:
     """Write a report that opens in a browser, without a server.
 
-    It shows the systems in a table, each text with the spans that realise the input's entities and with what
-    is missing, and two systems side by side. CORPUS and OUTPUT are those of esascore score.
+    It shows a table of the systems, each text with the spans that realise the input's entities and with what
+    is missing, and two systems side by side. CORPUS and OUTPUT are as in esascore score.
+
+    Examples
+    --------
+    esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/dreamer.txt --html pages
+    esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
     """
-    from esascore.engine import evaluate
     from esascore.metrics import create_metrics
     from esascore.readers.corpus import read_corpus
     from esascore.reports.html import read_flags, write_report
@@ -75,31 +74,21 @@ def report(
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])
-    with progress_bar("Detecting entities") as progress:
-        evaluation = evaluate(
-            settings.factory(),
-            examples,
-            systems,
-            partial(create_metrics, _metrics(metrics, examples)),
-            keep_detections=True,
-            jobs=settings.jobs,
-            progress=progress,
-        )
+    make_metrics = partial(create_metrics, _metrics(metrics, examples))
+    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     warn_about(examples, systems)
-    unlinked = [(s.name, [examples[n].id for n in s.unlinked]) for s in evaluation.systems if s.unlinked]
-    for name, ids in unlinked:
-        warn_of_unlinked(name, ids, len(examples))
-    flags = None if hallucinations is None else read_flags(hallucinations, evaluation)
+    unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
+    flags = None if hallucinations is None else read_flags(hallucinations, scored)
     page = write_report(
-        evaluation,
+        scored,
         html,
         title=title if title is not None else Path(corpus).stem,
         significance=significance,
         flags=flags,
-        warnings=[f"{name}: no answer of the linker for {len(ids)} texts" for name, ids in unlinked],
+        warnings=[f"{name}: no answer from the linker for {number} texts" for name, number in unlinked],
         threads=settings.jobs,
     )
-    print_pieces([f"Report: {page}\n"], for_people=True)
+    say(f"Report: {page}")
 
 
 def _metrics(asked: str | None, examples: Sequence[Example]) -> list[str]:

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    detection_options,
-    format_option,
-    input_format_option,
-    metrics_option,
-    output_option,
-    segments_option,
-    significance_options,
-    systems_arguments,
-)
+from esascore.cli import options
+from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.systems import evaluate_systems, systems_of, warn_about
@@ -29,26 +20,18 @@ if TYPE_CHECKING:
     from esascore.reports.summary import Significance
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
-  esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
-  esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
-  esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
-"""
-)
-@systems_arguments
-@metrics_option("esa")
-@format_option
+@click.command(cls=Documented)
+@options.systems_arguments
+@options.metrics_option("esa")
+@options.format_option
 @click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
-@click.option("--train", metavar="CORPUS", help="Training data, whose categories are the seen ones.")
-@output_option
-@segments_option
-@significance_options
+@click.option("--train", metavar="CORPUS", help="Training data; its categories count as seen.")
+@options.output_option
+@options.segments_option
+@options.significance_options
 @parent_options
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
@@ -61,13 +44,20 @@ def score(
     significance: Significance | None,
     input_format: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Score systems on a corpus, one row per system.
 
     CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, records, RDF). Each OUTPUT is a file
-    with one text per line in the order of the corpus; the system is called NAME or like the file. Without
-    OUTPUT, the texts in CORPUS itself (its field `text`) are scored.
+    with one text per line, in corpus order; the name of the system is NAME or that of the file. Without
+    OUTPUT, the texts of CORPUS itself (its field `text`) are scored.
+
+    Examples
+    --------
+    esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
+    esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
+    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
+    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
@@ -77,7 +67,7 @@ def score(
     from esascore.reports.tables import FORMATS
 
     if train is not None and by != "seen":
-        raise UsageError("--train says which categories are seen: it needs --by seen")
+        raise UsageError("--train needs --by seen")
     files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)

@@ -1,4 +1,4 @@
-"""``esascore selftest``: does this installation give the numbers that it should?"""
+"""``esascore selftest``: does this installation give the expected numbers?"""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from esascore.cli.terminal import print_pieces, quiet_option
+from esascore.cli.documented import Documented
+from esascore.cli.terminal import quiet_option, say
 from esascore.reports.visible import visible
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  esascore selftest
-"""
-)
+@click.command(cls=Documented)
 @quiet_option
 @click.pass_context
 def selftest(ctx: click.Context) -> None:
     """Check the installation against known numbers.
 
-    Prints a line per check and ends with exit code 1 if one failed. The first run may take some seconds,
-    since it compiles the fast implementation of the alignment.
+    Prints one line per check; the exit code is 1 if one fails. The first run may take some seconds, because
+    it compiles the fast implementation of the alignment.
+
+    Examples
+    --------
+    esascore selftest
     """
     failed = 0
     for name, check in _checks():
         try:
             problem = check()
-        except Exception as error:  # whatever is broken here is what the command is to tell
+        except Exception as error:  # whatever is broken is what this command reports
             problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
         failed += problem is not None
         line = f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"
-        print_pieces([visible(line) + "\n"], for_people=True)
+        say(visible(line))
     if failed:
         ctx.exit(1)
 
 
 def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:
-    """Name of each check, and a function that gives the problem or None."""
+    """The name of each check, and a function that returns the problem or None."""
     from esascore.cli.golden import recorded
 
     yield "a text worked out by hand", _hand_worked

@@ -7,24 +7,21 @@ import sys
 
 import click
 
+from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, choice_option, detection_options, input_format_option
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(
-    epilog="""\b
-Examples (after esascore demo, which writes these files):
-  esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
-  esascore show esascore-demo/corpus.jsonl --id Id2 --color never
-"""
-)
+@click.command(cls=Documented)
 @click.argument("corpus")
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
-@click.option("--id", "id_", required=True, metavar="ID", help="The id of the input, as detect writes it.")
+@click.option(
+    "--id", "id_", required=True, metavar="ID", help="The id of the input, as esascore detect writes it."
+)
 @choice_option(
     "--color",
     ("auto", "always", "never"),
-    "Colours, or brackets with the number of the entity; auto looks at the terminal and NO_COLOR.",
+    "Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.",
 )
 @input_format_option
 @detection_options
@@ -38,7 +35,12 @@ def show(
 ) -> None:
     """Show one text with the spans that realise entities, and the entities that are missing.
 
-    Without OUTPUT the reference texts of that input are shown, or where there are none its own text.
+    Without OUTPUT the reference texts of that input are shown or, if it has none, its own text.
+
+    Examples
+    --------
+    esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
+    esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus

@@ -1,4 +1,4 @@
-"""The systems of a command line: read, evaluated with a progress bar, and what is odd about them named."""
+"""The systems of a command line: read, evaluated with a progress bar, with warnings about what is odd."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def systems_of(corpus: str, outputs: Sequence[str], examples: Sequence[Example])
         return read_systems(outputs, examples)
     own = own_outputs(examples, Path(corpus).stem)
     if own is None:
-        raise UsageError(f"{corpus} holds no texts of a system: give one or more OUTPUT files")
+        raise UsageError(f"{corpus} contains no texts of a system: give one or more OUTPUT files")
     return [own]
 
 
@@ -39,7 +39,7 @@ def evaluate_systems(
     *,
     keep_detections: bool = False,
 ) -> Scored:
-    """Score systems, and name the texts that the entity linker gave no answer for."""
+    """Score systems, and warn about texts that the entity linker gave no answer for."""
     from esascore.engine import evaluate
 
     with progress_bar("Detecting entities") as progress:
@@ -53,12 +53,17 @@ def evaluate_systems(
             progress=progress,
         )
     for system in scored.systems:
-        warn_of_unlinked(system.name, [examples[n].id for n in system.unlinked], len(examples))
+        if system.unlinked:
+            ids = [examples[n].id for n in system.unlinked]
+            warn(
+                f"system {system.name}: the linker gave no answer for {len(ids)} of {len(examples)} texts: "
+                f"what it would have found is unknown ({_listed(ids)})"
+            )
     return scored
 
 
 def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
-    """Name blank outputs, which score 0, and inputs without entities, which have no score."""
+    """Warn about blank outputs, which score 0, and inputs without entities, which have no score."""
     from esascore.text.blank import is_blank
 
     for system in systems:
@@ -72,17 +77,8 @@ def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
     empty = [example.id for example in examples if not example.input.entities]
     if empty:
         warn(
-            f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined there and leaves them "
-            f"out ({_listed(empty)})"
-        )
-
-
-def warn_of_unlinked(system: str, ids: Sequence[str], texts: int) -> None:
-    """Name the texts that the entity linker gave no answer for."""
-    if ids:
-        warn(
-            f"system {system}: the linker gave no answer for {len(ids)} of {texts} texts: what it would have "
-            f"found is unknown ({_listed(ids)})"
+            f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined for them, and they are "
+            f"excluded ({_listed(empty)})"
         )
 
 

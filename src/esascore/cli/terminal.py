@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _QUIET = "esascore.quiet"
 CLOSED_PIPE = 141
-"""Exit code when the reader of our output went away, as shells have it (128 + SIGPIPE)."""
+"""Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ def warn(message: str) -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress | None]:
-    """A progress bar on standard error if that is a terminal, else None."""
+    """A progress bar on standard error if that is a terminal, otherwise None."""
     if is_quiet() or not sys.stderr.isatty():
         yield None
         return
@@ -72,10 +72,26 @@ def progress_bar(what: str) -> Iterator[Progress | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
-    """Write text to standard output, as UTF-8 unless it is meant for people, who see their own encoding.
+def say(*lines: str) -> None:
+    """Write lines for people to standard output."""
+    print_pieces([f"{line}\n" for line in lines], for_people=True)
 
-    Ends the command quietly when the reader has gone.
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "text"), counted(2000, "text"), counted(0, "alias", "aliases")
+    ('1 text', '2,000 texts', '0 aliases')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
+    """Write text to standard output, as UTF-8 or, for people, in the encoding of their terminal.
+
+    Ends the command quietly if the reader has closed the pipe.
     """
     try:
         stream = sys.stdout
@@ -86,7 +102,7 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
             stream.buffer.writelines(piece.encode() for piece in pieces)
         stream.flush()
     except OSError as error:
-        # What is still buffered would fail again when Python ends.
+        # What is still buffered would fail again when Python exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(CLOSED_PIPE) from None

@@ -1,4 +1,4 @@
-"""``esascore totto``: its evaluation, and its tables as strings for systems and as a page for people."""
+"""``esascore totto``: its evaluation, and its tables as strings or as a web page."""
 
 from __future__ import annotations
 
@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.options import (
-    Settings,
-    choice_option,
-    detection_options,
-    format_option,
-    number_option,
-    output_option,
-    segments_option,
-)
+from esascore.cli import options
+from esascore.cli.documented import DocumentedGroup
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
 from esascore.cli.systems import evaluate_systems, warn_about
@@ -29,32 +22,26 @@ if TYPE_CHECKING:
     from esascore.text.linearise import Style
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  esascore totto score TOTTO_DEV OUTPUT
-  esascore totto linearise TOTTO_TRAIN -o train.jsonl
-  esascore totto view TOTTO_DEV OUTPUT -o tables.html
-"""
-)
+@click.group(cls=DocumentedGroup)
 def totto() -> None:
-    """ToTTo: score systems, write tables as strings, look at tables."""
+    """ToTTo: score systems, write tables as strings or as a page.
+
+    Examples
+    --------
+    esascore totto score TOTTO_DEV OUTPUT
+    esascore totto linearise TOTTO_TRAIN -o train.jsonl
+    esascore totto view TOTTO_DEV OUTPUT -o tables.html
+    """
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto score TOTTO_DEV OUTPUT
-  esascore totto score TOTTO_DEV OUTPUT --parent-t paper --format json --segments segments.jsonl
-"""
-)
+@totto.command()
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
-@format_option
-@output_option
-@segments_option
+@options.format_option
+@options.output_option
+@options.segments_option
 @parent_options
-@detection_options
+@options.detection_options
 def score(
     corpus: str,
     outputs: tuple[str, ...],
@@ -62,12 +49,17 @@ def score(
     output: str,
     segments: str | None,
     parent: ParentOptions,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
     """Score systems with ESA (are the highlighted cells mentioned?), PARENT-T and BLEU.
 
-    CORPUS is a JSON lines file of ToTTo, an OUTPUT has one text per line. Rows are the whole corpus and,
-    where it tells, its overlap and non-overlap subsets. PARENT-T and BLEU are those of the authors' scripts.
+    CORPUS is a JSON lines file of ToTTo; each OUTPUT has one text per line. Rows are the whole corpus and,
+    if it marks them, its overlap and non-overlap subsets. PARENT-T and BLEU are as in the authors' scripts.
+
+    Examples
+    --------
+    esascore totto score TOTTO_DEV OUTPUT
+    esascore totto score TOTTO_DEV OUTPUT --parent-t paper --format json --segments segments.jsonl
     """
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
@@ -93,30 +85,29 @@ def score(
     files.write(contents, for_people=format_ == "table")
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto linearise TOTTO_TRAIN -o train.jsonl
-  esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
-"""
-)
+@totto.command()
 @click.argument("corpus")
-@choice_option(
+@options.choice_option(
     "--style", ["subtable", "full"], "The highlighted cells only, or the whole table with them marked."
 )
 @click.option(
-    "--metadata/--no-metadata", default=True, show_default=True, help="Page and section title in front."
+    "--metadata/--no-metadata", default=True, show_default=True, help="Page and section titles at the start."
 )
 @click.option(
-    "--headers/--no-headers", default=True, show_default=True, help="Column and row headers behind a cell."
+    "--headers/--no-headers", default=True, show_default=True, help="Column and row headers after each cell."
 )
-@click.option("--text", is_flag=True, help="One string per line, in place of JSON lines.")
-@output_option
+@click.option("--text", is_flag=True, help="One string per line instead of JSON lines.")
+@options.output_option
 @quiet_option
 def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bool, output: str) -> None:
     """Write each table as one string, as the baselines of the ToTTo paper read them.
 
-    JSON lines have the fields id, input and references. In --text line ends within a table become spaces.
+    JSON lines have the fields id, input and references. With --text, line ends within a table become spaces.
+
+    Examples
+    --------
+    esascore totto linearise TOTTO_TRAIN -o train.jsonl
+    esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
     """
     from esascore.model import Table
     from esascore.readers.corpus import iter_corpus
@@ -125,7 +116,7 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
 
     def lines() -> Iterator[str]:
         for example in iter_corpus(corpus, input_format="totto"):
-            assert isinstance(example.input, Table), "the reader of ToTTo makes tables"
+            assert isinstance(example.input, Table), "the ToTTo reader makes tables"
             string = as_string(example.input, style, metadata=metadata, headers=headers)
             if text:
                 yield " ".join(string.split()) + "\n"
@@ -136,21 +127,21 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
     Outputs({"-o": output}, inputs=[corpus]).write({"-o": lines()})
 
 
-@totto.command(
-    epilog="""\b
-Examples:
-  esascore totto view TOTTO_DEV OUTPUT -o tables.html
-  esascore totto view TOTTO_DEV --first 20 -o tables.html
-"""
-)
+@totto.command()
 @click.argument("corpus")
 @click.argument("system", metavar="[OUTPUT]", required=False)
-@click.option("-o", "--output", metavar="FILE", required=True, help="The page to write.")
-@number_option("--first", 100, "How many examples to show.")
-@click.option("--id", "ids", multiple=True, metavar="ID", help="Show this example only; can be repeated.")
+@options.target_option("The page to write.")
+@options.number_option("--first", 100, "Number of examples to show.")
+@options.repeated_option("--id", "ID", "Show only this example", "ids")
 @quiet_option
 def view(corpus: str, system: str | None, output: str, first: int, ids: tuple[str, ...]) -> None:
-    """Write a page that shows tables with their highlighted cells, the references, and a system's texts."""
+    """Write a page that shows tables with their highlighted cells, the references, and a system's texts.
+
+    Examples
+    --------
+    esascore totto view TOTTO_DEV OUTPUT -o tables.html
+    esascore totto view TOTTO_DEV --first 20 -o tables.html
+    """
     from esascore.errors import DataError
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems

@@ -23,7 +23,7 @@ Question = tuple[Input, str, Sequence[Mention], Sequence[Pronoun]]
 
 
 class CorefResolver(Protocol):
-    """Says which entity of the input a pronoun stands for."""
+    """Says which entity of the input a pronoun refers to."""
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
         """Return for each question one entity (or None: not one of the input) for each of its pronouns."""

@@ -1,4 +1,4 @@
-"""Coreference by a model: a pronoun stands for the entity whose name shares its chain.
+"""Coreference by a model: a pronoun refers to the entity whose name shares its chain.
 
 A model groups the spans of a text that mean the same thing; it knows nothing of the input. What ties a chain
 to an entity are the named mentions among its spans. Only links from a pronoun to a name are used: chains that
@@ -90,7 +90,7 @@ class ChainResolver:
     cache: AnswerCache | None = None
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
-        """Return one entity for each pronoun; None where the chains do not tell."""
+        """Return one entity for each pronoun; None if the chains do not say."""
         chains = self._chains(dict.fromkeys(text for _, text, _, pronouns in questions if pronouns))
         return [
             [linked_entity(pronoun, text, named, chains[text]) for pronoun in pronouns]

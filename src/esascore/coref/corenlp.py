@@ -42,7 +42,7 @@ _ANNOTATORS = MappingProxyType(
     }
 )
 _MEMORY = re.compile(r"[1-9]\d*[kKmMgG]")
-# Java writes some of these into JSON as they are, and surrogates on their own are no text.
+# Java writes some of these into JSON as they are, and surrogates on their own are not text.
 _UNSENDABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _SHOWN = 100
 
@@ -62,7 +62,7 @@ class CoreNLPModel:
     algorithm
         ``neural`` (the more accurate) or ``statistical`` (the faster).
     home
-        The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, else where
+        The folder of the CoreNLP to start; by default that of the variable ``CORENLP_HOME``, otherwise where
         Stanza's installer puts it.
     memory
         What a started server may use.
@@ -74,7 +74,7 @@ class CoreNLPModel:
     Raises
     ------
     UsageError
-        If an argument makes no sense, or there is neither a server nor a CoreNLP to start.
+        If an argument is invalid, or there is neither a server nor a CoreNLP to start.
 
     Examples
     --------
@@ -95,11 +95,11 @@ class CoreNLPModel:
     ):
         if algorithm not in _ANNOTATORS:
             known = ", ".join(_ANNOTATORS)
-            raise UsageError(f"unknown algorithm of CoreNLP's coreference {algorithm!r}; known: {known}")
+            raise UsageError(f"unknown CoreNLP coreference algorithm {algorithm!r}; known: {known}")
         if not _MEMORY.fullmatch(memory):
-            raise UsageError(f"the memory of a CoreNLP server is given as in 5G or 800M, not as {memory!r}")
+            raise UsageError(f"the memory of a CoreNLP server must be like 5G or 800M, not {memory!r}")
         if threads < 1 or not timeout > 0 or not start_timeout > 0:
-            raise UsageError("CoreNLP's threads and time-outs have to be positive numbers")
+            raise UsageError("CoreNLP's threads and timeouts must be positive numbers")
         self.algorithm, self.threads, self.timeout = algorithm, threads, timeout
         named = url or (None if home else os.environ.get(URL_VARIABLE))
         self.url = None if named is None else _checked(named)
@@ -170,7 +170,8 @@ class CoreNLPModel:
         url = self.url or ""
         if not answers_ping(url):
             raise CorefError(
-                f"no CoreNLP server answers at {url}: start one there, or set {_HOME_VARIABLE} and name none"
+                f"no CoreNLP server answers at {url}: start one there, "
+                f"or set {_HOME_VARIABLE} and give no address"
             )
         return url
 
@@ -208,13 +209,13 @@ class CoreNLPModel:
     def _too_slow(self, text: str) -> CorefError:
         return CorefError(
             f"CoreNLP did not answer in {self.timeout:g} s for the text {_one_line(text)!r}: "
-            "see whether the server is overloaded or short of memory"
+            "check whether the server is overloaded or short of memory"
         )
 
     def _broken(self, url: str) -> CorefError:
         failure = self._server.failure() if self._server is not None else None
         if failure is not None:
-            return CorefError(f"the CoreNLP server broke down: {failure}")
+            return CorefError(f"the CoreNLP server failed: {failure}")
         return CorefError(f"the connection to the CoreNLP server at {url} broke")
 
 
@@ -228,7 +229,7 @@ def _home(given: str | os.PathLike[str] | None) -> Path:
     if usual.is_dir():
         return usual
     raise UsageError(
-        "there is no CoreNLP: name a running server with --coref-url (http://host:9000), "
+        "there is no CoreNLP: give the address of a running server with --coref-url (http://host:9000), "
         f"or set {_HOME_VARIABLE} to the folder of a CoreNLP download, from which one is started"
     )
 
@@ -240,11 +241,11 @@ def _checked(url: str) -> str:
         # Read for the error that a port out of range gives.
         _ = parts.port
     except ValueError as error:
-        raise UsageError(f"the URL of the CoreNLP server makes no sense: {error}") from None
+        raise UsageError(f"the URL of the CoreNLP server is invalid: {error}") from None
     if parts.username is not None or parts.password is not None:
-        raise UsageError("the URL of the CoreNLP server must not hold a user name or password")
+        raise UsageError("the URL of the CoreNLP server must not contain a user name or password")
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise UsageError(f"the URL of the CoreNLP server has to be like http://host:9000, not {url!r}")
+        raise UsageError(f"the URL of the CoreNLP server must be like http://host:9000, not {url!r}")
     return url.rstrip("/")
 
 

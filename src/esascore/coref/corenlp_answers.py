@@ -46,7 +46,7 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
         misplaced = [token for token in used if not _stands(token, offsets, text)]
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
-        raise CorefError(f"CoreNLP's answer is not of the form that it should have ({problem})") from error
+        raise CorefError(f"CoreNLP's answer does not have the expected form ({problem})") from error
     if misplaced:
         word = str(misplaced[0]["originalText"])
         raise CorefError(
@@ -58,7 +58,7 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
 
 def _mentions(sentences: list[Any], answer: Any) -> list[list[tuple[Any, Any]]]:
     """Return for each chain its mentions as first and last token."""
-    # Where there is nothing to read the annotators are not run.
+    # If there is nothing to read the annotators are not run.
     chains = answer["corefs"].values() if sentences else ()
     return [[_ends(sentences, mention) for mention in chain] for chain in chains]
 
@@ -74,11 +74,11 @@ def _ends(sentences: list[Any], mention: Any) -> tuple[Any, Any]:
 
 
 def _reading(tokens: list[Any], text: str) -> _Offsets:
-    """Return the way of reading offsets in which most tokens stand where they should."""
+    """Return the way of reading offsets that puts most tokens where they should be."""
     place = places(text, "UTF-16")
 
     def in_units(token: Any) -> Span:
-        # An offset that is inside a character, or not in the text, is no offset of this kind.
+        # An offset that is inside a character, or not in the text, is not an offset of this kind.
         return place.get(token["characterOffsetBegin"], -1), place.get(token["characterOffsetEnd"], -1)
 
     def in_characters(token: Any) -> Span:

@@ -114,7 +114,7 @@ def start_server(java: Java, properties: Mapping[str, str], *, timeout: float) -
     if shutil.which("java") is None:
         raise UsageError(
             "CoreNLP needs Java 8 or newer, and there is no java on the PATH: "
-            "install a Java runtime, or name a running server with --coref-url"
+            "install a Java runtime, or give the address of a running server with --coref-url"
         )
     port = _free_port()
     url = f"http://localhost:{port}"
@@ -211,8 +211,8 @@ def _wait(process: subprocess.Popen[bytes], log: Path, url: str, seconds: float)
             raise CorefError(f"the CoreNLP server could not be started: {failure}")
         if time.monotonic() > end:
             raise CorefError(
-                f"the CoreNLP server did not get ready in {seconds:g} s: "
-                "give it more time, or start one yourself and name it with --coref-url"
+                f"the CoreNLP server was not ready after {seconds:g} s: "
+                "give it more time, or start one yourself and give its address with --coref-url"
             )
         time.sleep(_PAUSE)
 

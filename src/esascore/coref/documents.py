@@ -43,7 +43,7 @@ def cut(text: str) -> CutText:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A mention of a text: its span in code points, and which entity it stands for."""
+    """A mention of a text: its span in code points, and which entity it refers to."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ class CorefDocument:
             "sent_id": list(self.words.sentences),
             "speaker": ["_"] * size,
             "part_id": 0,
-            # Stanza's reader wants the next three, and its model never looks at them.
+            # Stanza's reader needs the next three; its model ignores them.
             "deprel": ["_"] * size,
             "head": [None] * size,
             "pos": ["_"] * size,

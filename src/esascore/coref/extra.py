@@ -13,7 +13,7 @@ _PURPOSE = "Neural coreference"
 
 
 def coref_model_class() -> Any:
-    """Return Stanza's class of coreference models.
+    """Return the class of Stanza coreference models.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def quiet_stanza() -> Iterator[None]:
 def _no_progress_bars() -> Iterator[None]:
     try:
         from transformers.utils import logging as reports
-    except ImportError:  # what writes no bars needs not be told
+    except ImportError:  # what writes no bars needs no call
         yield
         return
     shown = reports.is_progress_bar_enabled()

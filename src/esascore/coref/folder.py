@@ -20,7 +20,7 @@ _FORMAT = 1
 def check_new(folder: Path) -> None:
     """Refuse to overwrite anything."""
     if folder.exists():
-        raise UsageError(f"{folder} exists already: name another, or delete it")
+        raise UsageError(f"{folder} already exists: choose another, or delete it")
 
 
 def is_model_folder(folder: Path) -> bool:
@@ -29,7 +29,7 @@ def is_model_folder(folder: Path) -> bool:
 
 
 def folder_digest(folder: Path) -> str:
-    """Return what tells the files of a model from those of others.
+    """Return what distinguishes the files of a model from those of others.
 
     The description does not count, nor do hidden files, which file managers leave.
     """
@@ -42,7 +42,7 @@ def folder_digest(folder: Path) -> str:
 
 
 def write_description(path: Path, facts: Mapping[str, Any]) -> None:
-    """Write what the model was made with, and what it is told apart by."""
+    """Write what the model was made with, and what identifies it."""
     digest = folder_digest(path.parent)
     description = {"format": _FORMAT, "esascore": __version__, "digest": digest, **facts}
     path.write_text(json.dumps(description, indent=2) + "\n", "utf-8")
@@ -62,7 +62,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DataError(f"cannot be read as the description of a model: {error}", file=path) from error
     if not isinstance(description, dict) or description.get("format") != _FORMAT:
-        raise DataError(f"is not a model of format {_FORMAT}: train it anew", file=path)
+        raise DataError(f"is not a model of format {_FORMAT}: train it again", file=path)
     if not isinstance(description.get("digest"), str):
-        raise DataError("does not say which weights belong to it: copy or train the model anew", file=path)
+        raise DataError("does not say which weights belong to it: copy or train the model again", file=path)
     return description

@@ -1,4 +1,4 @@
-"""The paper's last resort: in a text about one entity, a pronoun stands for that entity."""
+"""The paper's last resort: in a text about one entity, a pronoun refers to that entity."""
 
 from __future__ import annotations
 

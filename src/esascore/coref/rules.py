@@ -1,8 +1,8 @@
-"""Coreference by rules: what a pronoun can stand for, and which triple the text is about to tell.
+"""Coreference by rules: what a pronoun can refer to, and which triple the text verbalises next.
 
 Two observations carry it. A pronoun fixes the kind of its antecedent (a person, a thing). And a text that
-verbalises triples tells them one by one: the entity that is named next is, as a rule, the other end of the
-triple that the pronoun's clause tells.
+verbalises triples takes them one by one: the entity that is named next is, as a rule, the other end of the
+triple that the pronoun's clause verbalises.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from esascore.model import Entity, Graph, Input, Mention
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
 _NEUTER = frozenset({"it", "its", "itself"})
 _PERSON = "person"
-# "In Spain, where they speak Spanish": nobody of the input is meant.
+# "In Spain, where they speak Spanish": no entity of the input is meant.
 _PEOPLE_THERE = "where they"
 
 # Between what is possessed and its owner's pronoun: "has Rome as its capital", "with Mols to its northeast".
@@ -30,7 +30,7 @@ _APOSTROPHE = re.compile("['’]")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the rules use of an input: its root, the kinds of its entities, and who is linked to whom."""
+    """What the rules use of an input: its root, the kinds of its entities, and which are linked."""
 
     root: str | None
     natures: dict[str, str | None]
@@ -39,7 +39,7 @@ class _Reading:
     objects_of: dict[str, tuple[str, ...]]
 
     def fits(self, entity: str, word: str) -> bool:
-        """Whether the pronoun can stand for the entity, as far as its kind is known."""
+        """Whether the pronoun can refer to the entity, as far as its kind is known."""
         if entity not in self.names:
             return False
         kind = self.natures[entity]
@@ -52,10 +52,10 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whom a pronoun stands for by the rules.
+    """Which entity a pronoun refers to by the rules.
 
-    ``by_triple`` says whether a triple that the text tells there speaks for it, and not only kind, recency or
-    the root; ``candidates`` are the entities that the pronoun can stand for by their kind.
+    ``by_triple`` says whether a triple that the text verbalises supports it, not only kind, recency or
+    the root; ``candidates`` are the entities that the pronoun can refer to by their kind.
     """
 
     entity: str | None
@@ -65,7 +65,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RuleResolver:
-    """Places pronouns by kind, by the triple that is told next, by recency, and at last at the root.
+    """Places pronouns by kind, by the triple that comes next, by recency, and finally by the root.
 
     Examples
     --------
@@ -147,5 +147,5 @@ def _reading(input_: Input) -> _Reading:
 
 
 def _is_name(entity: Entity) -> bool:
-    """Whether a pronoun could stand for it: not a number, date or quoted literal."""
+    """Whether a pronoun could refer to it: not a number, date or quoted literal."""
     return bool(entity.subject_of) or entity.term[:1].isalpha()

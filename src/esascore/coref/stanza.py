@@ -68,8 +68,8 @@ class StanzaModel:
                 self._file = path
             elif path.exists() or path.suffix == ".pt" or os.sep in self._name:
                 raise UsageError(
-                    f"{self._name} is no coreference model: give a folder that esascore coref train wrote, "
-                    "a file of weights (.pt), or the name of a package of Stanza's"
+                    f"{self._name} is not a coreference model: give a folder from esascore coref train, "
+                    "a file of weights (.pt), or the name of a Stanza package"
                 )
         self._loaded: _Loaded | None = None
 
@@ -91,7 +91,7 @@ class StanzaModel:
         return found
 
     def version(self) -> str:
-        """Return Stanza's version and what tells the model from others."""
+        """Return Stanza's version and what identifies the model."""
         try:
             package = version("stanza")
         except PackageNotFoundError as error:
@@ -116,8 +116,8 @@ class StanzaModel:
 def _from_folder(model_class: Any, folder: Path) -> Any:
     if folder_digest(folder) != read_description(folder)["digest"]:
         raise MissingModelError(
-            f"the coreference model {folder} is damaged, its files are not those that training wrote: "
-            "copy or train it anew"
+            f"the coreference model {folder} is damaged: its files are not those that training wrote: "
+            "copy or train it again"
         )
     try:
         model = model_class.load_model(
@@ -127,7 +127,7 @@ def _from_folder(model_class: Any, folder: Path) -> Any:
         )
     except Exception as error:  # torch and transformers raise many kinds for a damaged file
         raise MissingModelError(
-            f"the coreference model {folder} cannot be loaded ({_first_line(error)}): copy or train it anew"
+            f"the coreference model {folder} cannot be loaded ({_first_line(error)}): copy or train it again"
         ) from error
     model.training = False
     return model
@@ -140,14 +140,14 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
     if file is not None:
         options["coref_model_path"] = str(file)
     elif name is not None:
-        # Without a package of its own to fall back on: it would take another model than the one named.
+        # Without a package to fall back on: it would use another model than the one named.
         options |= {"processors": {"tokenize": "default", "coref": name}, "package": None}
     try:
         pipeline = stanza.Pipeline(
             "en", dir=str(directory), download_method=None, verbose=False, device=_device(), **options
         )
         if "coref" not in pipeline.processors:
-            raise LookupError(f"resources.json knows no such package: {name}")
+            raise LookupError(f"resources.json has no such package: {name}")
         model = pipeline.processors["coref"]._model
     except Exception as error:  # of at least six kinds, which all mean that something is not there
         raise MissingModelError(_how_to_get(name, file, directory, error)) from error
@@ -160,7 +160,7 @@ def _how_to_get(name: str | None, file: Path | None, directory: Path, error: Exc
     return (
         f"Stanza cannot load {what} from {directory} ({_first_line(error)}). "
         "Train one (esascore coref train); "
-        'or, where there is a network, run python -c "import stanza; '
+        'or, with network access, run python -c "import stanza; '
         f"stanza.Pipeline('en', processors={processors})\" and copy ~/stanza_resources to {directory} "
         "and ~/.cache/huggingface, which holds the model's transformer, to this machine"
     )
@@ -212,7 +212,7 @@ def _device() -> str:
 
 
 def _file_digest(file: Path) -> str:
-    """Return what tells a file of weights from others: its size, and what it begins and ends with."""
+    """Return what identifies a file of weights: its size, beginning and end."""
     size = file.stat().st_size
     with file.open("rb") as stream:
         first = stream.read(_PART)

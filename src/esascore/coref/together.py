@@ -1,6 +1,6 @@
 """Two resolvers together: rules that read the input, and a model that reads the text.
 
-The rules are at their best where a triple tells whom a clause is about, the model where none does and the
+The rules are best where a triple shows which entity a clause is about, the model where none does and the
 rules fall back on what is nearest. And the rules know of what kind an entity is, which the model may not.
 """
 
@@ -15,7 +15,7 @@ from esascore.coref.rules import Answer, RuleResolver
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Takes the rules' answer where a triple speaks for it, else the model's if its kind fits.
+    """Takes the rules' answer if a triple supports it, otherwise the model's if its kind fits.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Together:
     rules: RuleResolver
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
-        """Return one entity for each pronoun; None where the rules say that nobody of the input is meant."""
+        """Return one entity for each pronoun; None if the rules say that no entity of the input is meant."""
         modelled = self.model.resolve(questions)
         ruled = self.rules.answers(questions)
         return [

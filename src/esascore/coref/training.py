@@ -1,8 +1,8 @@
-"""Trains one of Stanza's coreference models on annotated documents, on a CPU in a quarter of an hour or so.
+"""Trains a Stanza coreference model on annotated documents, on a CPU in a quarter of an hour or so.
 
 The network, its losses and the form of its weights are Stanza's. The loop is ours: it reads several documents
 at once, pads them to their own length, leaves the embeddings of the transformer alone and keeps its state on
-disk, so that a run that was cut off goes on where it was.
+disk, so that a run that was cut off continues where it was.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def train_coref(
         What to learn from; all with at least one chain.
     output
         The folder. While training lasts, ``<output>.training`` holds its state; a call with the same
-        documents and settings goes on from there, any other is refused.
+        documents and settings continues from there, any other is rejected.
     transformer
         Folder of a pretrained transformer in the format of the package ``transformers``.
     threads
@@ -266,11 +266,11 @@ class _Run:
             kept = torch.load(path, map_location="cpu", weights_only=True)
             identity = kept["identity"]
         except Exception as error:  # torch raises many kinds for a damaged file
-            raise DataError(f"cannot be read: delete {self.state} to start anew", file=path) from error
+            raise DataError(f"cannot be read: delete {self.state} to start again", file=path) from error
         if identity != self.identity:
             raise UsageError(
                 f"{self.state} belongs to a run with other documents or settings: "
-                "repeat them, or delete it to start anew"
+                "use the same, or delete it to start again"
             )
         for name, part in self.model.trainable.items():
             part.load_state_dict(kept["model"][name])
@@ -288,7 +288,7 @@ def _writing(path: Path) -> Iterator[None]:
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().split("\n")[0]
-        raise UsageError(f"cannot write to {path}: {first}; choose another place, or make room") from error
+        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
 
 
 @dataclass(frozen=True, slots=True)

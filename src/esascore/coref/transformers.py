@@ -29,25 +29,25 @@ def find_transformer(
     Raises
     ------
     UsageError
-        If what was given is no folder of a transformer.
+        If what was given is not a folder of a transformer.
     MissingModelError
         If the package is not installed, or holds other weights than it should.
     """
     if given is not None:
         folder = Path(given)
         if not (folder / "config.json").is_file():
-            raise UsageError(f"{folder} is no folder of a transformer: it has no config.json")
+            raise UsageError(f"{folder} is not the folder of a transformer: it has no config.json")
         return folder
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise MissingModelError(
-            f"there is no transformer to start from: {_INSTALL}, or name the folder of one (--transformer)"
+            f"no transformer to start from was found: {_INSTALL}, or name the folder of one (--transformer)"
         )
     package = Path(spec.origin).parent
     for name, digest in digests.items():
         if not (package / name).is_file() or sha256((package / name).read_bytes()).hexdigest() != digest:
             raise MissingModelError(
-                f"the package {PACKAGE} holds other weights than those it is known for ({name}): "
-                f"install it anew ({_INSTALL}), or name the folder of a transformer (--transformer)"
+                f"the package {PACKAGE} contains unexpected weights ({name}): "
+                f"install it again ({_INSTALL}), or name the folder of a transformer (--transformer)"
             )
     return package / "model"

@@ -2,7 +2,7 @@
 
 A detector proposes; `esascore.resolve` decides. Proposals of one detector and of several may overlap.
 Anaphoric detectors (descriptions, pronouns) come after the decision, since they need to know what the
-names around them stand for.
+names around them refer to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Proposer(Protocol):
 
 
 class AnaphorProposer(Protocol):
-    """Proposes mentions that stand for what was named elsewhere in the text."""
+    """Proposes mentions that refer to what was named elsewhere in the text."""
 
     def propose(
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]

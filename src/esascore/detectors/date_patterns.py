@@ -1,6 +1,6 @@
 """How dates are written: one compiled scan per set of languages, and what each written form means.
 
-The scan runs over the lower-cased text and tells the form of each date by the name of its group; reading
+The scan runs over the lower-cased text and gives the form of each date by the name of its group; reading
 the parts out of a matched string is separate, so that it can be cached by string.
 """
 
@@ -40,7 +40,7 @@ class Grammar:
     ``anchor`` finds the places in lower-cased text where a date may begin, and ``form`` matches the longest
     date there. ``month_start`` finds what looks like the name of a month, ``month_name`` the month inside a
     date, ``before_number`` the month before a number. ``loose`` finds runs of numbers and month names that
-    may be a date in a form which ``form`` does not know; it is None where English is the only language,
+    may be a date in a form which ``form`` does not know; it is None if English is the only language,
     whose forms are all in ``form``.
     """
 
@@ -165,7 +165,7 @@ def _names_of(language: str, keys: tuple[str, ...]) -> dict[str, int]:
         data = import_module(f"dateparser.data.date_translation_data.{language}").info
     except ImportError as error:
         raise UsageError(
-            f"dateparser knows no language {language!r}; use an ISO code such as 'de'"
+            f"dateparser does not know the language {language!r}; use an ISO code such as 'de'"
         ) from error
     return {
         name.lower(): number
@@ -196,7 +196,7 @@ def date_around(rules: Grammar, lowered: str, start: int, has_month: bool) -> tu
     """Return the span of the date that a number in lower-cased text is a part of, or None.
 
     A year alone is a date only to who knows that it is one, so it does not count here. ``has_month`` is
-    what `names_month` tells of the text.
+    what `names_month` says about the text.
     """
     found = rules.form.match(lowered, start)
     if found is None or found.lastgroup in ("year", "years", "early"):

@@ -79,7 +79,7 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
     """Find the dates of a text, in text order.
 
     A number of four digits that may be a year is given as one; whether it is, the input knows. Ranges
-    are given beside their two ends.
+    are given in addition to their two ends.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
 
 
 def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateValue | None:
-    """Return the date that an entity is, or None where it is none.
+    """Return the date that an entity is, or None if it is not one.
 
     Only a term that is a date as a whole is one. A number of four digits is a year unless its properties
     speak of something else that is counted or measured.
@@ -196,7 +196,7 @@ class DateDetector:
     def __post_init__(self) -> None:
         for form in self.forms:
             if form not in FORMS:
-                raise UsageError(f"no form of dates is called {form!r}; known are {', '.join(FORMS)}")
+                raise UsageError(f"unknown form of dates {form!r}; known: {', '.join(FORMS)}")
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""
@@ -280,7 +280,7 @@ def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) ->
 
 @lru_cache(maxsize=1 << 16)
 def _values(string: str, form: str, languages: tuple[str, ...]) -> tuple[DateValue, ...]:
-    """Return what a string matched by the scan can mean; empty where no calendar has such a date."""
+    """Return what a string matched by the scan can mean; empty if no calendar has such a date."""
     rules = grammar(languages)
     numbers = numbers_of(string)
     if form in ("dmy", "mdy", "my", "ydm", "ymd"):
@@ -334,7 +334,7 @@ def _year_pair(first: int, last: int) -> tuple[DateValue, ...]:
 
 
 def _year_span(lowered: str, start: int, end: int, values: tuple[DateValue, ...]) -> list[FoundDate]:
-    """Give "1961 - 1964" as a range and, where it is no month ("1961-11"), as its two ends."""
+    """Give "1961 - 1964" as a range and, unless it is a month ("1961-11"), as its two ends."""
     found = [FoundDate(start, end, values)]
     span = values[-1]
     if isinstance(span, DateRange):

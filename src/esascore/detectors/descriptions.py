@@ -1,4 +1,4 @@
-"""Descriptions that stand for what was named before: "the airport", "this band"."""
+"""Descriptions that refer to what was named before: "the airport", "this band"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esascore.text.document import Document
 METHOD = "description"
 _end = attrgetter("end")
 _DETERMINERS = frozenset({"the", "this", "that"})
-# What follows a noun that is no anaphor: "the city of", "the airport named".
+# What follows a noun that is not an anaphor: "the city of", "the airport named".
 _GOES_ON = frozenset({"of", "named", "called", "known", "where", "who", "whose", "which", "that"})
 # What comes before a noun that says something new: "is the capital".
 _PREDICATES = frozenset({"is", "are", "was", "were", "be", "being", "as", "became", "become"})
@@ -105,7 +105,7 @@ def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> in
 
 @lru_cache(maxsize=4096)
 def _called(input_: Input) -> dict[str, tuple[str, ...]]:
-    """Return which entities a noun may stand for."""
+    """Return which entities a noun may refer to."""
     called: dict[str, dict[str, None]] = {}
     for entity in input_.entities:
         category = input_.category if entity.term == input_.root else None

@@ -28,7 +28,7 @@ class Linked:
     names
         Tells whether a linked entity and a term of the input are the same thing.
     allow_failures
-        Whether to go on where there is no answer.
+        Whether to continue if there is no answer.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Linked:
         if failures and not self.allow_failures:
             raise LinkerError(
                 f"the entities of {len(failures)} of {len(answers)} texts are unknown: {failures[0].reason} "
-                "(--allow-linker-failures goes on without them, and lists them)"
+                "(--allow-linker-failures continues without them and lists them)"
             )
         return answers
 

@@ -1,6 +1,6 @@
 """Literals that enumerate: "tomatoes, guanciale, cheese" in whatever order and with whatever joints.
 
-The items of such a literal are looked for one by one; where they stand next to each other, with nothing
+The items of such a literal are looked for one by one; where they are next to each other, with nothing
 but joints in between, the whole run is one mention.
 """
 

@@ -51,7 +51,7 @@ _POINTED = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
 
 @lru_cache(maxsize=1 << 16)
 def readings(figures: str, exponent: str | None = None, scale: str | None = None) -> tuple[Decimal, ...]:
-    """Return the values that written figures can have, the likeliest first; none for what is no number.
+    """Return the values that written figures can have, the likeliest first; none for what is not a number.
 
     Examples
     --------

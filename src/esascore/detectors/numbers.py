@@ -58,7 +58,7 @@ WRONG_UNIT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number of the input; ``in_term`` tells whether the term itself names the unit."""
+    """A number of the input; ``in_term`` says whether the term itself names the unit."""
 
     value: Decimal
     unit: Unit | None = None
@@ -139,7 +139,7 @@ def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
 
 
 def entity_quantity(entity: Entity) -> Quantity | None:
-    """Return the quantity that an entity is, or None where it is none (a name, a date, an identifier).
+    """Return the quantity that an entity is, or None if it is not one (a name, a date, an identifier).
 
     Examples
     --------
@@ -153,7 +153,7 @@ def entity_quantity(entity: Entity) -> Quantity | None:
 
 
 def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
-    """Return how far a number in a text is from one of the input, or None where they do not agree.
+    """Return how far a number in a text is from one of the input, or None if they do not agree.
 
     0.0
         the same value
@@ -231,7 +231,7 @@ def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
     match = TERM.fullmatch(lowered)
     if match is None or calls_a_date(properties):
         return None
-    # Figures alone may be a year to the one and a number to the other; what else is a date is no number.
+    # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
     if not lowered.isdigit() and entity_date(Entity(term, (), properties)) is not None:
         return None
     values = readings(match["figures"], match["exponent"], match["scale"])
@@ -280,7 +280,7 @@ def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
     """Return what people mark as the mention.
 
     Counted in annotated texts: a unit is inside where the term names it (449 to 2) or it is glued to the
-    number (47 to 0), else outside (633 to 165); a value in another unit is nothing without that unit.
+    number (47 to 0), otherwise outside (633 to 165); a value in another unit is nothing without that unit.
     """
     if found.outer_end == found.end and found.outer_start == found.start:
         return found.start, found.end

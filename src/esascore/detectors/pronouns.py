@@ -19,7 +19,7 @@ _EDGES = ".,;:!?()[]\"'“”‘’"
 
 @dataclass(frozen=True, slots=True)
 class Pronouns:
-    """Finds the pronouns that are part of no other mention, and asks a resolver whom they stand for.
+    """Finds the pronouns that are part of no other mention, and asks a resolver which entities they refer to.
 
     Examples
     --------

@@ -255,7 +255,7 @@ class VariantStrings:
             if form.person and not _is_same_person(form.words, words):
                 continue
             proposal = _proposal(document, first, last, form, distance)
-            # What the variant does not say may not be skipped: "Amatriciana, a sauce" is no name.
+            # What the variant does not say may not be skipped: "Amatriciana, a sauce" is not a name.
             if _BREAKS.intersection(proposal.text) <= _BREAKS.intersection(form.variant):
                 proposals[position].append(proposal)
 

@@ -59,7 +59,7 @@ def example_annotated_path() -> Path:
 
 
 def example_output_paths() -> dict[str, Path]:
-    """Return the output files by system, one text a line in corpus order.
+    """Return the output files by system, one text per line in corpus order.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 A word is explained if it is one of a label, of a surface form, of a property or the category, or is derived
 from one: a stem, a demonym or its country, initials, a code, a misspelling. A misspelling explains only words
-that are no names themselves: Australia does not explain Austria.
+that are not names themselves: Australia does not explain Austria.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Explained:
         return self._reason(word) is not None or stem(word) in self.wordings
 
     def code(self, text: str) -> bool:
-        """Tell whether letters and digits without anything between them stand in a label."""
+        """Tell whether letters and digits without anything between them are in a label."""
         if text.isdigit() and len(text) < 6:
             return any(text == code for code in self.codes)
         return any(text in code for code in self.codes)
@@ -162,13 +162,13 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
             break
         shared += 1
     shortest = min(len(word), len(own))
-    # Austria is no inflection of Australia, though most of it is the same.
+    # Austria is not an inflection of Australia, though most of it is the same.
     return shared > 3 and shared >= (1.0 if is_name else 0.7) * shortest
 
 
 @lru_cache(maxsize=1)
 def _osa_distance() -> Callable[..., int]:
-    # Imported when first needed, but not anew for each of many comparisons.
+    # Imported when first needed, but not again for each of many comparisons.
     from rapidfuzz.distance import OSA
 
     return OSA.distance

@@ -26,7 +26,7 @@ class Hallucination:
     Attributes
     ----------
     start, end, text
-        Where it stands in the text.
+        Where it is in the text.
     type
         A name of `TYPES`.
     kind
@@ -49,7 +49,7 @@ class Hallucination:
     confidence: float
 
     def as_dict(self) -> dict[str, Any]:
-        """The object that stands in JSON output."""
+        """The object for JSON output."""
         return {"class" if name == "kind" else name: value for name, value in asdict(self).items()}
 
 

@@ -1,6 +1,6 @@
 """Names of a text that nothing in the input explains.
 
-Names are told by their capitals where a text is cased. Where it is not, a word that stands in no dictionary
+Names are recognised by their capitals if a text is cased. If not, a word that is in no dictionary
 is taken for one; common words are names only where a list of names has them (*jazz*, *petrol*).
 """
 
@@ -162,14 +162,14 @@ def _by_links(
     flags: list[str | None],
     entities: dict[int, str],
 ) -> None:
-    """Flag what a linker took for an entity, unless most of its words are explained or it is no name."""
+    """Flag what a linker took for an entity, unless most of its words are explained or it is not a name."""
     small = function_words("number")
     for link in links:
         main = [i for i in view.inside(link.start, link.end) if view.words[i] not in small]
         unexplained = [i for i in main if open_[i]]
         if not unexplained or 2 * len(unexplained) <= len(main):
             continue
-        # Some linkers link every noun: "dish" is no name, though there is an article about dishes.
+        # Some linkers link every noun: "dish" is not a name, though there is an article about dishes.
         if all(view.words[i] in english_words().common for i in main):
             capital = any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
             if not (capital if view.casing.tell(main[0]) else len(main) > 1):

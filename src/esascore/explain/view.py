@@ -78,5 +78,5 @@ class View:
         return all(self.taken[index] for index in self.inside(start, end))
 
     def has_space(self, index: int) -> bool:
-        """Tell whether white space stands before a word."""
+        """Tell whether there is white space before a word."""
         return any(c.isspace() for c in self.text[self.ends[index - 1] : self.starts[index]])

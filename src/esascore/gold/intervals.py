@@ -36,7 +36,7 @@ def resampled(
 
 
 def intervals(drawn: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float] | None]:
-    """The middle 95 percent of the defined values of each figure; None where no value is defined.
+    """The middle 95 percent of the defined values of each figure; None if no value is defined.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def with_settings(found: Mapping[str, Any], resamples: int, seed: int) -> dict[s
 
 
 def difference(old: float | None, new: float | None) -> float | None:
-    """How much larger the new value is; None where one is undefined."""
+    """How much larger the new value is; None if one is undefined."""
     return None if old is None or new is None else new - old
 
 

@@ -1,4 +1,4 @@
-"""Annotated pronouns: whom do they stand for, and does a resolver know?
+"""Annotated pronouns: which entities do they refer to, and does a resolver know?
 
 Every resolver is given the annotated names, so that what is measured is coreference alone.
 """
@@ -24,7 +24,7 @@ _SHOWN = ("precision", "recall")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A text with its annotated names and pronouns, and whom each pronoun stands for.
+    """A text with its annotated names and pronouns, and which entity each pronoun refers to.
 
     Pronouns of entities that the text names nowhere else are left out: no chain leads from them to a name.
     """
@@ -72,7 +72,7 @@ class Placed:
 
     @property
     def is_root(self) -> bool:
-        """Whether the pronoun stands for the root of the input."""
+        """Whether the pronoun refers to the root of the input."""
         return self.right == self.text.example.input.root
 
 
@@ -112,7 +112,7 @@ def figures_of(
 
 
 def groups_of(placed: Sequence[Placed]) -> dict[str, dict[str, list[Placed]]]:
-    """Sort pronouns by what they stand for (root or not), by the pronoun itself, and by category."""
+    """Group pronouns by what they refer to (root or not), by the pronoun itself, and by category."""
     groups: dict[str, dict[str, list[Placed]]] = {"antecedent": {}, "pronoun": {}, "category": {}}
     for one in placed:
         names = {

@@ -1,6 +1,6 @@
 """Entity to surface forms: every way in which a text may write what the input names.
 
-`Lexicon.variants` is the door; `SOURCES` tells which kinds of variants there are and what each costs.
+`Lexicon.variants` is the door; `SOURCES` lists the kinds of variants and what each costs.
 """
 
 from esascore.lexicon.label import label

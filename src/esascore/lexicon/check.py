@@ -44,7 +44,7 @@ _ALLOWED: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a file; ``line`` is None where it concerns the whole."""
+    """Something wrong in a file; ``line`` is None if it concerns the whole."""
 
     file: str
     line: int | None
@@ -66,7 +66,7 @@ def check_folder(folder: str | PathLike[str]) -> list[Problem]:
     place = Path(folder)
     files = sorted(place.glob("*.tsv"))
     if not files:
-        return [Problem(str(place), None, "the folder holds no lexicon (.tsv)")]
+        return [Problem(str(place), None, "the folder contains no lexicon (.tsv)")]
     problems: list[Problem] = []
     licences = _licences(place / LICENCES, problems)
     for path in files:
@@ -93,7 +93,7 @@ def check_user_file(path: str | PathLike[str]) -> list[Problem]:
         return [Problem(str(path), error.line, error.problem)]
     problems = [Problem(str(path), entry.line, text) for entry in entries for text in _spelling(entry.form)]
     if not entries:
-        problems.append(Problem(str(path), None, "the lexicon holds no entry"))
+        problems.append(Problem(str(path), None, "the lexicon has no entry"))
     seen: dict[str, int] = {}
     for number, line in text_lines(path):
         if line and not is_comment(line) and seen.setdefault(line, number) != number:
@@ -145,7 +145,7 @@ def _rows(path: Path, rows: Rows) -> Iterator[Problem]:
         if not row[0]:
             yield Problem(str(path), line, f"the cell {rows.columns[0]!r} is empty")
         elif seen.setdefault(key, line) != line:
-            yield Problem(str(path), line, f"{' '.join(key)!r} stands in line {seen[key]} already")
+            yield Problem(str(path), line, f"{' '.join(key)!r} is already in line {seen[key]}")
 
 
 def _cell(name: str, column: str, cell: str) -> Iterator[str]:
@@ -155,7 +155,7 @@ def _cell(name: str, column: str, cell: str) -> Iterator[str]:
     parts = values(cell)
     for part in parts:
         if not part.strip():
-            yield f"an empty value beside {SEVERAL!r}"
+            yield f"an empty value next to {SEVERAL!r}"
         yield from _spelling(part)
     if len(set(parts)) < len(parts):
         yield f"a value is repeated in {cell!r}"
@@ -163,7 +163,7 @@ def _cell(name: str, column: str, cell: str) -> Iterator[str]:
 
 def _spelling(text: str) -> Iterator[str]:
     if text != text.strip() or "  " in text:
-        yield f"needless white space in {text!r}"
+        yield f"unnecessary white space in {text!r}"
     if unicodedata.normalize("NFC", text) != text:
         yield f"{text!r} is not in Unicode's normal form NFC"
     if any(unicodedata.category(character) in ("Cc", "Cf", "Co", "Cn") for character in text):

@@ -59,7 +59,7 @@ def build(
     out
         Where to write.
     entities
-        Labels of the entities to keep; all where it is None.
+        Labels of the entities to keep; all if it is None.
     lang
         The language of the labels to keep; labels without a language are kept too.
 
@@ -131,7 +131,7 @@ def _pairs(path: Path, lang: str) -> Iterator[tuple[str, str]]:
 def _of_statement(line: str, lang: str, path: Path, number: int) -> tuple[str, str] | None:
     match = STATEMENT.match(line)
     if match is None:
-        raise DataError("a statement in N-Triples is broken: is the file cut off?", file=path, line=number)
+        raise DataError("a statement in N-Triples is broken: is the file truncated?", file=path, line=number)
     predicate = local_name(match["predicate"])
     if match["iri"] is not None:
         if predicate not in PREDICATES_OF_REDIRECTS:
@@ -164,7 +164,7 @@ def _sorted_on_disk(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str
             yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
         except sqlite3.Error as error:
             raise UsageError(
-                f"temporary files cannot be written: {error}; make room, or name a folder in SQLITE_TMPDIR"
+                f"temporary files cannot be written: {error}; free space, or set SQLITE_TMPDIR"
             ) from error
 
 

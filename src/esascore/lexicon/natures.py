@@ -43,7 +43,7 @@ def type_words() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
 
 @cache
 def type_nouns() -> frozenset[str]:
-    """Return every noun for a kind of thing that is no person, word by word: airport, university, club.
+    """Return every noun for a kind of thing that is not a person, word by word: airport, university, club.
 
     Examples
     --------

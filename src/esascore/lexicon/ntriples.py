@@ -25,7 +25,7 @@ _Unpacked = BinaryIO | gzip.GzipFile | bz2.BZ2File
 _SEPARATORS = re.compile(r"[/#]")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
-# Pages of Wikipedia that are no names of what they lead to.
+# Pages of Wikipedia that are not names of what they lead to.
 _NO_NAME = re.compile(
     r"(?i)\(disambiguation\)|^(?:demographics|economy|geography|history|index|lists?|outline|timeline) of\b"
     r"|^(?:category|draft|file|help|module|portal|template|wikipedia):"
@@ -104,7 +104,7 @@ def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
     except (EOFError, gzip.BadGzipFile) as error:
-        raise DataError(f"the compressed file is broken or cut off: {error}", file=path) from None
+        raise DataError(f"the compressed file is broken or truncated: {error}", file=path) from None
     except (OSError, ValueError) as error:  # broken data of bz2, or a path with a NUL
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"the file cannot be read: {reason}", file=path) from None

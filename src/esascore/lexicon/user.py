@@ -9,7 +9,7 @@ With a header line ``# columns: ...`` the cells mean what it says. ``entity`` an
 words right ``before`` or ``after`` a mention that belong to it (``not-before``, ``not-after``: that do not),
 for one entity or, with ``*``, for any; ``cost`` is a number from 0 (as good as the label, the default) to 1;
 all other columns are for the reader alone.
-Empty lines and lines that begin with ``#`` and a space are passed over.
+Empty lines and lines that begin with ``#`` and a space are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from esascore.errors import DataError
 from esascore.lexicon.label import label
 from esascore.wordlists import COLUMNS, is_comment, text_lines
 
-# What an entry tells about; two entries about the same must not contradict each other.
+# What an entry is about; two entries about the same must not contradict each other.
 _ABOUT = MappingProxyType(
     {
         **dict.fromkeys(("alias", "drop"), "form"),
@@ -49,7 +49,7 @@ class UserEntry:
 
 
 def user_source(entry: UserEntry) -> str:
-    """Return what is told as the source of a variant that a user's lexicon gives.
+    """Return the source to give for a variant from a user lexicon.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str]
     row = dict(zip(columns, cells, strict=False))  # trailing empty cells may be left out
     kind = row.get("kind") or "alias"
     if kind not in KINDS:
-        raise DataError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}", file=path, line=line)
+        raise DataError(f"unknown kind {kind!r}: known kinds are {', '.join(KINDS)}", file=path, line=line)
     return _entry(
         row.get("entity", ""), row.get("form", ""), kind, _cost(row.get("cost"), path, line), path, line
     )
@@ -156,5 +156,5 @@ def _cost(cell: str | None, path: str | PathLike[str], line: int) -> float:
     except ValueError:
         cost = -1.0
     if not 0 <= cost <= 1:  # also refuses nan
-        raise DataError(f"the cost {cell!r} is no number from 0 to 1", file=path, line=line)
+        raise DataError(f"the cost {cell!r} is not a number from 0 to 1", file=path, line=line)
     return cost

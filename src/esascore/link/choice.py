@@ -51,13 +51,13 @@ class LinkerChoice:
         if self.name not in LINKERS and self.name != NONE:
             raise UsageError(f"unknown linker {self.name!r}; known: {', '.join((NONE, *LINKERS))}")
         if self.url is not None and self.name not in ("rel", "spotlight"):
-            raise UsageError(f"the linker {self.name!r} has no address: it works on this machine")
+            raise UsageError(f"the linker {self.name!r} has no address: it runs on this machine")
         if self.name == NONE and (self.index or self.allow_failures):
-            raise UsageError("there is no linker to use that for: name one, for instance gazetteer")
+            raise UsageError("this setting needs a linker: choose one, for instance gazetteer")
 
 
 def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None:
-    """Make the linker that was chosen, and what tells when its entities are terms of an input.
+    """Make the linker that was chosen, and the function that says when its entities are terms of an input.
 
     None for ``none``.
 

@@ -54,7 +54,7 @@ class Redirects(Protocol):
     """Something that knows which titles lead to which entities."""
 
     def redirect(self, title: str) -> str | None:
-        """Return where a canonical title leads; None where it leads nowhere."""
+        """Return where a canonical title leads; None if it leads nowhere."""
         ...
 
 

@@ -79,7 +79,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """What precision and recall are made of, one row a text and reference.
+    """What precision and recall are made of, one row per text and reference.
 
     ``precision`` and ``reference_recall`` are geometric means over the orders (equations 3 and 5),
     ``table_recall`` (equation 6) is that of the text, ``reference_coverage`` that of the reference, which is
@@ -156,7 +156,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
         except TypeError:
             wrong = next(string for string in strings if not isinstance(string, str))
             raise UsageError(
-                f"texts, references and tables must hold strings, found {type(wrong).__name__}"
+                f"texts, references and tables must be strings, found {type(wrong).__name__}"
             ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)
@@ -181,7 +181,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
 
 
 def combined(parts: Parts, settings: Settings) -> Floats:
-    """Make precision, recall and F of texts, (n, 3), from their parts; NaN where a text has no reference."""
+    """Make precision, recall and F of texts, (n, 3), from their parts; NaN if a text has no reference."""
     table = np.where(parts.table_recall == 0, settings.smoothing, parts.table_recall)
     weight: Floats | float | None = settings.lambda_weight
     if weight is None:
@@ -272,7 +272,7 @@ def _geometric_mean(figures: Floats, otherwise: float) -> Floats:
 def _mean_share(common: NDArray[Any], lengths: Indices, records: Indices) -> Floats:
     """Mean share of each instance's values that is mentioned (equation 6).
 
-    A value without tokens is no record; where there is no record at all, nothing is missing: 1.
+    A value without tokens is not a record; if there is no record at all, nothing is missing: 1.
     """
     counted = lengths > 0
     shares = np.divide(common, lengths, out=np.zeros(len(lengths)), where=counted)

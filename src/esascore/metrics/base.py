@@ -120,7 +120,7 @@ class Score:
     metric
         Name of the metric.
     value
-        The figure that stands for the metric; None where it is undefined.
+        The figure that stands for the metric; None if it is undefined.
     fields
         Every figure under its name in JSON output; undefined ones are None.
     signature
@@ -292,7 +292,7 @@ class Metric(ABC, Generic[T]):
         """The exact sums of the summands of all segments of a total, (k,)."""
 
     def fields(self, total: T) -> dict[str, Any]:
-        """The figures of a total and what else its score tells; undefined ones are None."""
+        """The figures of a total and what else its score says; undefined ones are None."""
         return plain(self.figures(self.sums(total)))
 
     def score_total(self, total: T) -> Score:
@@ -305,12 +305,12 @@ class Metric(ABC, Generic[T]):
         return self.score_total(self.total(statistics))
 
     def segment_scores(self, statistics: Statistics) -> list[float | None]:
-        """Score each segment alone; None where it is undefined."""
+        """Score each segment alone; None if it is undefined."""
         return listed(self.figures(self.summands(statistics))[self.columns[0].field])
 
 
 def ratio(numerator: Any, denominator: Any) -> NDArray[np.float64]:
-    """Divide numbers or arrays of floats or fractions, rounding once; NaN where the denominator is 0.
+    """Divide numbers or arrays of floats or fractions, rounding once; NaN if the denominator is 0.
 
     Examples
     --------

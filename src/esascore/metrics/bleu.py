@@ -30,7 +30,7 @@ class Bleu(SummedMetric):
     Notes
     -----
     The statistics of a text are its length and that of the closest reference, and the matching and all
-    n-grams of orders 1 to 4; NaN where it has no reference. The corpus score is that of their sums. A text
+    n-grams of orders 1 to 4; NaN if it has no reference. The corpus score is that of their sums. A text
     alone is scored over the orders that it has, as sacrebleu scores sentences.
 
     Examples
@@ -90,7 +90,7 @@ class Bleu(SummedMetric):
 
 
 def _bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """BLEU of sums over the orders that have n-grams; NaN where no text has a reference."""
+    """BLEU of sums over the orders that have n-grams; NaN if no text has a reference."""
     defined, length, reference = np.moveaxis(sums[..., :3], -1, 0)
     matches, ngrams = sums[..., 3 : 3 + _ORDER], sums[..., 3 + _ORDER :]
     # Exponential smoothing: the k-th order without a match gets 1 / 2**k of a match.

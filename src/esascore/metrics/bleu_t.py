@@ -30,7 +30,7 @@ class BleuT(Bleu):
     columns: ClassVar[tuple[Column, ...]] = (Column("bleu-t", "BLEU-T", "BLEU-T"),)
 
     def references(self, example: Example) -> list[str]:
-        """The references of an example and, where there are any, the values of its input."""
+        """The references of an example and, if there are any, the values of its input."""
         references = super().references(example)
         if not references:
             return []

@@ -350,7 +350,7 @@ def _rows(path: Path) -> Iterator[Row]:
         if line == 1:
             if text != HEADER:
                 raise DataError(
-                    "these are no co-occurrence counts: make some with esascore parent cooccurrence",
+                    "these are not co-occurrence counts: make them with esascore parent cooccurrence",
                     file=path,
                     line=1,
                 )
@@ -379,7 +379,7 @@ def _json_rows(path: Path) -> Iterator[Row]:
     words: dict[str, dict[str, Any]] = {}
     for key, count in found.items():
         if isinstance(count, bool) or not isinstance(count, int | float) or count < 0:
-            raise DataError(f"the count of {key!r} is no number from 0 on: {count!r}", file=path)
+            raise DataError(f"the count of {key!r} is not a number of at least 0: {count!r}", file=path)
         if SEPARATOR not in key:
             totals[key] = count
     for key, count in found.items():

@@ -30,7 +30,7 @@ class ESA(DetectorMetric, TalliedMetric):
     Parameters
     ----------
     profile
-        Name of a profile (``default``, ``paper``) or the path of one's own.
+        Name of a profile (``default``, ``paper``) or the path of your own.
     lexicons
         Further lexicon files.
     linker, coref
@@ -73,7 +73,7 @@ class ESA(DetectorMetric, TalliedMetric):
         Returns
         -------
         Detection
-            With ``esa`` (None where the input has no entity), ``undetected`` and ``mentions``.
+            With ``esa`` (None if the input has no entity), ``undetected`` and ``mentions``.
         """
         return self._detector.detect([(_checked(input), _checked_text(text))])[0]
 

@@ -43,9 +43,9 @@ class Explanation:
     Attributes
     ----------
     score
-        The product; None where the input has no entity, or references are needed and missing.
+        The product; None if the input has no entity, or references are needed and missing.
     coverage
-        Share of the input's entities that were detected (ESA_I); None where it has none.
+        Share of the input's entities that were detected (ESA_I); None if it has none.
     support
         Share of the text's content words that are explained.
     wording
@@ -156,7 +156,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
         return self._signature(**policies, words=lexicon_digest(WORDLISTS))
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text the score and its parts; NaN where it has no score."""
+        """Per text the score and its parts; NaN if it has no score."""
         rows = np.empty((len(batch), 1 + len(self.parts)))
         texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
         for row, text in zip(rows, texts, strict=True):
@@ -169,7 +169,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
 
 
 class FaithfulnessRef(Faithfulness):
-    """Faithfulness with references: words that stand in a reference are supported, and agreement counts.
+    """Faithfulness with references: words that are in a reference are supported, and agreement counts.
 
     A text without any reference has no score.
 

@@ -35,7 +35,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     Parameters
     ----------
     detector
-        The pipeline that detects entities; what the text lacks tells replacements from additions.
+        The pipeline that detects entities; what the text lacks distinguishes replacements from additions.
 
     Notes
     -----

@@ -34,7 +34,7 @@ class TalliedMetric(Metric[Tally]):
 
 
 class SummedMetric(Metric[FixedSums]):
-    """A metric that adds up its statistics as they are; NaN where a segment is undefined."""
+    """A metric that adds up its statistics as they are; NaN if a segment is undefined."""
 
     total_type = FixedSums
 
@@ -86,7 +86,7 @@ class DetectorMetric:
     profile, lexicons, linker, coref, backend
         What the pipeline is built of (see `esascore.pipeline.build_pipeline`).
     detector
-        A pipeline that exists already, in place of all that.
+        A pipeline that exists already, instead of all that.
     """
 
     def __init__(

@@ -81,7 +81,7 @@ class Parent(MeanMetric):
 
     Notes
     -----
-    The statistics of a text are its precision, recall and F; NaN where it has no reference. The score of a
+    The statistics of a text are its precision, recall and F; NaN if it has no reference. The score of a
     corpus is the mean F.
 
     Examples
@@ -228,8 +228,7 @@ class Parent(MeanMetric):
         texts, references, tables = map(len, columns)
         if not texts == references == tables:
             raise DataError(
-                f"{texts} texts, {references} lists of references and {tables} tables: each text needs one "
-                "of both"
+                f"{texts} texts, {references} lists of references and {tables} tables: each text needs both"
             )
         items = enumerate(zip(*columns, strict=True), 1)
         return (self._instance(*item, number) for number, item in items), self._hooks(columns, batch)
@@ -358,7 +357,7 @@ class ParentE(DetectorMetric, Parent):
         _refuse(options, "entailment")
         Parent.__init__(self, lambda_weight, **options)
         if self.tokenizer == "13a":
-            raise UsageError("the alignment model needs to know where tokens stand: take tokenizer 'words'")
+            raise UsageError("the alignment model needs the positions of tokens: use tokenizer 'words'")
         DetectorMetric.__init__(self, detector=detector)
         self._references: dict[tuple[Input, str], Detection] = {}
 
@@ -422,7 +421,7 @@ def tune_lambda(
     references, tables
         As for `Parent.segments`.
     ratings
-        Human ratings, one row a system, one column a text.
+        Human ratings, one row per system, one column per text.
     steps
         How many steps to try between 0 and 1.
 
@@ -490,7 +489,7 @@ def references_of(examples: Sequence[Example]) -> list[list[str]]:
 
 
 def tokenizer_of(name: str) -> Callable[[str], str] | None:
-    """Tokenizer by name, as a function that puts spaces between tokens; None where that needs no work."""
+    """Tokenizer by name, as a function that puts spaces between tokens; None if that needs no work."""
     _one_of("tokenizer", name, get_args(Tokenizer))
     if name == "13a":
         from esascore.metrics.bleu import tokenizer_13a

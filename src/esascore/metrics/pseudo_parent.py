@@ -62,7 +62,7 @@ class PseudoParent(Parent):
 
 
 def input_text(example: Example) -> str:
-    """The input as text: that of the corpus, else records as ``head relation tail``, joined by spaces.
+    """The input as text: that of the corpus, otherwise records as ``head relation tail``, joined by spaces.
 
     Underscores and camel case are split.
 

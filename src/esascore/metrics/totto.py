@@ -17,7 +17,7 @@ from esascore.model import Example, Table
 
 RecallTable = Literal["scripts", "paper"]
 NULL = "<null>"
-"""What the scripts put in place of a blank text or a reference that is missing."""
+"""What the scripts use for a blank text or a missing reference."""
 
 _REFERENCES = 3
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*", re.ASCII)

@@ -1,6 +1,6 @@
-"""Profiles: every setting that changes a number, as plain data in TOML files beside this module.
+"""Profiles: every setting that changes a number, as plain data in TOML files next to this module.
 
-A profile of one's own starts from one of these (``base = "default"``) and says only what differs. Keys and
+Your own profile starts from one of these (``base = "default"``) and says only what differs. Keys and
 types are those of the base; anything else is an error that names the key.
 """
 
@@ -26,7 +26,7 @@ _FOLDER = Path(__file__).parent
 class Profile:
     """A complete set of settings under a name.
 
-    ``changes`` lists, as ``section.key=value``, where a profile of one's own differs from its base.
+    ``changes`` lists, as ``section.key=value``, where your own profile differs from its base.
     """
 
     name: str
@@ -98,7 +98,7 @@ def _derived(path: Path) -> Profile:
     name = data.pop("name", path.stem)
     version = data.pop("version", 1)
     if not isinstance(name, str) or not isinstance(version, int):
-        raise DataError("name must be a string and version a whole number", file=path)
+        raise DataError("name must be a string and version an integer", file=path)
     base = load_profile(base_name)
     settings, changes = _overlaid(base.settings, data, place=str(path))
     return Profile(name, version, settings, base.name, tuple(changes))

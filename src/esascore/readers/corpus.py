@@ -29,7 +29,7 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
 
 
 def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> list[Example]:
-    r"""Read a corpus: inputs, and whatever else the file tells about them.
+    r"""Read a corpus: inputs, and whatever else the file says about them.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def _examples(path: Path, input_format: str | None) -> Iterator[Example]:
     for example, place in FORMATS[input_format or sniff(path)](path):
         if example.id in places:
             place.fail(
-                f"the id {example.id!r} was used before, in {places[example.id]}: give each example its own"
+                f"the id {example.id!r} is already used in {places[example.id]}: give each example its own"
             )
         places[example.id] = f"{place.file}:{place.line}"
         yield example
     if not places:
-        raise DataError("the file holds no example", file=path)
+        raise DataError("the file contains no example", file=path)

@@ -2,7 +2,7 @@
 
 Columns (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
 ``references`` (or ``reference``, ``reference_1``, ``reference_2``, ...), ``category``, ``seen``,
-``original``. Others are passed over.
+``original``. Others are skipped.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example per row; rows without any content are passed over."""
+    """Read one example per row; rows without any content are skipped."""
     for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
         yield Located(make_example(_fields(row, place), number, place), place)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read a CSV file of any content: per row its line and its cells by column; blank rows are passed over.
+    """Read a CSV file of any content: per row its line and its cells by column; blank rows are skipped.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[st
         if len(cells) != len(columns):
             place.fail(
                 f"the row has {len(cells)} cells, the header {len(columns)}: "
-                f'put cells that hold a {_NAMES[delimiter]} or a line break into "quotes"'
+                f'put cells that contain a {_NAMES[delimiter]} or a line break into "quotes"'
             )
         yield place, dict(zip(columns, cells, strict=True))
 
@@ -130,11 +130,11 @@ def _rows(lines: Iterator[tuple[int, str]], delimiter: str, path: Path) -> Itera
 
 def _explained(reason: str, line: str, delimiter: str) -> str:
     if reason.startswith("field larger"):
-        return f"a cell has more than {MAX_FIELD_CHARACTERS:,} characters: is its quote not closed?"
+        return f"a cell has more than {MAX_FIELD_CHARACTERS:,} characters: is a closing quote missing?"
     if reason.startswith("unexpected end"):
         return "a cell begins with a quote that is never closed: close it, or double and enclose it"
     if reason.startswith("new-line"):
-        return 'a cell holds a carriage return: put cells with line breaks into "quotes"'
+        return 'a cell contains a carriage return: put cells with line breaks into "quotes"'
     rest = re.search(rf'(?<=[^"{delimiter}])"(?:"")*([^"{delimiter}].*)', line)
     return (
         f"{shown(rest[1] if rest else line)} follows the closing quote of a cell: double the quotes that "
@@ -197,5 +197,5 @@ def _truth(cell: str, place: Place) -> bool | None:
         return None
     value = _TRUTH.get(cell.lower())
     if value is None:
-        place.fail(f"the column seen holds {shown(cell)}: write {' or '.join(_TRUTH)}")
+        place.fail(f"the column seen contains {shown(cell)}: write {' or '.join(_TRUTH)}")
     return value

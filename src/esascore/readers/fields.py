@@ -52,7 +52,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
     if not given:
         empty = next((name for name in INPUT_FIELDS if name in fields), None)
         if empty:
-            place.fail(f"{empty} is empty: fill it in, or write [] for an input that holds nothing")
+            place.fail(f"{empty} is empty: fill it in, or write [] for an empty input")
         place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}")
     value = fields[given[0]]
     category = _string(fields, "category", place) or None
@@ -70,7 +70,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         references=_references(fields, place),
         size=size,
         original=None if original is None else Graph(_triples(original, "original", place)),
-        # A field that says null is a system that gave nothing; no field is no system.
+        # A field with null means a system that gave nothing; without the field there is no system.
         text=(_string(fields, "text", place) or "") if "text" in fields else None,
         seen=_seen(fields.get("seen"), place),
         input_text=_string(fields, "input", place) or None,
@@ -140,7 +140,7 @@ def _references(fields: Mapping[str, Any], place: Place) -> tuple[Reference, ...
         place.fail(f"{given[0]} must be a text or a list of texts, found {_kind(value)}")
     for text in texts:
         if not isinstance(text, str):
-            place.fail(f"{given[0]} must hold texts only, found {_kind(text)}")
+            place.fail(f"{given[0]} must contain only texts, found {_kind(text)}")
     return tuple(Reference(f"Id{number}", text.strip()) for number, text in enumerate(texts, start=1))
 
 
@@ -148,7 +148,7 @@ def _id(value: Any, place: Place) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if value is not None and not isinstance(value, str):
-        place.fail(f"id must be a string or a whole number, found {_kind(value)}")
+        place.fail(f"id must be a string or an integer, found {_kind(value)}")
     return (value or "").strip() or None
 
 

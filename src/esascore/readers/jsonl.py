@@ -1,7 +1,7 @@
 """JSON lines: one object per example.
 
 Fields (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
-``references``, ``category``, ``seen``, ``original``. Others are passed over.
+``references``, ``category``, ``seen``, ``original``. Others are skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from esascore.readers.objects import iter_objects
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example per line; lines of white space only are passed over."""
+    """Read one example per line; lines of white space only are skipped."""
     objects = iter_objects(path, 'in {"triples": [["s", "p", "o"]]}')
     for number, (place, fields) in enumerate(objects, start=1):
         yield Located(make_example(fields, number, place), place)

@@ -24,7 +24,7 @@ _OTHER_MARKS = (
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file for reading bytes; what the system refuses becomes a `DataError`."""
     if path.is_dir():
-        raise DataError("this is a directory, a file is needed", file=path)
+        raise DataError("this is a directory, but a file is needed", file=path)
     try:
         file = path.open("rb")
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What every reader of a format yields: an example, and where it stands."""
+"""What every reader of a format yields: an example, and where it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from esascore.model import Example
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a file, for errors about what stands there."""
+    """A line of a file, for errors about what is there."""
 
     file: str | PathLike[str]
     line: int

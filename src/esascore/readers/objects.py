@@ -13,7 +13,7 @@ from esascore.readers.located import Place
 
 
 def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """Yield each object with its place; lines of white space only are passed over.
+    """Yield each object with its place; lines of white space only are skipped.
 
     ``wanted`` ends the message for a line that holds something else: what its objects look like.
     """

@@ -38,7 +38,7 @@ def read_tables(path: str | PathLike[str]) -> Iterator[list[Entry]]:
         for entry in entries:
             if len(entry) not in (2, 3):
                 Place(path, line).fail(
-                    "an item is attribute|||value or head|||relation|||tail, with tabs between items: "
+                    "an item is attribute|||value or head|||relation|||tail, separated by tabs: "
                     f"found {shown(SEPARATOR.join(entry))}"
                 )
         yield entries

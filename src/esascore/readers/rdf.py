@@ -4,7 +4,7 @@ Each file is one graph, or (`read_subjects`) each named subject is one. A direct
 file. Terms get the names that people read:
 
 - an IRI is its ``rdfs:label`` where the file has one (English or without language first), and else its
-  last part, decoded (``.../Abilene,_Texas`` is ``Abilene,_Texas``); label statements are no triples;
+  last part, decoded (``.../Abilene,_Texas`` is ``Abilene,_Texas``); label statements are not triples;
 - a literal is its text, with its unit where it has one (``185.0 (centimetre)``);
 - a blank node has no name that a text could mention: what it says is said of the node that points to
   it, and a list is its members.
@@ -89,7 +89,7 @@ def _parse(path: Path) -> list[_Statement]:
         except Exception as error:  # what rdflib raises on bad input is not limited to its own errors
             raise _explained(error, text, syntax, path) from None
     if not statements:
-        raise DataError("the file holds no RDF statement", file=path)
+        raise DataError("the file contains no RDF statement", file=path)
     return list(dict.fromkeys(statements))
 
 

@@ -33,7 +33,7 @@ def read(path: Path) -> Iterator[Located]:
         else:
             wrong = next(item for item in items if len(item) != 2 and (len(item) != 3 or 2 in lengths))
             place.fail(
-                "items must all be attribute|||value or all head|||relation|||tail, with tabs between them: "
+                "items must all be attribute|||value or all head|||relation|||tail, separated by tabs: "
                 f"found {shown(SEPARATOR.join(wrong))}"
             )
         yield Located(Example(id=f"Id{line}", input=source, size=len(items)), place)

@@ -33,7 +33,7 @@ def sniff(path: Path) -> str:
     if path.is_dir():
         return _sniff_directory(path)
     if path.exists() and not path.is_file():
-        raise DataError("a pipe cannot be read twice: name its format with --input-format", file=path)
+        raise DataError("a pipe cannot be read twice: give its format with --input-format", file=path)
     with opened(path) as file:
         raw = file.read(_HEAD)
     if raw.startswith(_UTF_16):
@@ -49,8 +49,8 @@ def sniff(path: Path) -> str:
     name = _sniff_text(text, path.suffix.lower())
     if name is None:
         raise DataError(
-            "the format cannot be told from the content: WebNLG XML, JSON lines, CSV with a column triples, "
-            "RDF, ToTTo or attribute|||value records are known (choose one with --input-format)",
+            "the format cannot be detected from the content: WebNLG XML, JSON lines, CSV with a column "
+            "triples, RDF, ToTTo or attribute|||value records are known (choose one with --input-format)",
             file=path,
             line=1,
         )
@@ -64,7 +64,7 @@ def _sniff_directory(path: Path) -> str:
             return _xml(file.read(_HEAD).decode("utf-8", errors="replace"))
     if files_under(path, RDF_SUFFIXES):
         return "rdf"
-    raise DataError("the directory holds no .xml file (nor .nt, .ttl or .jsonld): check the path", file=path)
+    raise DataError("the directory has no .xml file (nor .nt, .ttl or .jsonld): check the path", file=path)
 
 
 def _sniff_text(text: str, suffix: str) -> str | None:

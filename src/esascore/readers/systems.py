@@ -24,7 +24,7 @@ class System:
 def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[System]:
     """Read output files, given as ``PATH`` or ``NAME=PATH``, for a corpus.
 
-    A name defaults to the file name without its last suffix. What stands before the first ``=`` is a
+    A name defaults to the file name without its last suffix. What is before the first ``=`` is a
     name unless it holds a path separator, or only the whole is a file; ``./a=b.txt`` is always a path.
 
     Raises
@@ -76,7 +76,7 @@ def split_spec(spec: str) -> tuple[str, Path]:
 
 
 def own_outputs(examples: Sequence[Example], name: str) -> System | None:
-    """Return the texts that stand in the corpus file itself as a system, or None where there are none.
+    """Return the texts in the corpus file itself as a system, or None if there are none.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def own_outputs(examples: Sequence[Example], name: str) -> System | None:
         first = next(example.id for example in examples if example.text is None)
         raise DataError(
             f"{len(texts)} of {len(examples)} examples have a text, {first!r} has none: "
-            "give every example a text (an empty one where a system gave nothing) or none"
+            "give every example a text (an empty one if a system gave none) or none"
         )
     return System(name, tuple(texts))
 
@@ -114,5 +114,5 @@ def _unequal(path: Path, found: int, wanted: int) -> str:
         "one text per line is needed"
     )
     if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
-        problem += " (if the last text is blank, it needs a line end of its own)"
+        problem += " (if the last text is blank, it needs its own line end)"
     return problem

@@ -14,7 +14,7 @@ from esascore.readers.located import Located, Place
 from esascore.readers.objects import iter_objects
 
 MARK = '"highlighted_cells"'
-"""What tells ToTTo from other JSON lines."""
+"""What distinguishes ToTTo from other JSON lines."""
 
 MAX_CELLS = 200_000
 """Cells of one table; whole tables are larger than what other corpora ask a text to mention."""
@@ -24,7 +24,7 @@ MAX_COLUMNS = 1_000_000
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read one example per line; lines of white space only are passed over."""
+    """Read one example per line; lines of white space only are skipped."""
     for place, fields in iter_objects(path, "ToTTo has them"):
         yield Located(_example(fields, place), place)
 
@@ -117,7 +117,7 @@ def _cells(rows: list[list[Mapping[str, Any]]], marked: set[tuple[int, int]]) ->
             if is_header:
                 row_header = value
             column += wide
-        # A header beside values names its row, not the columns below.
+        # A header next to values names its row, not the columns below.
         if named and len(named) * 2 >= column:
             headers.update(named)
     return tuple(cells)

@@ -16,7 +16,7 @@ def files_under(directory: Path, suffixes: tuple[str, ...]) -> list[Path]:
 
     They come in natural order: path by path, part by part, runs of digits compared as numbers
     (``2triples`` before ``10triples``) and the rest by code points. Hidden files and directories are
-    passed over, links to directories are not followed.
+    skipped, links to directories are not followed.
     """
     found: list[Path] = []
     try:
@@ -58,7 +58,7 @@ def corpus_files(path: Path, suffixes: tuple[str, ...]) -> list[tuple[Path, str]
         return [(path, "")]
     files = files_under(path, suffixes)
     if not files:
-        raise DataError(f"the directory holds no {', '.join(suffixes)} file", file=path)
+        raise DataError(f"the directory contains no {', '.join(suffixes)} file", file=path)
     return [(file, file.relative_to(path).with_suffix("").as_posix() + "/") for file in files]
 
 

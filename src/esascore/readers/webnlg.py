@@ -1,7 +1,7 @@
 """The XML of the WebNLG challenges: one file, or a directory tree of files.
 
 The input of an entry is its modified triple set (the original one where it has no other); of several
-original triple sets the first is kept. Elements that are not known here are passed over.
+original triple sets the first is kept. Elements that are not known here are skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHUNK = 2**16
 
 
 def read(path: Path) -> Iterator[Located]:
-    """Read a file or a directory tree; annotated mentions are passed over."""
+    """Read a file or a directory tree; annotated mentions are skipped."""
     return read_entries(path, mentions=False)
 
 
@@ -61,7 +61,7 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
             parser.close()
         except DefusedXmlException:
             builder.place().fail(
-                "document type and entity declarations are refused for safety: remove the <!DOCTYPE ...>"
+                "document type and entity declarations are rejected for safety: remove the <!DOCTYPE ...>"
             )
         except ParseError as error:
             Place(path, error.position[0]).fail(_explained(ErrorString(error.code)))
@@ -76,7 +76,7 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
 
 def _explained(reason: str) -> str:
     if reason in ("no element found", "unclosed token", "unclosed CDATA section"):
-        return f"the XML ends too early ({reason}): is the file empty or cut off?"
+        return f"the XML ends too early ({reason}): is the file empty or truncated?"
     if reason == "unknown encoding":
         return "the XML declares an unknown encoding: save the file as UTF-8"
     return f"the XML is broken ({reason}): correct it, or save it in the encoding that it declares"
@@ -127,7 +127,7 @@ class _Builder(TreeBuilder):
             element.place.fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
         if element.tag == "entry":
             if self._entry is not None:
-                element.place.fail("an <entry> stands inside another: close the first with </entry>")
+                element.place.fail("an <entry> is inside another: close the first with </entry>")
             self._entry = element
         return element
 

@@ -56,5 +56,5 @@ def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:
         positions.setdefault(label(example), []).append(position)
     if all(unknown for unknown, _, _ in positions):
         advice = {"seen": " (give --train CORPUS, or categories of WebNLG)"}.get(by, "")
-        raise DataError(f"no breakdown by {by}: the corpus does not tell the {by} of any example{advice}")
+        raise DataError(f"no breakdown by {by}: the corpus does not give the {by} of any example{advice}")
     return {key[2]: positions[key] for key in sorted(positions)}

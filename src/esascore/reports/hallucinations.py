@@ -57,5 +57,5 @@ def _found(system: SystemScores) -> Sequence[Sequence[Hallucination]]:
 
 
 def _identity(one: Hallucination) -> tuple[str, str]:
-    """What makes two hallucinations the same thing: the known entity, else the words."""
+    """What makes two hallucinations the same thing: the known entity, otherwise the words."""
     return one.type, one.entity or " ".join(folded(word) for word in one.text.split())

@@ -17,7 +17,7 @@ _RED = 31
 def as_lines(found: Detection, near: Sequence[Nearest] = (), *, coloured: bool = False) -> list[str]:
     r"""The lines that show a detection.
 
-    Without colours a span stands in brackets, an anaphor in parentheses, with the number of its entity.
+    Without colours a span is in brackets, an anaphor in parentheses, with the number of its entity.
     Control characters of texts and names are written as escapes.
 
     Examples

@@ -17,13 +17,13 @@ class Reliability:
     texts, ratings
         Texts with at least two ratings, and their ratings.
     single
-        ICC(1): reliability of one rating; None where it is undefined.
+        ICC(1): reliability of one rating; None if it is undefined.
     average
         ICC(k): reliability of the mean rating of a text.
     one_against_rest
         Correlation of each rating with the mean of the others of its text.
     undefined
-        Why there is no ICC; None where there is one.
+        Why there is no ICC; None if there is one.
     """
 
     texts: int

@@ -39,9 +39,9 @@ class Compared:
     Attributes
     ----------
     value
-        The figure; None where it is undefined.
+        The figure; None if it is undefined.
     interval
-        Its 95% confidence interval by bootstrap; None where it has none.
+        Its 95% confidence interval by bootstrap; None if it has none.
     p
         P-value of its difference from the baseline; None for the baseline itself, without one,
         and where either figure is undefined.

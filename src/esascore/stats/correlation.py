@@ -1,4 +1,4 @@
-"""Correlations of two lists of numbers, with p-values and intervals; where there is none, the reason."""
+"""Correlations of two lists of numbers, with p-values and intervals; if there is none, the reason."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Correlation:
     n
         Number of pairs.
     value, p
-        The coefficient and its two-sided p-value; None where they are undefined.
+        The coefficient and its two-sided p-value; None if they are undefined.
     interval
-        95% confidence interval; None where it is undefined (too few pairs, perfect correlation).
+        95% confidence interval; None if it is undefined (too few pairs, perfect correlation).
     undefined
-        Why there is no coefficient; None where there is one.
+        Why there is no coefficient; None if there is one.
     """
 
     n: int
@@ -89,7 +89,7 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
 
 
 def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pearson correlation along the last axis, NaN where it is undefined.
+    """Pearson correlation along the last axis, NaN if it is undefined.
 
     Examples
     --------

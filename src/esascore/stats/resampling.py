@@ -109,7 +109,7 @@ def swap_sums(
 def interval(
     values: NDArray[np.float64], *, least_defined: float = LEAST_DEFINED
 ) -> tuple[float, float] | None:
-    """The middle 95 percent of resampled values; None where too small a share of them is defined.
+    """The middle 95 percent of resampled values; None if too small a share of them is defined.
 
     Examples
     --------

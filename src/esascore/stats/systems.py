@@ -35,7 +35,7 @@ class SystemCorrelation:
 def system_correlation(
     scores: NDArray[np.float64], ratings: NDArray[np.float64], *, samples: int = SAMPLES, seed: int = 0
 ) -> SystemCorrelation:
-    """Correlate the means of systems, (systems, inputs) each, NaN where a pair is missing.
+    """Correlate the means of systems, (systems, inputs) each, NaN if a pair is missing.
 
     As in section 5.6 of the PARENT paper, inputs are drawn with replacement; a pair counts where it has both
     a score and a rating.

@@ -1,4 +1,4 @@
-"""What capitals tell about names: where a text uses them, and whether a name is written as it should be."""
+"""What capitals tell about names: where a text uses them, and whether a name is written as expected."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = F
     words, name
         As many words, which differ in case and accents only.
     begins
-        Whether the words stand at the beginning of a sentence.
+        Whether the words are at the beginning of a sentence.
 
     Examples
     --------

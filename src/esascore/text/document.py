@@ -50,7 +50,7 @@ class Document:
 
     @property
     def sentence_numbers(self) -> tuple[int, ...]:
-        """The number of the sentence that each token stands in."""
+        """The number of the sentence that each token is in."""
         edges = (*self.sentences[1:], len(self.tokens))
         numbers: list[int] = []
         for number, edge in enumerate(edges):

@@ -1,4 +1,4 @@
-"""Splits a text into tokens that know where they stand in it."""
+"""Splits a text into tokens that know where they are in it."""
 
 from __future__ import annotations
 

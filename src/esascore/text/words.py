@@ -22,7 +22,7 @@ _CAMEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FoldedWords:
-    """The folded words of a text and where they stand in it; tokens of which nothing is left have none.
+    """The folded words of a text and where they are in it; tokens of which nothing is left have none.
 
     The i-th word was made of the token with the number ``tokens[i]``, from ``starts[i]`` to ``ends[i]``;
     ``joined`` is all words with one space between them.

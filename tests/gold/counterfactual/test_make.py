@@ -311,5 +311,5 @@ def test_tables_are_passed_over(make):
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(UsageError, match="there is no kind 'swap' of counterfactual: choose of replace"):
+    with pytest.raises(UsageError, match="unknown kind of counterfactual 'swap': choose from replace"):
         make_counterfactuals(EXAMPLES, kinds=["swap"])

@@ -95,15 +95,15 @@ def test_scores_of_csv_and_json_lines(written):
         ("system,id,x\n,Id1,1\n", "name of the system is missing"),
         ("system,id,x\na,Id1\n", "the row has 2 cells, the header 3"),
         ("system,id,x,x\na,Id1,1,2\n", "two columns are called 'x'"),
-        ("system,id,x\na,Id1,\n", "holds no rating"),
+        ("system,id,x\na,Id1,\n", "contains no rating"),
         (HEADER_2017 + "1,A | b | C,adapt,t,,,,1,1,1\n", r":2: the corpus has no input 'A \| b"),
         (HEADER_2017 + "1,Bionico | country | Mexico,adapt,t,,,,1,1,1\n" * 2, "is given twice"),
         ("[1]", "rating 1: submission_id and sample_id are needed"),
         ("[{]", "not JSON"),
-        ('[{"submission_id": "a", "sample_id": "3"}]', "'3' is no number from 1 to 2"),
-        ('[{"submission_id": "a", "sample_id": "x"}]', "'x' is no number from 1 to 2"),
+        ('[{"submission_id": "a", "sample_id": "3"}]', "'3' is not a number from 1 to 2"),
+        ('[{"submission_id": "a", "sample_id": "x"}]', "'x' is not a number from 1 to 2"),
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": "9"}]', "'Fluency' is '9': a number is needed"),
-        ('[{"submission_id": "a", "sample_id": 1}]', "the file holds no rating"),
+        ('[{"submission_id": "a", "sample_id": 1}]', "the file contains no rating"),
         ('[{"submission_id": "a", "sample_id": 1, "Fluency": 9}, '
          '{"submission_id": "a", "sample_id": 1, "Fluency": 9}]', "rating 2: 'Fluency' of system 'a' and"),
     ],
@@ -121,7 +121,7 @@ def test_bad_ratings_are_refused_with_place_and_reason(written, content, message
         ('{"system": "a", "id": "Id1", "scores": {"x": "1"}}', "'x' is '1'"),
         ("id,x\nId1,1\n", "columns system and id are needed"),
         ("system,id,x\na,Id1,1\na,Id1,2\n", "s.txt:3: 'x' of system 'a' and id 'Id1' is given twice"),
-        ("system,id,x\n", "holds no score"),
+        ("system,id,x\n", "contains no score"),
     ],
 )
 def test_bad_scores_are_refused_with_place_and_reason(written, content, message):

@@ -232,9 +232,9 @@ def test_too_many_malformed_lines_are_an_error(tmp_path, share, line):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.bz2", bz2.compress(b"A\tB\n" * 10_000)[:-20], "broken or cut off"),
-        ("a.gz", gzip.compress(b"A\tB\n" * 10_000)[:-20], "broken or cut off"),
-        ("a.gz", b"no gzip", "broken or cut off"),
+        ("a.bz2", bz2.compress(b"A\tB\n" * 10_000)[:-20], "broken or truncated"),
+        ("a.gz", gzip.compress(b"A\tB\n" * 10_000)[:-20], "broken or truncated"),
+        ("a.gz", b"no gzip", "broken or truncated"),
         ("a.bz2", b"no bzip2", "cannot be read"),
         ("a.tsv", b"\xff\xfeA\x00", "neither statements"),
     ],
@@ -250,9 +250,9 @@ def test_missing_files_and_bad_outputs(tmp_path):
     (tmp_path / "a.tsv").write_text("A b\tX\n", encoding="utf-8")
     with pytest.raises(DataError, match="no such file"):
         build_index([tmp_path / "missing"], tmp_path / "index")
-    with pytest.raises(DataError, match="no regular file"):
+    with pytest.raises(DataError, match="not a regular file"):
         build_index([tmp_path], tmp_path / "index")
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         build_index([tmp_path / "a.tsv"], os.devnull)
     assert Path(os.devnull).is_char_device()
 

@@ -169,9 +169,9 @@ def test_every_changed_or_missing_byte_is_noticed(file):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no index of names"),
-        (b"PK\x03\x04" + bytes(100), "no index of names"),
-        (b"ESANAMES" + bytes(30), "no index of names"),
+        (b"", "not an index of names"),
+        (b"PK\x03\x04" + bytes(100), "not an index of names"),
+        (b"ESANAMES" + bytes(30), "not an index of names"),
     ],
 )
 def test_foreign_files(tmp_path, content, message):

@@ -409,16 +409,16 @@ class Nothing:
 def test_a_taken_port_is_a_usage_error_that_says_what_to_do():
     with LinkServer(Nothing(), port=0) as server:
         taken = LinkServer(Nothing(), port=int(server.url.rpartition(":")[2]))
-        with pytest.raises(UsageError, match="is taken: choose another, or 0 for any that is free"):
+        with pytest.raises(UsageError, match="is in use: choose another, or 0 for any free port"):
             taken.start()
 
 
 @pytest.mark.parametrize(
     ("host", "port", "message"),
     [
-        ("no.such.host.invalid", 0, "no such address"),
+        ("no.such.host.invalid", 0, "cannot listen on this address"),
         ("203.0.113.77", 0, "cannot listen on 203.0.113.77"),
-        ("127.0.0.1", 70_000, "70000 is no port"),
+        ("127.0.0.1", 70_000, "70000 is not a port"),
     ],
 )
 def test_an_address_that_is_none_is_a_usage_error(host, port, message):

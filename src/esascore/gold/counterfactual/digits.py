@@ -30,7 +30,7 @@ def positions(mention: str) -> list[int]:
 
 
 def options_of_number(mention: str) -> list[Option]:
-    """All digits that can be put in place of another; the first one is never 0.
+    """All digits that can replace another; the first one is never 0.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def options_of_date(mention: str) -> list[Option]:
 
 
 def with_digit(mention: str, position: int, digit: str) -> str:
-    """Put a digit in place of another; ordinals get the ending that fits.
+    """Replace a digit by another; ordinals get the ending that fits.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Mentions of entities that could stand in a place where they are wrong.
+"""Mentions of entities that could replace others where they are wrong.
 
 A donor for an object of a graph fills the same property elsewhere in the corpus, a donor for a subject that
-is no object has the same category. It is unrelated to the graph: no triple of the corpus joins it with an
+is not an object has the same category. It is unrelated to the graph: no triple of the corpus joins it with an
 entity of the graph, no string was ever annotated for it and for one of those, and its mention shares no
 content word with graph or text.
 """
@@ -39,7 +39,7 @@ class Donors:
     texts
         Annotated texts.
     spans
-        For each text where its mentions are, as `esascore.gold.mentions.locate.locate` tells.
+        For each text where its mentions are, as `esascore.gold.mentions.locate.locate` finds them.
     """
 
     def __init__(self, texts: Sequence[AnnotatedText], spans: Sequence[Sequence[Span | None]]):
@@ -65,7 +65,7 @@ class Donors:
         *,
         accept: Callable[[str], bool] | None = None,
     ) -> Donor | None:
-        """Choose a donor for an entity of a graph; None where there is none.
+        """Choose a donor for an entity of a graph; None if there is none.
 
         ``avoid`` are the content words of graph and text; ``accept`` may restrict the mentions further.
         """

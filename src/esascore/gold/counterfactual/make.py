@@ -15,7 +15,7 @@ one entity of a text is made to vanish, in one of these ways:
     The second word of a name of two is replaced by that of a donor's name.
 
 What must hold in such a text is known: the entity is not mentioned, those in ``counted`` still are, and each
-inserted span is a hallucination. ``docs/benchmark.md`` tells the protocol in full.
+inserted span is a hallucination. ``docs/benchmark.md`` describes the full protocol.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def make_counterfactuals(
     Parameters
     ----------
     texts
-        Annotated texts; donors come from them too. Those whose input is no graph are passed over.
+        Annotated texts; donors come from them too. Those whose input is not a graph are skipped.
     kinds
         Names of `REMOVERS`.
     seed
@@ -146,7 +146,7 @@ def make_counterfactuals(
     wanted = list(dict.fromkeys(kinds))
     for kind in wanted:
         if kind not in REMOVERS:
-            raise UsageError(f"there is no kind {kind!r} of counterfactual: choose of {', '.join(REMOVERS)}")
+            raise UsageError(f"unknown kind of counterfactual {kind!r}: choose from {', '.join(REMOVERS)}")
     spans = [locate(text.reference) for text in texts]
     donors = Donors(texts, spans)
     made: list[Counterfactual] = []

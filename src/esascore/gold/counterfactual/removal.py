@@ -45,7 +45,7 @@ class Case:
 
     @classmethod
     def of(cls, source: AnnotatedText, places: Sequence[Span | None]) -> Case | None:
-        """Take a text with the places of its mentions; None where the input is no graph."""
+        """Take a text with the places of its mentions; None if the input is not a graph."""
         graph, reference = source.example.input, source.reference
         if not isinstance(graph, Graph):
             return None
@@ -77,7 +77,7 @@ class Case:
         return [self.mention(span) for span in self.named.get(term, ())]
 
     def names_of_others(self, term: str) -> list[Span]:
-        """Mentions of other entities that share a word with the entity's label, so that they are no slip."""
+        """Mentions of other entities that share a word with its label, so that they are not mistakes."""
         return [
             span
             for other, spans in self.named.items()
@@ -116,7 +116,7 @@ class Removal:
 
 
 Remover = Callable[[Case, Entity, Donors, random.Random], Removal | None]
-"""Removes an entity from a text; None where this way does not go."""
+"""Removes an entity from a text; None if this way is not possible."""
 
 
 def rest(text: str, spans: Iterable[Span]) -> list[str]:
@@ -151,7 +151,7 @@ def _substitution(
 
 
 def _possessive(text: str, span: Span) -> str:
-    """``'s`` where a mention is possessive, else nothing."""
+    """``'s`` if a mention is possessive, otherwise nothing."""
     mention = text[slice(*span)]
     is_pronoun = mention.casefold() in _POSSESSIVES or (
         mention.casefold() == "her" and _NOUN_FOLLOWS.match(text, span[1]) is not None

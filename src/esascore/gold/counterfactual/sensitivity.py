@@ -67,7 +67,7 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
     Returns
     -------
     dict
-        ``texts``, the figures in `FIGURES` (None where undefined), their confidence intervals under ``ci``
+        ``texts``, the figures in `FIGURES` (None if undefined), their confidence intervals under ``ci``
         (unless ``resamples`` is 0), and the same figures under ``by_kind``, ``by_type`` (of the removed
         entity: date, number, list or name), ``by_category`` and ``by_certainty``.
     """
@@ -103,7 +103,7 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
 
 
 def difference_of(first: Fields, second: Fields) -> dict[str, float | None]:
-    """The figures of the second summary minus those of the first; None where one is undefined."""
+    """The figures of the second summary minus those of the first; None if one is undefined."""
     return {name: difference(first[name], second[name]) for name in FIGURES}
 
 

@@ -4,7 +4,7 @@ The unit is a text with annotations. Its gold is the multiset of (entity, mentio
 compared without white space and with quotes and dashes unified, case kept. Detected mentions are *exactly*
 right where entity and string agree, *approximately* where the strings have a normalised edit distance of at
 most 0.2, each time one to one. On the level of *entities* the pairs (text, entity) are compared: annotated at
-least once, against detected. ``docs/benchmark.md`` tells the protocol in full.
+least once, against detected. ``docs/benchmark.md`` describes the full protocol.
 """
 
 from __future__ import annotations

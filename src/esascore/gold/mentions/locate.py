@@ -1,4 +1,4 @@
-"""Where annotated mentions stand in their text, as far as that can be found out.
+"""Where annotated mentions are in their text, as far as that can be found out.
 
 The annotations give strings in text order, not positions, and some of the strings do not occur in the text.
 """
@@ -24,7 +24,7 @@ def locate(reference: Reference) -> list[Span | None]:
     Returns
     -------
     list
-        One span for each of ``reference.mentions``; None where a mention could not be located.
+        One span for each of ``reference.mentions``; None if a mention could not be located.
 
     Examples
     --------

@@ -47,7 +47,7 @@ _Error = Literal["miss", "spurious"]
 class Mistake:
     """A missed or wrongly detected mention.
 
-    ``start`` and ``end`` are None where an annotated string could not be located. ``near`` says whether
+    ``start`` and ``end`` are None if an annotated string could not be located. ``near`` says whether
     the mention counts as right in the approximate comparison. ``counterpart`` is what the other side has at
     this place, ``entity`` and ``mention``.
     """
@@ -199,7 +199,7 @@ def _cause_of_spurious(spurious: _Occurrence, other: _Occurrence | None, gold: S
 
 
 def _context(text: str, span: Span | None) -> str:
-    """The surroundings, the mention in double brackets; the whole text where there is no place."""
+    """The surroundings, the mention in double brackets; the whole text if there is no place."""
     if span is None:
         return text
     first, last = max(0, span[0] - _CONTEXT), span[1] + _CONTEXT

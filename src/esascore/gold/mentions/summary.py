@@ -58,7 +58,7 @@ def differences(
     Returns
     -------
     dict
-        level -> figure -> ``{"value": ..., "ci": [low, high]}``; None where a value is undefined.
+        level -> figure -> ``{"value": ..., "ci": [low, high]}``; None if a value is undefined.
     """
     _check_same(first, second)
     rows = [statistics(matched) for matched in (first, second)]

@@ -51,7 +51,7 @@ def mine_contexts(
 
     The names are found by ``pipeline``, whose boundary rules are what exceptions are learned to. A context
     must have been seen ``min_count`` times with an entity; one of any entity twice as often, and with
-    ``min_entities`` of them. ``min_precision`` is the least share of cases in which people did what is
+    ``min_entities`` of them. ``min_precision`` is the minimum share of cases in which people did what is
     learned.
     """
     tallies: dict[_Key, _Tally] = defaultdict(_Tally)

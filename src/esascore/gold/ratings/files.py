@@ -1,6 +1,6 @@
 """Human ratings of texts, and scores of texts that other programs computed.
 
-Formats, told apart by content:
+Formats, distinguished by content:
 
 - **WebNLG 2017** (``all_data_final_averaged.csv``): ``mr``, ``team``, ``text``, ``fluency``, ``grammar``,
   ``semantics``, and the scores ``bleu``, ``meteor``, ``ter``; inputs are found by their triples;
@@ -115,7 +115,7 @@ def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict
     rows = _json_lines(file, examples) if _starts_with(file, "{") else _wide(file, read_rows(file), examples)
     found = _collected(rows, examples, once=True)
     if not found:
-        raise DataError("the file holds no score", file=file)
+        raise DataError("the file contains no score", file=file)
     return {name: _single(column) for name, column in found.items()}
 
 
@@ -211,7 +211,7 @@ def _rows_2020(file: Path, examples: Sequence[Example]) -> Iterator[_Row]:
             fail("submission_id and sample_id are needed")
         sample = str(row["sample_id"]).strip()
         if not sample.isdecimal() or not 0 < int(sample) <= len(examples):
-            fail(f"sample_id {shown(sample)} is no number from 1 to {len(examples)}, the size of the corpus")
+            fail(f"sample_id {shown(sample)} is not a number from 1 to {len(examples)}, the corpus size")
         numbers = {name: _json_number(row.get(name), name, fail) for name in _ASPECTS_2020}
         yield fail, (str(row["submission_id"]), int(sample) - 1), numbers
 
@@ -239,7 +239,7 @@ def _ratings(
     """Collect the columns that hold a number."""
     found = {name: column for name, column in _collected(rows, examples, once=once).items() if column}
     if not found:
-        raise DataError("the file holds no rating", file=file)
+        raise DataError("the file contains no rating", file=file)
     return found
 
 

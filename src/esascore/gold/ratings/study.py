@@ -29,7 +29,7 @@ _HIGH_RATING, _LOW_RATING = 0.5, 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """One number per text, (systems, inputs), NaN where there is none."""
+    """One number per text, (systems, inputs), NaN if there is none."""
 
     name: str
     role: Role

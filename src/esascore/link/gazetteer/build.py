@@ -1,6 +1,6 @@
 """Makes an index of names from dumps that are larger than memory.
 
-Three stages leave their files beside the output, so that a build that was stopped goes on where it was:
+Three stages leave their files next to the output, so that a build that was stopped continues where it was:
 
 1. blocks of lines become records, spread over buckets by the title that they tell about;
 2. each bucket becomes titles (a trie), and names spread over shards by their first word; redirects are
@@ -78,7 +78,7 @@ _RULES = 1
 class Built:
     """What was made of dumps.
 
-    ``resumed`` tells whether an interrupted build was taken up.
+    ``resumed`` says whether an interrupted build was taken up.
     """
 
     lines: int
@@ -106,8 +106,8 @@ def build_index(
     dumps
         N-Triples or TSV (name, entity, perhaps type and count), compressed by gzip or bzip2 or not at all.
     output
-        Where to write; the file appears when it is complete. While the work goes on, a folder
-        ``.NAME.building`` beside it holds what is done.
+        Where to write; the file appears when it is complete. While the work continues, a folder
+        ``.NAME.building`` next to it holds what is done.
     language
         The language of labels to keep; labels without a language are kept too. None keeps all.
     max_malformed
@@ -129,7 +129,7 @@ def build_index(
     paths = [_checked(path) for path in dumps]
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():
-        raise UsageError(f"cannot write {output}: it is no regular file")
+        raise UsageError(f"cannot write {output}: it is not a regular file")
     folder = target.parent / f".{target.name}.building"
     options = {"language": language, "block_bytes": block_bytes}
     with _written(output, folder):
@@ -158,7 +158,7 @@ def _checked(path: str | PathLike[str]) -> Path:
         found = Path(path)
         if found.is_file():
             return found
-        problem = "this is no regular file" if found.exists() else "there is no such file: check the path"
+        problem = "this is not a regular file" if found.exists() else "there is no such file: check the path"
     except ValueError as error:  # a path with a NUL
         problem = f"the file cannot be read: {error}"
     raise DataError(problem, file=path)
@@ -267,7 +267,7 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
 def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> DataError:
     return DataError(
         f"{bad:,} of the first {seen:,} lines are neither statements in N-Triples nor a name and an entity "
-        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more of them",
+        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more",
         file=path,
         line=told[0],
     )

@@ -5,7 +5,7 @@ A record is one line of fields separated by tabs, of which the second is a title
 ====  =======================================================
 N     title, kind, name, count: a name of the entity
 S, T  title, number: where the numbered redirect begins, ends
-D     title: the page divides meanings, it is no entity
+D     title: the page divides meanings, it is not an entity
 Y     title, type
 C     title, count: how many pages lead to it
 ====  =======================================================

@@ -190,14 +190,14 @@ class NameIndex:
         return self.candidates(folded_key(name) + " ")
 
     def redirect(self, title: str) -> str | None:
-        """Return the entity that a canonical title leads to by a redirect; None where it does not."""
+        """Return the entity that a canonical title leads to by a redirect; None if it does not."""
         for candidate in self.find(title):
             if candidate.kind in (REDIRECT, PAGE) and canonical(candidate.name) == title:
                 return candidate.entity
         return None
 
     def records(self) -> Iterator[NameRecord]:
-        """Yield every name of every entity, pages that are no names included."""
+        """Yield every name of every entity, pages that are not names included."""
         for shard in self._shards:
             for number in range(len(shard.keys)):
                 for c in self._entries(shard, number):
@@ -263,7 +263,7 @@ class _Titles:
 
 
 def tie(title: str) -> int:
-    """Return what decides between entities of equal rank: a low number of Wikidata, else a short title.
+    """Return what decides between entities of equal rank: a low number of Wikidata, otherwise a short title.
 
     Examples
     --------

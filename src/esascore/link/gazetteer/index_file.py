@@ -3,7 +3,7 @@
 ::
 
     magic (8 bytes), format version (u4), byte order mark (u4), length of the header (u8), its digest (16)
-    header: JSON with whatever the writer tells, and "sections": [name, offset, length, digest] each
+    header: JSON with whatever the writer says, and "sections": [name, offset, length, digest] each
     sections, each at a multiple of 8 bytes
 
 Nothing in it depends on when or where it was written.
@@ -67,7 +67,7 @@ class SectionFile:
     Attributes
     ----------
     facts
-        What the header tells.
+        What the header says.
     digest
         Of the header, and so of all content, since the header holds the digests of the sections.
     """
@@ -76,11 +76,11 @@ class SectionFile:
 
     def __init__(self, buffer: memoryview, path: str | PathLike[str] | None = None, *, verify: bool = True):
         if len(buffer) < _START.size or bytes(buffer[:8]) != MAGIC:
-            raise DataError("this is no index of names: esascore linker build makes them", file=path)
+            raise DataError("this is not an index of names: make one with esascore linker build", file=path)
         _, version, order, length, digest = _START.unpack_from(buffer)
         if order != _ORDER:
             raise DataError(
-                f"made on a machine of another byte order than this one ({sys.byteorder}): build it here",
+                f"made on a machine with another byte order ({sys.byteorder}): build it here",
                 file=path,
             )
         if version != FORMAT:
@@ -133,4 +133,4 @@ def _aligned(offset: int) -> int:
 
 
 def _damaged(path: str | PathLike[str] | None) -> DataError:
-    return DataError("the index is cut off or damaged: build or copy it again", file=path)
+    return DataError("the index is truncated or damaged: build or copy it again", file=path)

@@ -195,7 +195,7 @@ class Gazetteer:
     def _matched(
         self, document: Document, at: int, end: int, name: str, own: frozenset[str]
     ) -> _Match | None:
-        """Return what a span of words means; None if it is no name there."""
+        """Return what a span of words means; None if it is not a name there."""
         words, casing = document.words, document.casing
         if end - at > 1 and casing.crossed(at, end):
             return None
@@ -210,7 +210,7 @@ class Gazetteer:
         return _Match(start, stop, reading.candidates, reading.evidence, reading.written)
 
     def _read(self, name: str, span: str, told: bool, begins: bool) -> _Reading | None:
-        """Return what a name may mean where it is written like that; None if it is no name then.
+        """Return what a name may mean where it is written like that; None if it is not a name then.
 
         ``told`` says whether capitals tell names there, ``begins`` whether a sentence begins there.
         """
@@ -292,7 +292,7 @@ def gazetteer_linker(
     Raises
     ------
     DataError
-        A file cannot be read, is damaged, or is no index.
+        A file cannot be read, is damaged, or is not an index.
 
     Examples
     --------

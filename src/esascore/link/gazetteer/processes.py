@@ -39,7 +39,7 @@ def processes(jobs: int) -> Iterator[Calls]:
         yield partial(_in_order, pool, jobs + 1)
     except BrokenProcessPool as error:
         raise EsascoreError(
-            "a process was killed, perhaps for lack of memory: run it again to continue, or with --jobs 1"
+            "a process was killed, perhaps out of memory: run it again to continue, or with --jobs 1"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

@@ -1,6 +1,6 @@
 """Connections to one web service, and when to try again; imported with the first request.
 
-urllib3 does the work. What it does not have: an end to an answer that drips (time-outs of sockets start anew
+urllib3 does the work. What it does not have: an end to an answer that drips (timeouts of sockets start again
 with every byte), and a limit to what servers ask for in ``Retry-After`` before its version 2.6.
 """
 

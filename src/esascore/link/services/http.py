@@ -55,7 +55,7 @@ class HttpPolicy:
     total_timeout
         Seconds that one attempt may take in all, however steadily the answer trickles in.
     attempts
-        How often a request is sent where the failure may pass: no connection, time-out, status 408, 425, 429,
+        How often a request is sent where the failure may pass: no connection, timeout, status 408, 425, 429,
         500, 502, 503, 504.
     backoff, longest_wait
         Seconds to wait after the first failure, doubled after each further one and varied by chance, and the
@@ -78,7 +78,7 @@ class HttpPolicy:
     def __post_init__(self) -> None:
         times = (self.connect_timeout, self.read_timeout, self.total_timeout)
         if min(*times, self.attempts, self.max_bytes) <= 0:
-            raise UsageError("time-outs, attempts and the size of an answer must be more than 0")
+            raise UsageError("timeouts, attempts and the size of an answer must be more than 0")
 
 
 def check_url(url: str) -> str:
@@ -91,7 +91,7 @@ def check_url(url: str) -> str:
     >>> check_url("ftp://example.org/")
     Traceback (most recent call last):
     ...
-    esascore.errors.UsageError: ftp://example.org: the URL of a linker begins with http:// or https://
+    esascore.errors.UsageError: ftp://example.org: the URL of a linker must begin with http:// or https://
     """
     try:
         parts = urlsplit(url)
@@ -100,7 +100,7 @@ def check_url(url: str) -> str:
         raise UsageError("not a valid URL for a linker, which is like http://127.0.0.1:5555") from None
     shown = f"{scheme}://{host or ''}"  # the rest may hold a password
     if scheme not in _DEFAULT_PORTS:
-        raise UsageError(f"{shown}: the URL of a linker begins with http:// or https://")
+        raise UsageError(f"{shown}: the URL of a linker must begin with http:// or https://")
     if not host or not _URL.fullmatch(url.partition("?")[0].partition("#")[0]):
         raise UsageError(f"{shown}: not a valid URL for a linker, which is like http://127.0.0.1:5555")
     if "@" in parts.netloc:
@@ -123,7 +123,7 @@ def key_header(key: str) -> tuple[str, str]:
     """
     key = key.strip()
     if not key or not key.isascii() or not key.isprintable():
-        raise UsageError(f"{KEY_VARIABLE} has to be one line of visible ASCII characters")
+        raise UsageError(f"{KEY_VARIABLE} must be one line of visible ASCII characters")
     if named := _HEADER.fullmatch(key):
         return named[1], named[2]
     return "Authorization", f"Bearer {key}"
@@ -151,7 +151,7 @@ def redirect_target(url: str, status: int, location: str) -> str:
     except ValueError:
         raise ServiceFailure("redirects to an invalid URL") from None
     if after.scheme not in _DEFAULT_PORTS:
-        raise ServiceFailure("redirects to something else than http or https")
+        raise ServiceFailure("redirects to something other than http or https")
     if (before.scheme, after.scheme) == ("https", "http"):
         raise ServiceFailure("redirects from https to http, which is not followed")
     upgraded = (before.scheme, after.scheme) == ("http", "https") and before.hostname == after.hostname
@@ -160,7 +160,7 @@ def redirect_target(url: str, status: int, location: str) -> str:
         raise ServiceFailure(f"redirects to another host ({host}), which is not followed")
     if status not in (307, 308):
         raise ServiceFailure(
-            f"redirects with status {status}, after which no text can be sent: give the URL that it leads to"
+            f"redirects with status {status}, which does not allow a text to be sent: give the target URL"
         )
     return target
 

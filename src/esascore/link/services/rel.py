@@ -55,7 +55,7 @@ class RelLinker(RemoteLinker):
 
     def request(self, text: str) -> tuple[bytes, Mapping[str, str]]:
         """Return the body and the headers that ask for the entities of a text."""
-        text.encode()  # half a surrogate pair is no text, though JSON could carry it
+        text.encode()  # half a surrogate pair is not text, though JSON could carry it
         body = json.dumps({"text": text, "spans": []}).encode()
         return body, {"Content-Type": "application/json", "Accept": "application/json"}
 

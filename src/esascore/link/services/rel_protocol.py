@@ -42,7 +42,7 @@ def read_question(body: bytes, max_spans: int) -> Question:
     Raises
     ------
     BadQuestion
-        If it is no JSON in UTF-8, or not such a request.
+        If it is not JSON in UTF-8, or not such a request.
 
     Examples
     --------

@@ -66,17 +66,17 @@ class RemoteLinker(ABC):
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.give_up_after < 1:
-            raise UsageError("a linker needs at least one request at a time, and one failure to give up")
+            raise UsageError("the numbers of requests and of failures must be at least 1")
         self._service = HttpService(self.url, self.policy, key=self.key)
 
     def check_confidence(self, least: float) -> None:
         """Refuse a least confidence that is none."""
         if not 0 <= least <= 1:
-            raise UsageError("the least confidence of a linker is between 0 and 1")
+            raise UsageError("the minimum confidence of a linker must be between 0 and 1")
 
     @property
     def settings(self) -> str:
-        """What is sent with every text, for it changes the answers."""
+        """What is sent with every text, because it changes the answers."""
         return ""
 
     def is_sure(self, mention: LinkedMention) -> bool:
@@ -152,23 +152,21 @@ class RemoteLinker(ABC):
             body, headers = self.request(plain.text)
         except UnicodeEncodeError:
             raise ServiceFailure(
-                "the text holds half of a surrogate pair and cannot be sent", everywhere=False
+                "the text contains half of a surrogate pair and cannot be sent", everywhere=False
             ) from None
         answer = self._service.post(body, headers, attempts=attempts)
         try:
             claims = self.claims(json.loads(answer.decode("utf-8")))
         except (ValueError, RecursionError) as error:
             reason = str(error) if isinstance(error, AnswerError) else "not JSON"
-            raise self._failure(
-                f"answered with something else than agreed ({reason}): {shown_text(answer)}"
-            ) from None
+            raise self._failure(f"gave an invalid answer ({reason}): {shown_text(answer)}") from None
         spans = located(plain.text, claims, self.units)
         if spans is None:
             # Some claim fits in no way of counting, or each way has another that does not fit.
             fits = (located(plain.text, [claim], self.units) is not None for claim in claims)
             wrong = next((claim for claim, fit in zip(claims, fits, strict=True) if not fit), claims[0])
             raise self._failure(
-                f"says that {shown_text(wrong.mention)!r} stands at offset {wrong.start}, where it does not"
+                f"says that {shown_text(wrong.mention)!r} is at offset {wrong.start}, where it does not"
             )
         return tuple(
             LinkedMention(start, end, text[start:end], claim.entity, claim.confidence, claim.type)
@@ -200,7 +198,7 @@ class AnswerError(ValueError):
 
 
 def entity_name(raw: str) -> str | None:
-    """Return the name of an entity with underscores, without what protocols add; None where there is none.
+    """Return the name of an entity with underscores, without what protocols add; None if there is none.
 
     Examples
     --------
@@ -220,7 +218,7 @@ def entity_name(raw: str) -> str | None:
 
 
 def confidence_of(value: Any) -> float | None:
-    """Return a confidence, None for what is no number; raises `AnswerError` if not between 0 and 1."""
+    """Return a confidence, None for what is not a number; raises `AnswerError` if not between 0 and 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     if not -_TOLERANCE <= value <= 1 + _TOLERANCE:

@@ -1,7 +1,7 @@
 """A small HTTP server that answers as REL does, from any entity linker.
 
 REL's own server says 200 to everything; this one has a status for every mistake, so that a client never
-takes a failure for a text without entities. The protocol is told in docs/linker-server.md.
+takes a failure for a text without entities. The protocol is described in docs/linker-server.md.
 """
 
 from __future__ import annotations
@@ -396,7 +396,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, self._linked(asked))
 
     def _length(self) -> int | None:
-        """Return the length of the body, None where the request does not tell."""
+        """Return the length of the body, None if the request does not say."""
         if self.headers.defects:
             raise _bad("this is no HTTP request")
         lengths = set(self.headers.get_all("Content-Length", []))
@@ -541,21 +541,19 @@ def _file_name(place: TracebackType) -> str:
 
 def _listening(server: LinkServer) -> _Http:
     if not 0 <= server.port < 1 << 16:  # the system would take the rest of a division
-        raise UsageError(f"{server.port} is no port: give one from 0 to 65535")
+        raise UsageError(f"{server.port} is not a port: give one from 0 to 65535")
     try:
         found = socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise UsageError(
-            f"{server.host}: there is no such address to listen on; 127.0.0.1 is usual"
-        ) from None
+        raise UsageError(f"{server.host}: cannot listen on this address; 127.0.0.1 is usual") from None
     family, _type, _protocol, _name, address = found[0]
     try:
         return _Http(address, family, server)
     except PermissionError:
-        raise UsageError(f"port {server.port} needs more rights: choose one above 1023, or 0") from None
+        raise UsageError(f"port {server.port} needs more privileges: choose one above 1023, or 0") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise UsageError(
-                f"port {server.port} of {server.host} is taken: choose another, or 0 for any that is free"
+                f"port {server.port} of {server.host} is in use: choose another, or 0 for any free port"
             ) from None
         raise UsageError(f"cannot listen on {server.host}: {error.strerror}") from None

@@ -24,7 +24,7 @@ class Claim:
     Attributes
     ----------
     start, length
-        Where it stands in the text that was sent; ``length`` None for that of the mention.
+        Where it is in the text that was sent; ``length`` None for that of the mention.
     mention
         Its words, by which offsets are checked.
     entity, confidence, type
@@ -41,7 +41,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class PlainText:
-    """A text with ``&`` in place of ``&amp;``, and where each of its characters comes from.
+    """A text with ``&`` instead of ``&amp;``, and where each of its characters comes from.
 
     REL's server makes this replacement before it counts. A text without ``&amp;`` (and ``&amp;amp;``) is
     understood in the same way by every server.

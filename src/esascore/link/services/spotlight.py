@@ -49,7 +49,7 @@ class SpotlightLinker(RemoteLinker):
 
     @property
     def settings(self) -> str:
-        """What is sent with every text, for it changes the answers."""
+        """What is sent with every text, because it changes the answers."""
         return f"confidence={float(self.confidence)!r}"
 
     def request(self, text: str) -> tuple[bytes, Mapping[str, str]]:
@@ -128,7 +128,7 @@ def _number(value: Any) -> float | None:
 
 
 def _type(row: Mapping[str, Any]) -> str | None:
-    """Return the broad type among those of DBpedia, else the first that is told, without its prefix."""
+    """Return the broad type among those of DBpedia, otherwise the first one, without its prefix."""
     told = row.get("@types")
     types = [one.strip() for one in told.split(",") if one.strip()] if isinstance(told, str) else []
     own = [one.partition(":")[2] for one in types if one.startswith("DBpedia:")]

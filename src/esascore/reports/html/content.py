@@ -272,4 +272,4 @@ def _warnings(evaluation: Scored) -> Iterator[str]:
             yield f"{system.name}: {blank:,} of {number:,} outputs are blank or null-like and score 0."
     empty = sum(not example.input.entities for example in evaluation.examples)
     if empty:
-        yield f"{empty:,} of {number:,} inputs have no entity: ESA is undefined there and leaves them out."
+        yield f"{empty:,} of {number:,} inputs have no entity: ESA is undefined, and they are excluded."

@@ -50,7 +50,7 @@ def flags_of_metrics(evaluation: Scored) -> Flags:
 def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[tuple[Flag, ...]]]:
     """Read the file that ``esascore hallucinations -o`` writes, for the systems of an evaluation.
 
-    Systems that the evaluation does not have are passed over; texts that the file does not have get no flag.
+    Systems that the evaluation does not have are skipped; texts that the file does not have get no flag.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def read_flags(path: str | PathLike[str], evaluation: Scored) -> dict[str, list[
             continue
         position = places.get(record["id"])
         if position is None:
-            place.fail(f"the corpus has no example {record['id']!r}: give the file of this corpus")
+            place.fail(f"the corpus has no example {record['id']!r}: give the file for this corpus")
         text = texts[record["system"]][position]
         found[record["system"]][position] = tuple(_flag(span, text, place) for span in spans)
     return found
@@ -82,9 +82,9 @@ def _flag(span: object, text: str, place: Place) -> Flag:
         place.fail("a hallucination must be an object with start, end, class and type")
     start, end = span.get("start"), span.get("end")
     if not (_is_count(start) and _is_count(end) and start < end <= len(text)):
-        place.fail(f"start {start!r} and end {end!r} are no span of the text: was it changed?")
+        place.fail(f"start {start!r} and end {end!r} are not a span of the text: was it changed?")
     if span.get("text", text[start:end]) != text[start:end]:
-        place.fail(f"the text has no {span['text']!r} at {start}: give the file of these outputs")
+        place.fail(f"the text has no {span['text']!r} at {start}: give the file for these outputs")
     confidence = span.get("confidence")
     return Flag(
         start,

@@ -118,7 +118,7 @@ def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike
             other = next(_others(path), None)
             if other is not None:
                 raise UsageError(
-                    f"cannot write {path}: the folder holds {other}, which is no part of a report; "
+                    f"cannot write {path}: the folder contains {other}, which is not part of a report; "
                     "give a new folder"
                 )
         elif path.exists():
@@ -149,7 +149,7 @@ def _fill(content: Content, folder: Path) -> None:
 def _write_file(content: Content, path: Path) -> None:
     script = "\n".join(_asset(name) for name in SCRIPTS)
     style = _asset(STYLE)
-    # Blocks of JSON are no scripts: browsers run none of them, and with < escaped none can end early.
+    # Blocks of JSON are not scripts: browsers run none of them, and with < escaped none can end early.
     blocks = [
         f'<script type="application/json" id="data-{name}">{_literal(value)}</script>'
         for name, value in _data(content)
@@ -157,8 +157,8 @@ def _write_file(content: Content, path: Path) -> None:
     size = sum(map(len, blocks))
     if size > LARGEST_FILE:
         raise UsageError(
-            f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page to open at once; "
-            "give a folder, that is a name without .html"
+            f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page; "
+            "give a folder (a name without .html)"
         )
     page = _page(
         content.title,

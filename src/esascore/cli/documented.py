@@ -1,0 +1,27 @@
+"""Commands whose docstring has their examples, which the help shows after the options."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from textwrap import indent
+from typing import Any
+
+import click
+
+
+class Documented(click.Command):
+    """A command whose examples are the NumPy section of that name in the docstring of its function."""
+
+    def __init__(self, name: str | None, *, help: str, **settings: Any):  # noqa: A002, as in click
+        text, _, section = cleandoc(help).partition("\n\nExamples\n--------\n")
+        lines, _, rest = section.partition("\n\n")
+        needs_demo = "esascore-demo/" in lines and "esascore demo\n" not in lines
+        note = " (after esascore demo, which writes these files)" if needs_demo else ""
+        epilog = f"\b\nExamples{note}:\n{indent(lines, '  ')}\n\n{rest}"
+        super().__init__(name, help=text, epilog=epilog, **settings)
+
+
+class DocumentedGroup(Documented, click.Group):
+    """A group of such commands, with examples of its own."""
+
+    command_class = Documented
