@@ -368,7 +368,7 @@ def test_ctrl_c_ends_all_waiting_and_keeps_what_came(serve, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         made.link(["quick", *(f"slow {n}" for n in range(50))])
     assert cache.info().entries == {"rel": 1}
-    assert len(server.seen) < 10
+    assert len(server.seen) <= 7
 
 
 def test_answers_are_kept(serve, tmp_path):

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -216,10 +217,17 @@ class HttpService:
     def __repr__(self) -> str:
         return f"HttpService({self.url!r})"
 
-    def post(self, body: bytes, headers: Mapping[str, str], *, attempts: int | None = None) -> bytes:
+    def post(
+        self,
+        body: bytes,
+        headers: Mapping[str, str],
+        *,
+        attempts: int | None = None,
+        stopped: Event | None = None,
+    ) -> bytes:
         """Return what the service answers, with status 200; raises `ServiceFailure`.
 
-        ``attempts`` takes the place of that in the policy.
+        ``attempts`` takes the place of that in the policy. Nothing is tried again once ``stopped`` is set.
         """
         from urllib3.exceptions import HTTPError, LocationParseError, MaxRetryError
 
@@ -246,11 +254,14 @@ class HttpService:
                 reason, busy = str(error), error.response
             except HTTPError as error:
                 reason = _told(error)
+            if stopped is not None and stopped.is_set():
+                raise ServiceFailure(self.safe(reason))
             try:
                 patience = patience.increment()
             except MaxRetryError:
                 tried = f" ({most} attempts)" if most > 1 else ""
                 raise ServiceFailure(self.safe(reason + tried)) from None
+            self._manager().clear()  # a connection that was kept may be what failed
             patience.sleep(busy)
 
     def safe(self, reason: str) -> str:

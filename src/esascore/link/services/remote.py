@@ -115,6 +115,7 @@ class RemoteLinker(ABC):
 
     def _fetch(self, texts: Sequence[str], *, attempts: int | None, give_up_after: int) -> dict[str, Links]:
         lock = threading.Lock()
+        stopped = threading.Event()
         in_a_row = 0
         given_up: LinkFailure | None = None
 
@@ -123,7 +124,7 @@ class RemoteLinker(ABC):
             if given_up is not None:
                 return given_up
             try:
-                links, fault = self._one(text, attempts), False
+                links, fault = self._one(text, attempts, stopped), False
             except ServiceFailure as failure:
                 links, fault = LinkFailure(str(failure)), failure.everywhere
             with lock:
@@ -142,11 +143,12 @@ class RemoteLinker(ABC):
                 if len(fresh) >= _ANSWERS_IN_A_TRANSACTION:
                     self._keep(fresh)
         finally:
+            stopped.set()
             self._keep(fresh)  # what was paid for is kept, also after Ctrl-C
         self._down = given_up is not None
         return found
 
-    def _one(self, text: str, attempts: int | None) -> Links:
+    def _one(self, text: str, attempts: int | None, stopped: threading.Event) -> Links:
         plain = PlainText.of(text)
         try:
             body, headers = self.request(plain.text)
@@ -154,7 +156,7 @@ class RemoteLinker(ABC):
             raise ServiceFailure(
                 "the text contains half of a surrogate pair and cannot be sent", everywhere=False
             ) from None
-        answer = self._service.post(body, headers, attempts=attempts)
+        answer = self._service.post(body, headers, attempts=attempts, stopped=stopped)
         try:
             claims = self.claims(json.loads(answer.decode("utf-8")))
         except (ValueError, RecursionError) as error:
