@@ -64,7 +64,7 @@ def load(name: str) -> Rows:
     """
     path = folder() / f"{name}.tsv"
     if name not in names():
-        raise UsageError(f"there is no lexicon {name!r}: known lexicons are {', '.join(names())}")
+        raise UsageError(f"there is no lexicon {name!r}: known are {', '.join(names())}")
     return read(path)
 
 

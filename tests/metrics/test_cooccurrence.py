@@ -135,8 +135,8 @@ def test_the_originals_json_is_read(tmp_path):
         (f"{HEADER}\na\t1\tb x\n", "counts.txt:2: a line is an item"),
         (f"{HEADER}\na\t1\t\na\t2\t\n", "counts.txt:3: a line is an item that comes once"),
         ('{"a": ', "not JSON"),
-        ('{"a": "b"}', "the count of 'a' is no number"),
-        ('{"a": -1}', "the count of 'a' is no number"),
+        ('{"a": "b"}', "the count of 'a' is not a number"),
+        ('{"a": -1}', "the count of 'a' is not a number"),
         ('{"a": NaN}', "not JSON"),
     ],
 )

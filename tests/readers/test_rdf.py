@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import builtins
 import json
 import logging
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,15 +136,8 @@ def test_errors_name_the_file(
 
 
 def test_without_rdflib(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any, **named: Any) -> Any:
-        if name.partition(".")[0] == "rdflib":
-            raise ImportError(name)
-        return real(name, *rest, **named)
-
     path = write(NT, "a.nt")
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "rdflib", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'esascore\[rdf\]'"):
         read_corpus(path)
 

@@ -134,7 +134,7 @@ def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str]
     row = dict(zip(columns, cells, strict=False))  # trailing empty cells may be left out
     kind = row.get("kind") or "alias"
     if kind not in KINDS:
-        raise DataError(f"unknown kind {kind!r}: known kinds are {', '.join(KINDS)}", file=path, line=line)
+        raise DataError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}", file=path, line=line)
     return _entry(
         row.get("entity", ""), row.get("form", ""), kind, _cost(row.get("cost"), path, line), path, line
     )
