@@ -290,11 +290,11 @@ class TestFlags:
             ({"system": "bad", "id": "Id9", "hallucinations": []}, "no example 'Id9'"),
             (
                 {"system": "bad", "id": "Id3", "hallucinations": [{"start": 0, "end": 99}]},
-                "no span of the text",
+                "not a span of the text",
             ),
             (
                 {"system": "bad", "id": "Id3", "hallucinations": [{"start": True, "end": 2}]},
-                "no span of the text",
+                "not a span of the text",
             ),
             (
                 {"system": "bad", "id": "Id3", "hallucinations": [{"start": 0, "end": 2, "text": "Os"}]},
