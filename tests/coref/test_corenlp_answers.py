@@ -160,7 +160,7 @@ def mention(**changes):
     ],
 )
 def test_an_answer_of_another_form(answer):
-    with pytest.raises(CorefError, match="not have the expected form") as caught:
+    with pytest.raises(CorefError, match="does not have the expected form") as caught:
         read_chains(answer, TEXT)
     assert "\n" not in str(caught.value)
 

@@ -141,7 +141,7 @@ def test_the_report_says_which_texts_the_linker_left_out(run, corpus, serve, tmp
     assert code == 0
     assert "no answer for 1 of 2 texts" in err
     files = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
-    assert any(b"no answer of the linker for 1 texts" in content for content in files)
+    assert any(b"no answer from the linker for 1 texts" in content for content in files)
 
 
 def test_answers_are_asked_for_once(run, corpus, serve):
@@ -161,7 +161,7 @@ def test_answers_are_asked_for_once(run, corpus, serve):
         (["--linker-url", "http://127.0.0.1:1"], "need --linker"),
         (["--linker", "gazetteer", "--linker-url", "http://127.0.0.1:1"], "has no address"),
         (["--linker", "rel", "--linker-url", "ftp://127.0.0.1"], "http"),
-        (["--linker", "none", "--allow-linker-failures"], "no linker"),
+        (["--linker", "none", "--allow-linker-failures"], "needs a linker"),
         (["--linker", "spotlight"], "--linker-url"),
     ],
 )

@@ -475,7 +475,7 @@ def test_malformed_arguments_are_refused(arguments, error, message):
         (lambda: Parent(tokenizer="nltk"), "tokenizer must be one of whitespace, words, 13a"),
         (lambda: Parent(entailment="bert"), "entailment must be one of overlap, none"),
         (lambda: ParentC(Cooccurrence.of(count_rows([])), attributes=True), "no option 'attributes'"),
-        (lambda: ParentE(FakeDetector({}), tokenizer="13a"), "take tokenizer 'words'"),
+        (lambda: ParentE(FakeDetector({}), tokenizer="13a"), "use tokenizer 'words'"),
         (
             lambda: ParentE(FakeDetector({})).segments(["a"], [["a"]], [[("x", "y"), ("x", "y", "z")]]),
             "table 1 mixes",

@@ -168,7 +168,7 @@ def _apply(
     """Add the variants that the sources make of a name, which may be itself a variant."""
     for source, made in sources:
         if made.needs in name.label and (name.is_person or not made.only_persons):
-            for form in made.rule(name):
+            for form in map(str.strip, made.rule(name)):
                 if form and form not in found:
                     found[form] = (
                         Variant(form, f"{first.source}+{source}", round(first.cost + made.cost, 4))
