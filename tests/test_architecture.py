@@ -1,0 +1,34 @@
+"""``docs/architecture.md`` names what is there, in the order of the contract."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+PAGE = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+
+
+def test_every_module_is_there():
+    for name in set(re.findall(r"`(esascore(?:\.\w+)+)`", PAGE)):
+        assert find_spec(name) is not None, name
+
+
+def test_the_rooms_are_the_layers():
+    rooms = re.findall(r"^\| `(esascore\.\w+)` \|", PAGE, re.MULTILINE)
+    [contract] = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    assert rooms == contract["layers"][::-1]
+
+
+@pytest.mark.parametrize("command", ["score", "hallucinations"])
+def test_no_module_is_passed_twice(command):
+    walk = PAGE.partition(f"## One call of `esascore {command}`")[2].partition("\n## ")[0]
+    steps = re.findall(r"^(\d+)\. `(esascore[\w.]+)`", walk, re.MULTILINE)
+    assert [int(number) for number, _ in steps] == list(range(1, len(steps) + 1))
+    assert len({module for _, module in steps}) == len(steps) > 30
