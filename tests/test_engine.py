@@ -35,7 +35,7 @@ class Failing(FakeDetector):
         super().__init__()
         self.text = text
 
-    def detect(self, items):
+    def detect(self, items, *, whole=True):
         if any(self.text in text for _, text in items):
             raise LinkerError("the linker is down")
         return super().detect(items)
@@ -51,7 +51,7 @@ class FailsElsewhere(FakeDetector):
         super().__init__()
         self.home, self.folder, self.how = home, folder, how
 
-    def detect(self, items):
+    def detect(self, items, *, whole=True):
         if os.getpid() == self.home:
             wait_until(lambda: any(self.folder.iterdir()))
         elif self.how == "killed once" and any(self.folder.iterdir()):
@@ -239,7 +239,7 @@ from fakes import FakeDetector
 engine.BATCH, engine.WORTH_A_PROCESS = 4, 8
 
 class Busy(FakeDetector):
-    def detect(self, items):
+    def detect(self, items, *, whole=True):
         pathlib.Path({seen!r}, str(os.getpid())).touch()
         while True:
             pass

@@ -312,3 +312,13 @@ def test_contexts_of_a_lexicon_set_borders(tmp_path):
     text = "The Lake Town is in the lovely Westernland with the Ann Smith."
     [found] = detector.detect([(GRAPH, text)])
     assert [m.text for m in found.mentions] == ["Lake Town", "the lovely Westernland", "the Ann Smith"]
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_what_is_detected_is_the_same_without_boundaries_and_anaphora(profile):
+    graph = graph_of("Ada_Hall | location | New_York\nAda_Hall | owner | Bo_Berg", "Building")
+    texts = ["The Ada Hall is in New York's centre.", "It is owned by Bo Berg.", "The hall.", "", "Berg"]
+    pipeline = build_pipeline(profile)
+    items = [(graph, text) for text in texts]
+    quick, whole = pipeline.detect(items, whole=False), pipeline.detect(items)
+    assert [found.undetected for found in quick] == [found.undetected for found in whole]

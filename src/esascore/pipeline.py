@@ -64,13 +64,20 @@ class Pipeline:
     explainer: Explainer
     parts: tuple[tuple[str, str], ...]
 
-    def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
-        """Detect the entities of each input in its text; one result per item, in order."""
+    def detect(self, items: Sequence[tuple[Input, str]], *, whole: bool = True) -> list[Detection]:
+        """Detect the entities of each input in its text; one result per item, in order.
+
+        Unless the ``whole`` result is asked for, mentions have no boundaries of their own, and anaphora is
+        left out where it proves nothing: which entities are detected is the same.
+        """
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
         documents = [Document(*items[index]) for index in spoken]
         links = self.links(documents)
-        named = self._named(documents, links)
-        anaphora = self._anaphora(documents, named)
+        named = self.cores(documents, links)
+        if self.boundaries is not None and (whole or self.anaphora_count):
+            named = [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
+        needed = self.anaphora if whole or self.anaphora_count else ()
+        anaphora = self._anaphora(needed, documents, named)
         results = [_nothing(*item, () if self.linked is not None else None) for item in items]
         for index, document, names, pointers, own in zip(
             spoken, documents, named, anaphora, links, strict=True
@@ -103,17 +110,14 @@ class Pipeline:
             proposals = [self.refused.kept(some) for some in proposals]
         return [self.resolve(some) for some in proposals]
 
-    def _named(self, documents: Sequence[Document], links: Sequence[Links | None]) -> list[list[Mention]]:
-        cores = self.cores(documents, links)
-        if self.boundaries is None:
-            return cores
-        return [self.boundaries.extend(*pair) for pair in zip(documents, cores, strict=True)]
-
     def _anaphora(
-        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
+        self,
+        detectors: Sequence[AnaphorProposer],
+        documents: Sequence[Document],
+        named: Sequence[Sequence[Mention]],
     ) -> list[list[Mention]]:
         found: list[list[Mention]] = [[] for _ in documents]
-        for detector in self.anaphora:
+        for detector in detectors:
             known = [_in_text_order(*pair) for pair in zip(named, found, strict=True)]
             for own, new in zip(found, detector.propose(documents, known), strict=True):
                 own.extend(new)

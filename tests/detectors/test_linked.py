@@ -101,7 +101,7 @@ def test_unknown_links_change_nothing():
 class Answering:
     """A pipeline whose links cross process borders; must be picklable."""
 
-    def detect(self, items, *, threads=1):
+    def detect(self, items, *, whole=True):
         from esascore.model import Detection
 
         return [

@@ -221,7 +221,7 @@ def _run(
 
 
 def _detect(detector: Detector, keep: Keep, batch: Sequence[Item]) -> Any:
-    return keep(detector.detect(batch))
+    return keep(detector.detect(batch, whole=keep is not _covered))
 
 
 def _make_do(factory: Factory, keep: Keep, texts: int) -> Callable[[Sequence[Item]], Any]:

@@ -38,8 +38,11 @@ _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 class Detector(Protocol):
     """What metrics and the engine ask of a pipeline."""
 
-    def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
-        """Detect the entities of each input in its text; one result per item, in order."""
+    def detect(self, items: Sequence[tuple[Input, str]], *, whole: bool = True) -> list[Detection]:
+        """Detect the entities of each input in its text; one result per item, in order.
+
+        Unless the ``whole`` result is asked for, it is enough to know which entities are detected.
+        """
         ...
 
     def signature_parts(self) -> dict[str, str]:
