@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 
+from esascore.text.lazy import lazy
 from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords
 
-_MAYBE_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f\W\d_]")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _MOSTLY = 0.85
 _FEW_WORDS = 6
 
@@ -43,33 +40,25 @@ class Casing:
     def __init__(self, text: str, words: FoldedWords, starts: Sequence[int]):
         self._text = text
         self._words = words
-        self._starts = starts
-
-    @cached_property
-    def firsts(self) -> tuple[int, ...]:
+        self.firsts = _first_words(words.tokens, starts)
         """The number of the word that each sentence with a word begins with."""
-        if len(self._starts) == 1:
-            return (0,) if self._words.texts else ()
-        tokens = self._words.tokens
-        edges = (*self._starts[1:], tokens[-1] + 1 if tokens else 0)
-        firsts = []
-        at = 0
-        for edge in edges:
-            following = bisect_right(tokens, edge - 1)
-            if following > at:
-                firsts.append(at)
-            at = following
-        return tuple(firsts)
 
-    @cached_property
+    @lazy
     def _told(self) -> tuple[bool, ...]:
-        text, words, firsts = self._text, self._words, self.firsts
-        begins = {words.starts[first] for first in firsts}
-        inside = (m for m in _MAYBE_CAPITAL.finditer(text) if m.start() not in begins and m[0].isupper())
-        if next(inside, None) is None:
+        text, starts, firsts = self._text, self._words.starts, self.firsts
+        letters = "".join(map(text.__getitem__, starts))
+        capitals = list(map(str.isupper, letters))
+        if sum(capitals) == sum(map(capitals.__getitem__, firsts)):  # only where sentences begin
             return (False,) * len(firsts)
-        edges = [*(words.starts[first] for first in firsts), len(text)]
-        return tuple(_tells(text[start:end]) for start, end in pairwise(edges))
+        told = []
+        for first, end in pairwise((*firsts, len(starts))):
+            own = sum(capitals[first:end])
+            words = sum(map(str.isalpha, letters[first:end]))
+            mostly = own > _MOSTLY * words and (
+                words >= _FEW_WORDS or text[starts[first] : self._words.ends[end - 1]].isupper()
+            )
+            told.append(own > 0 and not mostly)
+        return tuple(told)
 
     def begins(self, word: int) -> bool:
         """Tell whether a word is the first of a sentence."""
@@ -84,11 +73,11 @@ class Casing:
         return self._told[0 if len(self.firsts) == 1 else bisect_right(self.firsts, word) - 1]
 
 
-def _tells(sentence: str) -> bool:
-    if sentence.islower() or sentence.isupper():
-        return False
-    words = _LETTERS.findall(sentence)
-    return len(words) < _FEW_WORDS or sum(word[0].isupper() for word in words) <= _MOSTLY * len(words)
+def _first_words(tokens: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
+    if len(starts) < 2:
+        return (0,) if tokens else ()
+    words = (bisect_left(tokens, start) for start in starts)
+    return tuple(dict.fromkeys(word for word in words if word < len(tokens)))
 
 
 def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = False) -> bool:

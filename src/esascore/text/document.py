@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from esascore.model import Graph, Input
 from esascore.text.casing import Casing
+from esascore.text.lazy import lazy
 from esascore.text.sentences import sentence_starts
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
@@ -28,22 +28,22 @@ class Document:
     input: Input
     text: str
 
-    @cached_property
+    @lazy
     def tokens(self) -> Tokens:
         """The words and other characters of the text."""
         return split_words(self.text)
 
-    @cached_property
+    @lazy
     def words(self) -> FoldedWords:
         """The words without case, diacritics and punctuation."""
         return FoldedWords.of(self.tokens)
 
-    @cached_property
+    @lazy
     def sentences(self) -> tuple[int, ...]:
         """The number of the token that each sentence begins with."""
         return sentence_starts(self.text, self.tokens)
 
-    @cached_property
+    @lazy
     def casing(self) -> Casing:
         """In which sentences capitals tell names."""
         return Casing(self.text, self.words, self.sentences)
