@@ -65,6 +65,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     def __init__(self, detector: Detector):
         super().__init__(detector=detector)
         self._corpus: tuple[Sequence[Example], Phrases] | None = None
+        self._found: dict[int, tuple[Detection, tuple[Hallucination, ...]]] = {}
 
     def find(
         self,
@@ -92,10 +93,15 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
         names, explainer = self._known_names(examples), self._detector.explainer
-        return [
-            hallucinations(*each, names, explainer)
-            for each in zip(documents, examples, detections, strict=True)
-        ]
+        found: list[tuple[Hallucination, ...]] = []
+        for document, example, detection in zip(documents, examples, detections, strict=True):
+            # Systems that say the same of an input share one detection; it is kept so that its id stays its own.
+            known = self._found.get(id(detection))
+            if known is None:
+                known = detection, hallucinations(document, example, detection, names, explainer)
+                self._found[id(detection)] = known
+            found.append(known[1])
+        return found
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
@@ -136,6 +142,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         # All systems of a run share one corpus: its names are collected once.
         if self._corpus is None or self._corpus[0] is not examples:
             self._corpus = examples, corpus_names(examples)
+            self._found.clear()
         return self._corpus[1]
 
 
