@@ -7,7 +7,6 @@ in the kernels, so that no backend changes a number.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -49,50 +48,6 @@ def lcs_lengths(ids: Array, offsets: Array, first: Array, second: Array) -> Arra
     return np.array(
         [_lcs(lists[a], lists[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)], np.int32
     )
-
-
-def ngram_ids(ids: Array, offsets: Array, groups: Array, max_order: int) -> Array:
-    """Number the distinct n-grams of each order and group in order of first occurrence."""
-    found = np.full((max_order, len(ids)), -1, np.int32)
-    lists = _lists(ids, offsets)
-    for low, high in _ranges(groups):
-        for order in range(1, max_order + 1):
-            known: dict[Ngram, int] = {}
-            for sequence in range(low, high):
-                for start, ngram in enumerate(_ngrams(lists[sequence], order), start=int(offsets[sequence])):
-                    # A unigram keeps the number of its token: both count first occurrences.
-                    found[order - 1, start] = known.setdefault(ngram, len(known))
-    return found
-
-
-def ngram_counts(ids: Array, offsets: Array, max_order: int) -> tuple[Array, Array, Array, Array]:
-    """Count the distinct n-grams of each sequence: columns sequence, order, start, count."""
-    rows: list[tuple[int, int, int, int]] = []
-    for sequence, tokens in enumerate(_lists(ids, offsets)):
-        for order in range(1, max_order + 1):
-            ngrams = list(_ngrams(tokens, order))
-            starts: dict[Ngram, int] = {}
-            for start, ngram in enumerate(ngrams, start=int(offsets[sequence])):
-                starts.setdefault(ngram, start)
-            counts = Counter(ngrams)
-            rows.extend((sequence, order, start, counts[ngram]) for ngram, start in starts.items())
-    columns = np.array(rows, np.int64).reshape(-1, 4)
-    return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
-
-
-def ngram_matches(
-    ids: Array, offsets: Array, max_order: int, hypotheses: Array, limits: Array, references: Array
-) -> Array:
-    """Clipped n-gram matches of each hypothesis against all of its references."""
-    lists = _lists(ids, offsets)
-    matches = np.zeros((len(hypotheses), max_order), np.int64)
-    for at, (low, high) in enumerate(_ranges(limits)):
-        for order in range(1, max_order + 1):
-            best: Counter[Ngram] = Counter()
-            for reference in references[low:high]:
-                best |= Counter(_ngrams(lists[reference], order))
-            matches[at, order - 1] = (Counter(_ngrams(lists[hypotheses[at]], order)) & best).total()
-    return matches
 
 
 def ngram_overlap(

@@ -1,10 +1,9 @@
 """Longest common subsequences and n-gram counts over interned tokens, for whole corpora at once.
 
-Tokens become numbers once (:func:`intern_texts`, :func:`intern_tokens`); everything else works on arrays:
-:func:`lcs_lengths`, :func:`occurs_in`, :func:`ngram_ids`, :func:`ngram_counts`, :func:`ngram_matches` and
-:func:`ngram_overlap`. N-grams are compared exactly, never by hash alone. Work that is small, before anything
-has been compiled, runs in plain Python; all other work runs in compiled kernels, in threads if asked. Neither
-changes a result.
+Tokens become numbers once (:func:`intern_texts`); everything else works on arrays: :func:`occurs_in`,
+:func:`lcs_lengths` and :func:`ngram_overlap`. N-grams are compared exactly, never by hash alone. Work that is
+small, before anything has been compiled, runs in plain Python; all other work runs in compiled kernels, in
+threads if asked. Neither changes a result.
 
 Examples
 --------
@@ -39,14 +38,9 @@ from esascore.align.backends import ENVIRONMENT
 from esascore.errors import UsageError
 
 __all__ = [
-    "NgramCounts",
     "Sequences",
     "intern_texts",
-    "intern_tokens",
     "lcs_lengths",
-    "ngram_counts",
-    "ngram_ids",
-    "ngram_matches",
     "ngram_overlap",
     "occurs_in",
 ]
@@ -98,23 +92,6 @@ class Sequences:
         return np.diff(self.offsets)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NgramCounts:
-    """The distinct n-grams of sequences, as columns.
-
-    N-gram ``i`` is ``ids[start[i]:start[i] + order[i]]``, its first occurrence in sequence ``sequence[i]``,
-    which has it ``count[i]`` times. Ordered by sequence, order and start.
-    """
-
-    sequence: Offsets
-    order: Offsets
-    start: Offsets
-    count: Offsets
-
-    def __len__(self) -> int:
-        return len(self.sequence)
-
-
 def intern_texts(
     texts: Sequence[str],
     groups: ArrayLike | None = None,
@@ -164,50 +141,6 @@ def intern_texts(
     offsets = _cumulated(counts)
     ids = np.empty(offsets[-1], np.int32)
     in_threads(lambda b, e: kernels.close_ranks(roomy, room, offsets, b, e, ids), offsets, threads)
-    return Sequences(ids, offsets, limits, sizes)
-
-
-def intern_tokens(
-    lists: Sequence[Sequence[str]],
-    groups: ArrayLike | None = None,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
-) -> Sequences:
-    """Turn lists of tokens into numbers, for any tokenisation.
-
-    Parameters
-    ----------
-    lists
-        One list of tokens a text; a token may hold anything, white space too.
-    groups, threads, backend
-        As for :func:`intern_texts`.
-
-    Examples
-    --------
-    >>> intern_tokens([["New York", "is", "big"], ["New York"]]).ids.tolist()
-    [0, 1, 2, 0]
-    """
-    if isinstance(lists, str):
-        raise UsageError("lists must be lists of tokens, not one string")
-    for tokens in lists:
-        if isinstance(tokens, str):
-            raise UsageError("a list of tokens is a string: split it first, or use intern_texts")
-    joined = _strings([token for tokens in lists for token in tokens], "tokens")
-    limits = _group_offsets(groups, len(lists))
-    if _backend(backend, _INTERN * len(joined)) == "python":
-        return _from_lists(lists, limits)
-    from esascore.align import _sequences_numba as kernels
-
-    codes, borders = _encode(joined)
-    offsets = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
-    ids = np.empty(offsets[-1], np.int32)
-    sizes = np.zeros(len(limits) - 1, np.int32)
-    in_threads(
-        lambda b, e: kernels.intern_tokens(codes, borders, offsets, limits, b, e, ids, sizes),
-        offsets[limits],
-        threads,
-    )
     return Sequences(ids, offsets, limits, sizes)
 
 
@@ -289,127 +222,6 @@ def lcs_lengths(
     return found
 
 
-def ngram_ids(
-    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
-) -> Ints:
-    """Number the n-grams of orders 1 to ``max_order``, so that equal n-grams of a group are equal numbers.
-
-    Returns
-    -------
-    ``result[order - 1, token]`` is the number of the n-gram that starts at the token, counted per group and
-    order from 0 in order of first occurrence; -1 where the sequence ends before the n-gram does.
-
-    Examples
-    --------
-    >>> ngram_ids(intern_texts(["a rose is a rose", "a rose"]), 2).tolist()
-    [[0, 1, 2, 0, 1, 0, 1], [0, 1, 2, 0, -1, 0, -1]]
-    """
-    order = _checked_order(max_order)
-    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
-        return _sequences_py.ngram_ids(sequences.ids, sequences.offsets, sequences.groups, order)
-    from esascore.align import _sequences_numba as kernels
-
-    found = np.empty((order, len(sequences.ids)), np.int32)
-    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
-    work = sequences.offsets[sequences.groups]
-    in_threads(lambda b, e: kernels.ngram_ids(*columns, b, e, order, found), work, threads)
-    return found
-
-
-def ngram_counts(
-    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
-) -> NgramCounts:
-    """Count the distinct n-grams of orders 1 to ``max_order`` of each sequence.
-
-    Examples
-    --------
-    >>> counts = ngram_counts(intern_texts(["a rose is a rose"]), 2)
-    >>> counts.start.tolist(), counts.order.tolist(), counts.count.tolist()
-    ([0, 1, 2, 0, 1, 2], [1, 1, 1, 2, 2, 2], [2, 2, 1, 2, 1, 1])
-    """
-    order = _checked_order(max_order)
-    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
-        return NgramCounts(*_sequences_py.ngram_counts(sequences.ids, sequences.offsets, order))
-    from esascore.align import _sequences_numba as kernels
-
-    limits = sequences.offsets * order  # no sequence has more n-grams than tokens times orders
-    starts, counts = np.empty(limits[-1], np.int64), np.empty(limits[-1], np.int64)
-    distinct = np.zeros((len(sequences), order), np.int64)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_counts(
-            sequences.ids, sequences.offsets, size, order, limits, begin, end, starts, counts, distinct
-        ),
-        sequences.offsets,
-        threads,
-    )
-    made = distinct.sum(axis=1)
-    sequence = np.repeat(np.arange(len(sequences)), made)
-    taken = np.arange(len(sequence)) + np.repeat(limits[:-1] - _cumulated(made)[:-1], made)
-    orders = np.repeat(np.tile(np.arange(1, order + 1), len(sequences)), distinct.ravel())
-    return NgramCounts(sequence, orders, starts[taken], counts[taken])
-
-
-def ngram_matches(
-    sequences: Sequences,
-    hypotheses: ArrayLike,
-    references: Sequence[ArrayLike],
-    max_order: int = 4,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
-) -> Offsets:
-    """Clipped n-gram matches, as BLEU counts them.
-
-    An n-gram of the hypothesis matches as often as the reference that has it most often has it.
-
-    Parameters
-    ----------
-    sequences
-        The interned sequences.
-    hypotheses
-        Sequence numbers.
-    references
-        For each hypothesis the sequence numbers, in the same group, of its references.
-    max_order, threads, backend
-        As for :func:`ngram_ids`.
-
-    Returns
-    -------
-    Matches, one row a hypothesis, one column an order.
-
-    Examples
-    --------
-    >>> sequences = intern_texts(["the the cat sat", "the cat", "a cat sat on the mat"])
-    >>> ngram_matches(sequences, [0], [[1, 2]], 3).tolist()
-    [[3, 2, 0]]
-    """
-    order = _checked_order(max_order)
-    lists = [_indices(sequences, numbers, "references") for numbers in references]
-    limits = _cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
-    joined = np.concatenate([np.empty(0, np.int64), *lists])
-    asked = _indices(sequences, hypotheses, "hypotheses")
-    if len(asked) != len(lists):
-        raise UsageError(f"{len(asked)} hypotheses but {len(lists)} lists of references")
-    _check_same_group(sequences, np.repeat(asked, np.diff(limits)), joined)
-    lengths = sequences.lengths
-    work = _cumulated(lengths[asked]) + _cumulated(lengths[joined])[limits]
-    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
-        return _sequences_py.ngram_matches(sequences.ids, sequences.offsets, order, asked, limits, joined)
-    from esascore.align import _sequences_numba as kernels
-
-    matches = np.empty((len(asked), order), np.int64)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_matches(
-            sequences.ids, sequences.offsets, size, order, asked, limits, joined, begin, end, matches
-        ),
-        work,
-        threads,
-    )
-    return matches
-
-
 def ngram_overlap(
     sequences: Sequences,
     first: ArrayLike,
@@ -445,8 +257,10 @@ def ngram_overlap(
         ``first`` are neighbours.
     weights
         One weight a token, in the order of ``sequences.ids``, finite and not negative.
-    max_order, threads, backend
-        As for :func:`ngram_ids`.
+    max_order
+        Longest n-grams.
+    threads, backend
+        As for :func:`intern_texts`.
     mean
         How the weights of its tokens make the weight of an n-gram.
 
