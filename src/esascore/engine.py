@@ -12,10 +12,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
@@ -56,12 +55,6 @@ BATCH = 1024
 
 WORTH_A_PROCESS = 4096
 """Texts per process below which starting it (imports, lexicons, compiled code) costs more than it saves."""
-
-WORTH_COMPILED_CODE = 8192
-"""Texts from which importing Numba and loading its code saves time, though each batch is small work."""
-
-WORTH_COMPILING = 250_000
-"""Texts from which that holds even where the code has to be compiled first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,13 +255,10 @@ def _run(
 
 
 def _load_compiled_code(texts: int) -> None:
-    """Load Numba now if it pays: the chooser judges each batch alone, only we know how many will come."""
-    from esascore.align.backends import MODULES
-    from esascore.align.ready import is_compiled
+    """Load it now if it pays: the chooser judges each batch alone, only we know how many will come."""
+    from esascore.align.backends import prepare
 
-    if texts >= (WORTH_COMPILED_CODE if is_compiled() else WORTH_COMPILING):
-        with suppress(ImportError):
-            import_module(MODULES["numba"])
+    prepare(texts)
 
 
 class _Work:
@@ -361,7 +351,7 @@ def _feed(connection: Connection, form: _Form, work: _Work) -> None:
 def _serve(connection: Connection, factory: Factory, pack: Callable[[Sequence[Detection]], Any]) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _load_compiled_code(WORTH_COMPILED_CODE)  # a process is only started for so many
+    _load_compiled_code(WORTH_A_PROCESS)  # a process is only started for so many
     pipeline: Detector | None = None
     try:
         while True:

@@ -4,27 +4,72 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import ModuleType
 
+import numpy as np
 import pytest
 
-from esascore.align import backends, match
+from esascore.align import _py, backends, match
 from esascore.align._problem import make_problem
+from esascore.align.compiled import Library
 from esascore.align.matches import Matches
 from esascore.errors import UsageError
 
 LITTLE = make_problem([(["a"], "a b c")], 0.4)
+LOADABLE = int(backends.LOADING / backends.COMPARISON)
+"""Comparisons from which loading compiled code pays."""
 
 
 def work_of(comparisons: int):
     """A problem that is estimated to need at least so many comparisons."""
-    problem = make_problem([(["a b c d"] * 10, "x" * (comparisons // 8))], 0.4)
-    assert backends.work(problem) >= comparisons
+    problem = make_problem([(["a b c d"] * 10, "x" * (comparisons // 4 + 1))], 0.4)
+    assert backends.work(problem).sum() >= comparisons
     return problem
+
+
+class Kernels(Library):
+    """Kernels that pretend to be compiled or loaded."""
+
+    def __init__(self, *, compiled=False, loaded=False):
+        super().__init__("pretended", "nowhere")
+        self.state = compiled, loaded
+        self.asked = 0
+
+    @property
+    def code(self):
+        self.asked += 1
+
+    def is_compiled(self):
+        return self.state[0]
+
+    def is_loaded(self):
+        return self.state[1]
+
+    def paths(self):
+        return []
 
 
 @pytest.fixture(autouse=True)
 def _no_choice_from_outside(monkeypatch):
     monkeypatch.delenv(backends.ENVIRONMENT, raising=False)
+
+
+@pytest.fixture
+def pretend(monkeypatch):
+    """Replace the backends by ones that are available or not and note who worked."""
+
+    def replace(*available, kernels=None):
+        calls = []
+        for name in backends.MODULES:
+            module = ModuleType(f"pretended_{name}")
+            module.available = lambda name=name: (name in available, f"{name} is missing")
+            module.solve = lambda problem, name=name, **how: calls.append(name) or _py.solve(problem, **how)
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setattr(backends, "MODULES", {name: f"pretended_{name}" for name in backends.MODULES})
+        monkeypatch.setattr(backends, "MATCHING", kernels or Kernels())
+        return calls
+
+    return replace
 
 
 def test_every_backend_is_described():
@@ -37,44 +82,62 @@ def test_every_backend_is_described():
         assert rows["cuda"].detail
 
 
-def test_little_work_needs_no_compiled_code():
+def test_code_is_loaded_only_where_that_pays(pretend):
+    pretend("numba", "rapidfuzz", kernels=Kernels(compiled=True))
+    assert backends.choose("auto", work_of(LOADABLE // 2)) == "rapidfuzz"
+    assert backends.choose("auto", work_of(2 * LOADABLE)) == "numba"
+
+
+def test_loaded_code_is_used_for_all_but_the_smallest_work(pretend):
+    pretend("numba", "rapidfuzz", kernels=Kernels(compiled=True, loaded=True))
     assert backends.choose("auto", LITTLE) == "rapidfuzz"
+    assert backends.choose("auto", work_of(LOADABLE // 10)) == "numba"
 
 
-def unloaded(monkeypatch, *, compiled: bool) -> None:
-    """As in a process that has not imported Numba, on a machine where the kernel was compiled or not."""
-    monkeypatch.setattr(backends, "is_compiled", lambda: compiled)
-    monkeypatch.setattr(backends.sys, "modules", {})
+def test_nothing_waits_for_a_compiler(pretend):
+    pretend("numba", "rapidfuzz")
+    assert backends.choose("auto", work_of(1000 * LOADABLE)) == "rapidfuzz"
 
 
-def test_much_work_takes_compiled_code(monkeypatch):
-    monkeypatch.setattr(backends, "LARGE_WORK", 10**18)
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    unloaded(monkeypatch, compiled=True)
-    assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "numba"
-
-
-def test_nothing_waits_for_a_compiler_unless_it_pays(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    monkeypatch.setattr(backends, "SMALL_WORK_UNCOMPILED", 2 * backends.SMALL_WORK)
-    unloaded(monkeypatch, compiled=False)
-    assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "rapidfuzz"
-    assert backends.choose("auto", work_of(2 * backends.SMALL_WORK)) == "numba"
-
-
-def test_very_much_work_takes_a_gpu_where_there_is_one(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    unloaded(monkeypatch, compiled=True)
-    monkeypatch.setattr(backends, "LARGE_WORK", 5 * backends.SMALL_WORK)
-    problem = work_of(5 * backends.SMALL_WORK)
+def test_very_much_work_takes_a_gpu_where_there_is_one(pretend):
+    problem = work_of(backends.LARGE_WORK)
+    pretend("cuda", "numba", kernels=Kernels(compiled=True))
     assert backends.choose("auto", problem) == "cuda"
-    monkeypatch.setattr(backends, "_availability", lambda name: (name != "cuda", ""))
+    pretend("numba", kernels=Kernels(compiled=True))
     assert backends.choose("auto", problem) == "numba"
 
 
-def test_without_numba_and_rapidfuzz_python_remains(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (name == "python", ""))
+def test_without_numba_and_rapidfuzz_python_remains(pretend):
+    pretend("python")
     assert backends.choose("auto", LITTLE) == "python"
+
+
+def test_work_moves_to_code_that_is_compiled_in_the_middle(pretend, monkeypatch):
+    items = [([f"name {number % 7}", "other"], f"a text with nome {number}") for number in range(60)]
+    expected = match(items, backend="python")
+    kernels = Kernels()
+    calls = pretend("numba", "rapidfuzz", kernels=kernels)
+    monkeypatch.setattr(backends, "SLICE", 10 * backends.work(make_problem(items, 0.4)).max() * 0.1)
+    plain = sys.modules[backends.MODULES["rapidfuzz"]]
+    solve = plain.solve
+
+    def then_compiled(problem, **how):
+        kernels.state = len(calls) == 1, False
+        return solve(problem, **how)
+
+    plain.solve = then_compiled
+    found = match(items)
+    assert calls == ["rapidfuzz", "rapidfuzz", "numba"]
+    for column in ("item", "candidate", "start", "end", "edits", "length"):
+        np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
+
+
+@pytest.mark.parametrize(("texts", "loads"), [(10, False), (100_000, True)])
+def test_many_texts_that_will_come_are_reason_to_load_code(pretend, texts, loads):
+    kernels = Kernels(compiled=True)
+    pretend("numba", "rapidfuzz", kernels=kernels)
+    backends.prepare(texts)
+    assert kernels.asked == loads
 
 
 def test_the_environment_replaces_auto_only(monkeypatch):
@@ -97,9 +160,9 @@ def test_unknown_names_are_refused_with_the_known_ones(monkeypatch):
         match([])
 
 
-def test_a_backend_that_cannot_run_says_why(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (False, "no device answers"))
-    with pytest.raises(UsageError, match="backend cuda cannot run here: no device answers"):
+def test_a_backend_that_cannot_run_says_why(pretend):
+    pretend("python")
+    with pytest.raises(UsageError, match="backend cuda cannot run here: cuda is missing"):
         match([], backend="cuda")
 
 

@@ -264,6 +264,36 @@ class TestOverlap:
             seq.ngram_overlap(found, [0], [0], [1, 1], mean="harmonic")
 
 
+class TestShares:
+    @untimed
+    @given(grouped(), st.data())
+    def test_kernel_oracle_and_definition_agree(self, case, data):
+        lists, groups, _, _ = case
+        source = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
+        known = ["a", "b", "c", "ab"]
+        counts = data.draw(st.lists(st.integers(0, 3), min_size=16, max_size=16))
+        totals = data.draw(st.lists(st.integers(0, 5), min_size=4, max_size=4))
+        cells = [(v, g) for v in range(4) for g in range(4) if counts[4 * v + g]]
+        table = (
+            np.array(totals),
+            np.searchsorted([v for v, _ in cells], range(5)).astype(np.int64),
+            np.array([g for _, g in cells], np.int64),
+            np.array([counts[4 * v + g] for v, g in cells], np.float64),
+        )
+        words = [known.index(word) if word in known else -1 for tokens in lists for word in tokens]
+        asked = interned(lists, groups), source, np.array(words, np.int64), table
+        kernel = seq.largest_shares(*asked, backend="numba", threads=2)
+        same(kernel, seq.largest_shares(*asked, backend="python"))
+        expected = []
+        for low, high in pairwise(groups):
+            items = {word for i in range(low, high) if source[i] for word in lists[i]}
+            rows = [known.index(v) for v in items if v in known and totals[known.index(v)]]
+            for word in (word for i in range(low, high) for word in lists[i]):
+                shares = [counts[4 * v + known.index(word)] / totals[v] for v in rows if word in known]
+                expected.append(1.0 if word in items else max(shares, default=0.0))
+        assert kernel.tolist() == expected
+
+
 def textbook(a, weights_a, b, weights_b, order, mean):
     """The sums as the docstring defines them."""
 
@@ -287,40 +317,31 @@ def textbook(a, weights_a, b, weights_b, order, mean):
 
 
 class TestBackends:
-    def test_small_work_does_not_load_numba(self):
+    @pytest.mark.parametrize(
+        ("environment", "texts", "loaded"),
+        [
+            ("", 3, False),
+            ("", 100_000, True),
+            ("numba", 3, True),
+            ("python", 100_000, False),
+            ("cuda", 3, False),
+        ],
+    )
+    def test_compiled_code_is_loaded_where_it_pays_or_is_asked_for(self, environment, texts, loaded):
+        seq.intern_texts(["a"], backend="numba")  # compiles it
         code = (
-            "import sys; from esascore.align import sequences as s; x = s.intern_texts(['a b', 'b']);"
-            "s.lcs_lengths(x, [0], [1]); s.ngram_overlap(x, [0], [1], [1, 1, 1]);"
-            "print('numba' in sys.modules)"
-        )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert done.stdout == "False\n"
-
-    def test_much_work_loads_it(self):
-        code = (
-            "import sys; from esascore.align import sequences as s;"
-            "x = s.intern_texts(['a b c d'] * 100_000);"
-            "y = 'numba' in sys.modules;"
-            "s.ngram_overlap(x, range(99_999), range(1, 100_000), [1] * 400_000); print(y, 'numba' in sys.modules)"
+            "import sys; from esascore.align import compiled, sequences as s;"
+            f"x = s.intern_texts(['a b c d'] * {texts}); s.lcs_lengths(x, [0], [1]);"
+            "print(compiled.SEQUENCES.is_loaded(), 'numba' in sys.modules)"
         )
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env={name: value for name, value in os.environ.items() if name != "ESASCORE_BACKEND"},
+            env=os.environ | {"ESASCORE_BACKEND": environment},
             capture_output=True,
             text=True,
             check=True,
         )
-        assert done.stdout == "False True\n"
-
-    def test_the_environment_replaces_auto(self, monkeypatch):
-        called = []
-        monkeypatch.setattr(seq._sequences_py, "lcs_lengths", lambda *_: called.append("python"))
-        found = seq.intern_texts(["a"])
-        monkeypatch.setenv("ESASCORE_BACKEND", "python")
-        seq.lcs_lengths(found, [0], [0])
-        monkeypatch.setenv("ESASCORE_BACKEND", "numba")
-        assert seq.lcs_lengths(found, [0], [0]).tolist() == [1]
-        assert called == ["python"]
+        assert done.stdout == f"{loaded} False\n"
 
     @pytest.mark.parametrize("backend", BACKENDS)
     def test_nothing_in_nothing_out(self, backend):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore import Parent
-from esascore.align import sequences
+from esascore.align import backends
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Signature
 from esascore.metrics.cooccurrence import count_pairs
@@ -209,7 +209,7 @@ def test_the_oracle_agrees(backend, items, weight, order, independent, threads):
     rule = "independent-max" if independent else "best-f"
     metric = Parent(weight, max_order=order, multi_ref=rule, threads=threads)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(sequences.ENVIRONMENT, backend)
+        patch.setenv(backends.ENVIRONMENT, backend)
         found = metric.segments(*strings(items))
     np.testing.assert_allclose(found[:, 2], [row[2] for row in expected], rtol=0, atol=1e-12)
     if independent:
@@ -298,7 +298,7 @@ def test_chunks_do_not_show(monkeypatch):
     items = [(["a", "b"], [["a"], ["b", "c"]], [["a"]]), (["c"], [[]], []), (["q"], [["q"]], [["q", "r"]])]
     whole = Parent(None).segments(*strings(items))
     original = _parent.chunks
-    monkeypatch.setattr(_parent, "chunks", lambda stream: original(stream, 2))
+    monkeypatch.setattr(_parent, "chunks", lambda stream, *_: original(stream, 2))
     assert Parent(None).segments(*strings(items)).tolist() == whole.tolist()
     streamed = list(Parent(None).stream(zip(*strings(items), strict=True)))
     assert [len(chunk) for chunk in streamed] == [2, 1]

@@ -119,13 +119,7 @@ def read_texts(
 
 
 def place_tokens(
-    room: Any,
-    begins: Any,
-    ends: Any,
-    token_at: Any,
-    token_begin: Any,
-    token_end: Any,
-    token_text: Any,
+    room: Any, begins: Any, ends: Any, token_at: Any, token_begin: Any, token_end: Any, token_text: Any
 ) -> None:
     """Move the tokens of a text next to those of the text before. One thread a text."""
     text = cuda.grid(1)

@@ -18,18 +18,18 @@ Array = NDArray[Any]
 Ngram = tuple[int, ...]
 
 
-def intern_lists(lists: Sequence[Sequence[str]], groups: Array) -> tuple[Array, Array, Array]:
-    """Number the distinct tokens of each group in order of first occurrence: ids, offsets, sizes."""
+def intern_texts(texts: Sequence[str], groups: Array) -> tuple[Array, Array, Array, Array]:
+    """Number the distinct tokens of each group in order of first occurrence: ids, offsets, groups, sizes."""
     ids: list[int] = []
     offsets = [0]
     sizes = []
     for low, high in _ranges(groups):
         known: dict[str, int] = {}
-        for tokens in lists[low:high]:
-            ids.extend(known.setdefault(token, len(known)) for token in tokens)
+        for text in texts[low:high]:
+            ids.extend([known.setdefault(token, len(known)) for token in text.split()])
             offsets.append(len(ids))
         sizes.append(len(known))
-    return np.array(ids, np.int32), np.array(offsets, np.int64), np.array(sizes, np.int32)
+    return np.array(ids, np.int32), np.array(offsets, np.int64), groups, np.array(sizes, np.int32)
 
 
 def occurs_in(ids: Array, offsets: Array, groups: Array, source: Array) -> Array:
@@ -43,7 +43,7 @@ def occurs_in(ids: Array, offsets: Array, groups: Array, source: Array) -> Array
 
 
 def lcs_lengths(ids: Array, offsets: Array, first: Array, second: Array) -> Array:
-    """Length of the longest common subsequence of each pair, by dynamic programming."""
+    """Length of the longest common subsequence of each pair."""
     lists = _lists(ids, offsets)
     return np.array(
         [_lcs(lists[a], lists[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)], np.int32
@@ -57,9 +57,12 @@ def ngram_overlap(
     lists = _lists(ids, offsets)
     values = _lists(weights, offsets)
     statistics = np.zeros((len(first), max_order, 4), np.float64)
+    current, own = -1, []
     for pair, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        for order in range(1, max_order + 1):
-            counts, worth, _ = _weighted(lists[a], values[a], order, geometric)
+        if a != current:
+            orders = range(1, max_order + 1)
+            current, own = a, [_weighted(lists[a], values[a], order, geometric) for order in orders]
+        for order, (counts, worth, _) in enumerate(own, 1):
             there, worth_there, total = _weighted(lists[b], values[b], order, geometric)
             rewarded = recalled = 0.0
             for ngram, count in counts.items():
@@ -69,6 +72,33 @@ def ngram_overlap(
                     recalled += matched * (worth_there[ngram] / there[ngram])
             statistics[pair, order - 1] = rewarded, max(0, len(lists[a]) - order + 1), recalled, total
     return statistics
+
+
+def largest_shares(
+    ids: Array,
+    offsets: Array,
+    groups: Array,
+    source: Array,
+    words: Array,
+    totals: Array,
+    rows: Array,
+    columns: Array,
+    counts: Array,
+) -> Array:
+    """Largest share of each token."""
+    shares = occurs_in(ids, offsets, groups, source).astype(np.float64)
+    given = np.repeat(source, np.diff(offsets))
+    for low, high in _ranges(offsets[groups]):
+        tokens = np.arange(low, high)
+        asked = tokens[(shares[tokens] == 0) & (words[tokens] >= 0)]
+        items = words[tokens[given[tokens] & (words[tokens] >= 0)]]
+        for item in np.unique(items[totals[items] > 0]).tolist():
+            row = columns[rows[item] : rows[item + 1]]
+            at = np.searchsorted(row, words[asked])
+            found = np.append(row, -1)[at] == words[asked]
+            share = counts[rows[item] + at[found]] / totals[item]
+            shares[asked[found]] = np.maximum(shares[asked[found]], share)
+    return shares
 
 
 def _weighted(
@@ -91,12 +121,15 @@ def _weighted(
 
 
 def _lcs(a: list[int], b: list[int]) -> int:
-    row = [0] * (len(b) + 1)
-    for token in a:
-        before = 0  # the cell up and to the left
-        for at, other in enumerate(b, start=1):
-            before, row[at] = row[at], before + 1 if token == other else max(row[at], row[at - 1])
-    return row[-1]
+    """Bit-parallel (Hyyrö 2004): a zero bit says that the row grows by one at that token of ``a``."""
+    masks: dict[int, int] = {}
+    for at, token in enumerate(a):
+        masks[token] = masks.get(token, 0) | 1 << at
+    everything = row = (1 << len(a)) - 1
+    for token in b:
+        grow = row & masks.get(token, 0)
+        row = (row + grow | row - grow) & everything
+    return len(a) - row.bit_count()
 
 
 def _ngrams(tokens: list[int], order: int) -> Iterator[Ngram]:

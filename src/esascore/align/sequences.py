@@ -1,9 +1,9 @@
 """Longest common subsequences and n-gram counts over interned tokens, for whole corpora at once.
 
 Tokens become numbers once (:func:`intern_texts`); everything else works on arrays: :func:`occurs_in`,
-:func:`lcs_lengths` and :func:`ngram_overlap`. N-grams are compared exactly, never by hash alone. Work that is
-small, before anything has been compiled, runs in plain Python; all other work runs in compiled kernels, in
-threads if asked. Neither changes a result.
+:func:`lcs_lengths`, :func:`ngram_overlap` and :func:`largest_shares`. N-grams are compared exactly, never by
+hash alone. Little work, and all work before the kernels have been compiled, runs in plain Python; other work
+runs in compiled kernels, in threads if asked. Neither changes a result.
 
 Examples
 --------
@@ -23,9 +23,8 @@ against a reference, where words of the table count as entailed (equations 2 and
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -33,28 +32,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from esascore.align import _sequences_py
-from esascore.align.backends import ENVIRONMENT
+from esascore.align import _sequences_py, backends
+from esascore.align.compiled import SEQUENCES
+from esascore.align.matches import offsets_of
 from esascore.errors import UsageError
 
-__all__ = [
-    "Sequences",
-    "intern_texts",
-    "lcs_lengths",
-    "ngram_overlap",
-    "occurs_in",
-]
+__all__ = ["Sequences", "intern_texts", "largest_shares", "lcs_lengths", "ngram_overlap", "occurs_in"]
 
 Backend = Literal["auto", "numba", "python"]
 
 Ints = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
-_LOADING = 0.7e6
-"""Microseconds to import Numba and load compiled kernels: plain Python is used up to that much of it."""
-
-_INTERN, _OCCURS, _CELL, _NGRAM = 0.15, 0.06, 0.1, 0.5
-"""Microseconds of plain Python: to intern or look up a token, for a cell of an LCS table, for an n-gram."""
+_WORDS = 1 << 12
+"""Words of memory that a kernel is given at first."""
 
 _LARGEST_ITEM = 2**28
 """Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
@@ -87,17 +78,18 @@ class Sequences:
         return len(self.offsets) - 1
 
     @property
+    def columns(self) -> tuple[Ints, Offsets, Offsets, Ints]:
+        """All of it."""
+        return self.ids, self.offsets, self.groups, self.sizes
+
+    @property
     def lengths(self) -> Offsets:
         """Tokens of each sequence."""
         return np.diff(self.offsets)
 
 
 def intern_texts(
-    texts: Sequence[str],
-    groups: ArrayLike | None = None,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
+    texts: Sequence[str], groups: ArrayLike | None = None, *, threads: int = 1, backend: Backend = "auto"
 ) -> Sequences:
     r"""Split texts at white space, as ``str.split`` does, and turn their tokens into numbers.
 
@@ -121,27 +113,18 @@ def intern_texts(
     """
     texts = _strings(texts, "texts")
     limits = _group_offsets(groups, len(texts))
-    # A token and its separator have about six characters: close enough to choose a backend.
-    if _backend(backend, _INTERN / 6 * sum(map(len, texts))) == "python":
-        return _from_lists([text.split() for text in texts], limits)
-    from esascore.align import _sequences_numba as kernels
-
+    if not _compiled(backend, backends.CHARACTER * sum(map(len, texts))):
+        return Sequences(*_sequences_py.intern_texts(texts, limits))
     codes, borders = _encode(texts)
-    room = _cumulated((np.diff(borders) + 1) // 2)  # a token has a character and a separator
-    roomy = np.empty(room[-1], np.int32)
+    places = offsets_of((np.diff(borders) + 1) // 2)  # a token has a character and a separator
+    roomy = np.empty(places[-1], np.int32)
     counts = np.zeros(len(texts), np.int64)
     sizes = np.zeros(len(limits) - 1, np.int32)
-    in_threads(
-        lambda begin, end: kernels.intern_texts(
-            codes, borders, limits, room, begin, end, roomy, counts, sizes
-        ),
-        borders[limits],
-        threads,
-    )
-    offsets = _cumulated(counts)
-    ids = np.empty(offsets[-1], np.int32)
-    in_threads(lambda b, e: kernels.close_ranks(roomy, room, offsets, b, e, ids), offsets, threads)
-    return Sequences(ids, offsets, limits, sizes)
+    arguments = codes, borders, limits, places, roomy, counts, sizes
+    _run("intern_texts", arguments, borders[limits], threads)
+    offsets = offsets_of(counts)
+    taken = np.arange(offsets[-1]) + np.repeat(places[:-1] - offsets[:-1], counts)
+    return Sequences(roomy[taken], offsets, limits, sizes)
 
 
 def occurs_in(
@@ -167,19 +150,11 @@ def occurs_in(
     >>> occurs_in(intern_texts(["paris is big", "big paris"]), [False, True]).tolist()
     [True, False, True, True, True]
     """
-    chosen = np.asarray(source, np.bool_)
-    if chosen.shape != (len(sequences),):
-        raise UsageError(
-            f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
-        )
-    if _backend(backend, _OCCURS * len(sequences.ids)) == "python":
+    chosen = _sources(sequences, source)
+    if not _compiled(backend):
         return _sequences_py.occurs_in(sequences.ids, sequences.offsets, sequences.groups, chosen)
-    from esascore.align import _sequences_numba as kernels
-
     occurs = np.empty(len(sequences.ids), np.bool_)
-    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
-    work = sequences.offsets[sequences.groups]
-    in_threads(lambda b, e: kernels.occurs_in(*columns, chosen, b, e, occurs), work, threads)
+    _run("occurs_in", (*sequences.columns, chosen, occurs), sequences.offsets[sequences.groups], threads)
     return occurs
 
 
@@ -205,20 +180,11 @@ def lcs_lengths(
     [3, 1]
     """
     a, b = _checked_pairs(sequences, first, second)
-    lengths = sequences.lengths
-    if _backend(backend, _CELL * float(np.dot(lengths[a], lengths[b]))) == "python":
+    if not _compiled(backend):
         return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
-    from esascore.align import _sequences_numba as kernels
-
     found = np.empty(len(a), np.int32)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.lcs_lengths(
-            sequences.ids, sequences.offsets, size, a, b, begin, end, found
-        ),
-        _cumulated(lengths[a] + lengths[b]),
-        threads,
-    )
+    arguments = sequences.ids, sequences.offsets, _size(sequences), a, b, found
+    _run("lcs_lengths", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return found
 
 
@@ -283,54 +249,96 @@ def ngram_overlap(
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise UsageError("weights must be finite and not negative")
     a, b = _checked_pairs(sequences, first, second)
-    lengths = sequences.lengths
-    work = _cumulated(lengths[a] + lengths[b])
     geometric = mean == "geometric"
-    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
+    if not _compiled(backend):
         return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
-    from esascore.align import _sequences_numba as kernels
-
     sums = np.empty((len(a), order, 4), np.float64)
     size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_overlap(
-            sequences.ids, sequences.offsets, size, order, values, geometric, a, b, begin, end, sums
-        ),
-        work,
-        threads,
-    )
+    arguments = sequences.ids, sequences.offsets, size, order, values, int(geometric), a, b, sums
+    _run("ngram_overlap", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return sums
 
 
-def in_threads(kernel: Callable[[int, int], None], work: Offsets, threads: int) -> None:
-    """Run ``kernel(begin, end)`` over the ranges of a work list, cut where the cumulated work is even.
+def largest_shares(
+    sequences: Sequences,
+    source: ArrayLike,
+    words: NDArray[np.int64],
+    table: tuple[NDArray[Any], ...],
+    *,
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> NDArray[np.float64]:
+    """Largest share of each token, over the items of its group, that a table of counts says: n(v, g) / n(v).
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    source
+        One truth value a sequence: are its tokens items? A token that is one has the share 1.
+    words
+        For each token its number in the table; -1 where it has none.
+    table
+        Totals n(v) of each word; where the row of each word begins, and the end; numbers of the words g of
+        all rows, sorted within a row; and their counts n(v, g).
+    threads, backend
+        As for :func:`intern_texts`.
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["plays drums", "drummer"])
+    >>> table = np.array([0, 0, 2]), np.array([0, 0, 0, 2]), np.array([0, 1]), np.array([1.0, 2.0])
+    >>> largest_shares(sequences, [False, True], np.array([0, 1, 2]), table).tolist()
+    [0.5, 1.0, 1.0]
+    """
+    chosen = _sources(sequences, source)
+    if not _compiled(backend):
+        return _sequences_py.largest_shares(
+            sequences.ids, sequences.offsets, sequences.groups, chosen, words, *table
+        )
+    shares = np.empty(len(sequences.ids), np.float64)
+    arguments = *sequences.columns, chosen, words, *table, shares
+    _run("largest_shares", arguments, sequences.offsets[sequences.groups], threads)
+    return shares
+
+
+def _compiled(asked: str, plain: float | None = None) -> bool:
+    """Whether to use compiled code, for work that takes plain Python so many microseconds.
+
+    The first step, interning, decides for all: without ``plain`` code that is there is used.
+    """
+    if asked not in ("auto", "numba", "python"):
+        raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
+    # The environment may name a backend of `match` that has no kernels for sequences: it means auto here.
+    wanted = backends.wanted(asked)
+    if wanted in ("numba", "python"):
+        return wanted == "numba"
+    return SEQUENCES.is_loaded() if plain is None else backends.pays(SEQUENCES, plain)
+
+
+def _run(kernel: str, arguments: tuple[Any, ...], work: Offsets, threads: int) -> None:
+    """Run a kernel over the ranges of a work list, in threads, cut where the cumulated work is even.
 
     ``work`` has one entry more than the list, as offsets have. Kernels release the GIL.
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
+    code = SEQUENCES.code
+
+    def run(begin: int, end: int) -> None:
+        memory = np.empty(_WORDS, np.uint64)
+        while wanted := code.call(kernel, *arguments, begin, end, memory, len(memory)):
+            memory = np.empty(wanted, np.uint64)
+
     items = len(work) - 1
     if threads == 1 or items < 2:
-        if items:
-            kernel(0, items)
+        run(0, items)
         return
     parts = min(items, 4 * threads)  # more parts than threads: an uneven one does not stop the others
     cuts = np.searchsorted(work, np.linspace(work[0], work[-1], parts + 1)[1:-1])
     borders = np.unique(np.concatenate([[0], cuts, [items]])).tolist()
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(kernel, borders[:-1], borders[1:]))
-
-
-def _backend(asked: str, plain: float) -> str:
-    """Name of the backend for work that takes plain Python so many microseconds."""
-    if asked not in ("auto", "numba", "python"):
-        raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
-    # The variable may name a backend of `match` that has no kernels for sequences: it means auto here.
-    wanted = asked if asked != "auto" else os.environ.get(ENVIRONMENT)
-    if wanted in ("numba", "python"):
-        return wanted
-    ready = "esascore.align._sequences_numba" in sys.modules
-    return "numba" if ready or plain > _LOADING else "python"
+        list(pool.map(run, borders[:-1], borders[1:]))
 
 
 def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
@@ -342,23 +350,21 @@ def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
     else:
         native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
         codes = np.frombuffer(joined.encode(native, "surrogatepass"), np.uint32)
-    return codes, _cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
-
-
-def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
-    ids, offsets, sizes = _sequences_py.intern_lists(lists, groups)
-    return Sequences(ids, offsets, groups, sizes)
-
-
-def _cumulated(counts: NDArray[Any]) -> Offsets:
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets
+    return codes, offsets_of(list(map(len, strings)))
 
 
 def _size(sequences: Sequences) -> int:
     """Ids of the largest group, at least 1: what arrays over ids and keys of n-grams need."""
     return max(1, int(sequences.sizes.max(initial=0)))
+
+
+def _sources(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
+    chosen = np.ascontiguousarray(source, np.bool_)
+    if chosen.shape != (len(sequences),):
+        raise UsageError(
+            f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
+        )
+    return chosen
 
 
 def _strings(strings: Sequence[str], name: str) -> Sequence[str]:

@@ -30,6 +30,9 @@ CHUNK = 8192
 CHUNK_STRINGS = 2**18
 """Strings of instances (references, values and what else entails words) that end a chunk earlier."""
 
+_SCORED = 2048
+"""Instances after which compiled code is used if there is any by then."""
+
 _LONG = 2048
 
 
@@ -239,7 +242,7 @@ def scores_of(
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0
-    for chunk in chunks(instances):
+    for chunk in chunks(instances, _SCORED):
         parts = parts_of(chunk, settings, hooks, begin)
         found.append(combined(parts, lambda_weight, settings.smoothing, multi_ref))
         begin += len(chunk)

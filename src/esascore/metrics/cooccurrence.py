@@ -131,32 +131,12 @@ class Cooccurrence:
 
         ``strings`` are the texts of the sequences.
         """
-        from esascore.align.sequences import in_threads, occurs_in
-        from esascore.metrics import _cooccurrence_numba as kernels
+        from esascore.align.sequences import largest_shares
 
         get = self.vocabulary.get
         words = np.array([get(token, -1) for string in strings for token in string.split()], np.int64)
-        certain = occurs_in(sequences, source, threads=threads)
-        found = np.empty(len(words), np.float64)
-        in_threads(
-            lambda begin, end: kernels.largest_shares(
-                words,
-                sequences.offsets,
-                sequences.groups,
-                source,
-                certain,
-                self.totals,
-                self.rows,
-                self.columns,
-                self.counts,
-                begin,
-                end,
-                found,
-            ),
-            sequences.offsets[sequences.groups],
-            threads,
-        )
-        return found
+        table = self.totals, self.rows, self.columns, self.counts
+        return largest_shares(sequences, source, words, table, threads=threads)
 
 
 def count_pairs(pairs: Iterable[Pair], **options: Any) -> Cooccurrence:
