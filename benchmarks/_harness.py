@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import importlib.metadata
+import importlib.util
 import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -40,6 +42,16 @@ def header(title: str, *packages: str) -> None:
     print(title)
     print(machine())
     print(versions("esascore", "numpy", "numba", "rapidfuzz", *packages))
+
+
+def loaded(path: Path) -> ModuleType:
+    """A module from its file."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def timed(function: Callable[[], Any]) -> tuple[float, Any]:

@@ -9,7 +9,6 @@ of tokens, such as the public original; what it imports must be installed.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import statistics
@@ -21,34 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from _harness import header, in_turns, pieces, ratios
+from _corpus import parent_instances
+from _harness import header, in_turns, loaded, pieces, ratios
 
 ROOT = Path(__file__).resolve().parents[1]
 Instance = tuple[str, list[str], list[tuple[str, str, str]]]
-
-
-def instances() -> list[Instance]:
-    """(text, references, triples) of every system's output, system by system."""
-    from esascore.metrics.parent import references_of, tables_of
-    from esascore.readers import read_corpus, read_outputs
-
-    folder = Path(os.environ["ESASCORE_DATA"]) / "webnlg-2020"
-    (path,) = folder.glob("*.xml")
-    corpus = read_corpus(path)
-    references, tables = references_of(corpus), tables_of(corpus)
-    found: list[Any] = []
-    for system in sorted((folder / "submissions").iterdir()):
-        found += zip(read_outputs(system), references, tables, strict=True)
-    return found
-
-
-def loaded(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def by_peer(parent: Callable[..., Any], weight: float | None, items: list[Instance]) -> Any:
@@ -86,7 +62,7 @@ def main() -> None:
     from esascore import Parent
 
     weight = None if options.heuristic else 0.5
-    items = instances()
+    items = parent_instances()
     some = items[:: 64 if options.quick else 16]
     print(f"WebNLG 2020 outputs: {len(items):,} texts, {len(some):,} of them for plain Python and peers")
     columns = tuple(zip(*items, strict=True))

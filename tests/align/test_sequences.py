@@ -179,20 +179,19 @@ class TestLcs:
 class TestOccursIn:
     @untimed
     @given(grouped(), st.data())
-    def test_kernel_oracle_and_definition_agree(self, case, data):
+    def test_the_definition(self, case, data):
         lists, groups, _, _ = case
         source = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
         found = interned(lists, groups)
-        kernel = seq.occurs_in(found, source, backend="numba", threads=2)
-        same(kernel, seq.occurs_in(found, source, backend="python"))
+        occurs = seq.occurs_in(found, source)
         expected = []
         for low, high in pairwise(groups):
             known = {word for i in range(low, high) if source[i] for word in lists[i]}
             expected += [word in known for i in range(low, high) for word in lists[i]]
-        assert kernel.tolist() == expected
+        assert occurs.tolist() == expected
 
     def test_length_is_checked(self):
-        with pytest.raises(UsageError, match="one truth value a sequence: 2, found 1"):
+        with pytest.raises(UsageError, match="one truth value per sequence: 2, found 1"):
             seq.occurs_in(seq.intern_texts(["a", "b"]), [True])
 
 
@@ -228,7 +227,7 @@ class TestOverlap:
     def test_parent_by_hand(self, backend):
         # Table: "paris", "france". Text "paris is in france france", reference "france is big is paris".
         found = seq.intern_texts(["paris is in france france", "france is big is paris", "paris", "france"])
-        table = seq.occurs_in(found, [False, False, True, True], backend=backend)
+        table = seq.occurs_in(found, [False, False, True, True])
         sums = seq.ngram_overlap(found, [0], [1], table, max_order=2, backend=backend)[0]
         # Unigrams of the text: paris 1 matched; is 1 matched; in 0; france 2, 1 matched, the other entailed.
         # The reference: france and paris matched and entailed, is matched but not entailed, big neither.
@@ -254,7 +253,7 @@ class TestOverlap:
 
     def test_weights_are_checked(self):
         found = seq.intern_texts(["a b"])
-        with pytest.raises(UsageError, match="one number a token: 2, found 1"):
+        with pytest.raises(UsageError, match="one number per token: 2, found 1"):
             seq.ngram_overlap(found, [0], [0], [1])
         with pytest.raises(UsageError, match="finite and not negative"):
             seq.ngram_overlap(found, [0], [0], [1, math.nan])
@@ -351,4 +350,4 @@ class TestBackends:
         assert seq.intern_texts([], [0], backend=backend).sizes.shape == (0,)
         assert seq.lcs_lengths(found, [], [], backend=backend).shape == (0,)
         assert seq.ngram_overlap(found, [], [], [], backend=backend).shape == (0, 4, 4)
-        assert seq.occurs_in(found, [], backend=backend).shape == (0,)
+        assert seq.occurs_in(found, []).shape == (0,)

@@ -314,9 +314,7 @@ class _Tokens:
     codes: Array
     token_at: Array
     token_at_host: Host
-    begin: Array
-    end: Array
-    text: Array
+    places: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +377,8 @@ def _upload(device: Device, problem: Problem) -> _Strings | None:
 
 def _read(device: Device, strings: _Strings) -> _Tokens:
     """Tokenise the texts."""
+    from esascore.align._cuda_kernels import TOKEN_ROWS
+
     xp, texts = device.xp, len(strings.text_lengths)
     roomy = offsets_of((strings.text_lengths + 1) // 2)  # a token has a character and a separator
     room = xp.asarray(roomy)
@@ -395,9 +395,9 @@ def _read(device: Device, strings: _Strings) -> _Tokens:
     token_at_host = device.to_host(token_at)
     # No array is empty, for the null pointer of an empty one is nothing that a kernel should be given.
     total = max(1, int(token_at_host[-1]))
-    begin, end, text = (xp.empty(total, np.int32) for _ in range(3))
-    _over(device, texts, "place_tokens", room, begins, ends, token_at, begin, end, text)
-    return _Tokens(codes, token_at, token_at_host, begin, end, text)
+    tokens = xp.empty((TOKEN_ROWS, total), np.int32)
+    _over(device, texts, "place_tokens", room, begins, ends, token_at, tokens)
+    return _Tokens(codes, token_at, token_at_host, tokens)
 
 
 def _mask(device: Device, strings: _Strings) -> _Masks:
@@ -434,17 +434,16 @@ def _find(device: Device, problem: Problem, strings: _Strings, tokens: _Tokens, 
 
     length = xp.asarray(strings.candidate_length)
     patterns = masks.mask_at, masks.masks, masks.most_tokens, tokens.codes
-    places = tokens.token_at, tokens.begin, tokens.end, tokens.text
     limit = problem.numerator, problem.denominator
     if len(tiles):
         group = xp.asarray(strings.candidate_group.astype(np.int32))
-        short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, *places
+        short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, tokens.places
     if pair_at[-1]:
         words = -(-int(strings.candidate_length.max()) // _WORD_BITS)
         threads = min(int(pair_at[-1]), max(1, _COLUMN_BYTES // (16 * words)))
         columns = xp.empty(words * threads, np.uint64), xp.empty(words * threads, np.uint64)
         group_input = xp.asarray(pair_at), xp.asarray(first[:-1] + short), xp.asarray(token_of_group)
-        long_input = *group_input, length, strings.candidate_number, *patterns, *places, *columns
+        long_input = *group_input, length, strings.candidate_number, *patterns, tokens.places, *columns
 
     capacity = max(device.least_hits, int(np.dot(np.diff(first), starts)) // 4)
     while True:
@@ -499,7 +498,7 @@ def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host
     if select:
         texts = len(tokens.token_at_host) - 1
         hit_at = xp.searchsorted(wide[k.TEXT][order], xp.asarray(np.arange(texts + 1))).astype(np.int64)
-        taken = xp.zeros(len(tokens.text), np.uint8)
+        taken = xp.zeros(tokens.places.shape[1], np.uint8)
         selected = xp.zeros(len(order), np.uint8)
         _over(device, texts, "select_hits", hits, order, hit_at, tokens.token_at, taken, selected)
         order = order[xp.flatnonzero(selected)]

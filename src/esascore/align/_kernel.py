@@ -35,6 +35,7 @@ from esascore.align._pointers import (
     INTEGER,
     UINT32,
     WORDS,
+    fill,
     inlined,
     int32_at,
     int64_at,
@@ -45,6 +46,7 @@ from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_6
 
 _advance_block = inlined(_steps.advance_block)
 _count_ones = inlined(_steps.count_ones)
+_lower_bound = inlined(_steps.lower_bound)
 
 ONE, ZERO, ALL = _steps.ONE, _steps.ZERO, _steps.ALL
 
@@ -71,6 +73,10 @@ _LOOK_BACK = 64
 """How many earlier texts of the unit are looked at for one with the same words."""
 
 _LANES_32, _LANES_64, _LONG = 0, 1, 2
+
+_KIND, _SIZE, _SHORTEST, _LONGEST, _MASK_AT, _STATE_AT, _RECORD = range(7)
+"""What the record of a block says: its kind, its lanes (or words of a long candidate), lengths of the shortest
+and the longest n-gram that can be a hit, where its masks are, and its part of a node's columns."""
 
 _SPACE = 32
 _UNDERSCORE = 95
@@ -133,12 +139,7 @@ class _Unit(NamedTuple):
 class _Blocks(NamedTuple):
     """The candidates of a pass, in blocks that are computed together."""
 
-    kind: Any
-    size: Any  # number of lanes; words of a long candidate
-    shortest: Any  # n-gram that can be a hit, in characters
-    longest: Any
-    mask_at: Any
-    state_at: Any  # within the columns of a node
+    records: Any  # see _KIND
     candidate: Any  # of each lane, eight for each block
     constants: Any
     masks: Any
@@ -305,8 +306,7 @@ def _read_texts(
     count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = texts
     word_begin, word_end, hashes = int64_at(memory, 0), int64_at(memory, room), words_at(memory, 2 * room)
     slots = int64_at(memory, 3 * room)
-    for slot in range(slot_count):
-        slots[slot] = -1
+    fill(slots, slot_count, -1)
     space = numbers[_SPACE]
     written = tokens = known = longest = 0
     for text in range(count):
@@ -381,7 +381,7 @@ def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int
     """
     _, characters, first_character, _, lengths, indices = unit.candidates
     listed, numerator, denominator = unit.listed, unit.numerator, unit.denominator
-    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
+    records, lane_candidate, constants, masks = blocks
     done = begin
     count = mask_words = state_words = 0
     highest = 0
@@ -390,12 +390,11 @@ def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int
         kind = _kind_of(length, done >= joining)
         words = VECTOR_WORDS if kind != _LONG else (length + 63) >> 6
         lanes = 8 if kind == _LANES_32 else 4 if kind == _LANES_64 else 1
-        for word in range(mask_words, mask_words + codes * words):
-            masks[word] = ZERO
+        fill(moved(masks, mask_words), codes * words, ZERO)
         at = count * _BLOCK_WORDS
-        for word in range(at, at + _BLOCK_WORDS):
-            constants[word] = ZERO
-        shortest[count] = length - length * numerator // denominator
+        fill(moved(constants, at), _BLOCK_WORDS, ZERO)
+        record = moved(records, count * _RECORD)
+        record[_SHORTEST] = length - length * numerator // denominator
         lane = 0
         while lane < lanes and done < listed:
             length = np.int64(lengths[done])
@@ -422,11 +421,11 @@ def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int
         reach = np.int64(1) << 62
         if numerator < denominator:
             reach = np.int64(lengths[done - 1]) * denominator // (denominator - numerator)
-        kinds[count] = kind
-        sizes[count] = words if kind == _LONG else lane
-        longest[count] = reach
-        mask_at[count] = mask_words
-        state_at[count] = state_words
+        record[_KIND] = kind
+        record[_SIZE] = words if kind == _LONG else lane
+        record[_LONGEST] = reach
+        record[_MASK_AT] = mask_words
+        record[_STATE_AT] = state_words
         highest = max(highest, reach)
         mask_words += codes * words
         state_words += 2 * words
@@ -459,12 +458,6 @@ def _long_edits(state: Any, words: int, last_used: Any, length: int) -> int:
 
 
 @inlined
-def _clear(words: Any, count: int) -> None:
-    for k in range(count):
-        words[k] = ZERO
-
-
-@inlined
 def _walk(
     unit: _Unit,
     blocks: _Blocks,
@@ -482,7 +475,7 @@ def _walk(
     or where there may not be enough room for them minus the room to come back with.
     """
     count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = unit.texts
-    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
+    records, lane_candidate, constants, masks = blocks
     capacity, slots, most_kept, node_hits, slot_nodes, slot_keys, states, kept_high, kept_low = trie
     hit_high, hit_low, hit_text = found_hits
     longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
@@ -495,7 +488,7 @@ def _walk(
     new_parent, new_token = int64_at(memory, 2 * _STARTS), int64_at(memory, 3 * _STARTS)
     lane_edits, lane_edits_32 = int64_at(memory, 4 * _STARTS), int32_at(memory, 4 * _STARTS)
     nodes, kept = 1, 0
-    _clear(slot_keys, slots)
+    fill(slot_keys, slots, ZERO)
 
     for text in range(count):
         text_begin, text_end = token_at[text], token_at[text + 1]
@@ -506,7 +499,7 @@ def _walk(
             if hits + live * most_hits > room:
                 return -2 * (hits + starts * most_hits)
             if nodes + live * unit.most_tokens > capacity or kept + live * most_hits > most_kept:
-                _clear(slot_keys, slots)
+                fill(slot_keys, slots, ZERO)
                 nodes, kept = 1, 0
             for start in range(live):
                 active[start] = next_start + start
@@ -548,14 +541,14 @@ def _walk(
                         begin -= 1  # with the space before the token
                     limit = length * unit.numerator // unit.denominator
                     for block in range(tables.blocks):
-                        if length > longest[block]:
+                        record = moved(records, block * _RECORD)
+                        if length > record[_LONGEST]:
                             continue
-                        kind = kinds[block]
-                        mask = moved(masks, mask_at[block])
-                        before = moved(states, parent * tables.state_words + state_at[block])
-                        after = moved(states, node * tables.state_words + state_at[block])
+                        kind, least = record[_KIND], record[_SHORTEST]
+                        mask = moved(masks, record[_MASK_AT])
+                        before = moved(states, parent * tables.state_words + record[_STATE_AT])
+                        after = moved(states, node * tables.state_words + record[_STATE_AT])
                         own = moved(constants, block * _BLOCK_WORDS)
-                        least = shortest[block]
                         found = 0
                         if kind == _LANES_32:
                             found = advance_lanes_32(
@@ -566,14 +559,14 @@ def _walk(
                                 mask, codes, begin, end, before, after, own, least, length, limit, lane_edits
                             )
                         else:
-                            words = sizes[block]
+                            words = record[_SIZE]
                             _advance_long(mask, codes, begin, end, before, after, words)
                             if length >= least:
                                 edits = _long_edits(after, words, own[0], length)
                                 lane_edits[0] = edits
                                 found = 1 if edits <= max(np.int64(own[VECTOR_WORDS]), limit) else 0
                         if found:
-                            for lane in range(sizes[block] if kind != _LONG else 1):
+                            for lane in range(record[_SIZE] if kind != _LONG else 1):
                                 if found >> lane & 1:
                                     edits = lane_edits[lane]
                                     if kind == _LANES_32:
@@ -602,8 +595,7 @@ def _walk(
 def _group_by_text(found: _Hits, hits: int, texts: _Texts, grouped: _Hits) -> None:
     """Bring the hits of each text together."""
     at = texts.hit_at
-    for text in range(texts.count + 2):
-        at[text] = 0
+    fill(at, texts.count + 2, 0)
     for hit in range(hits):
         at[found.text[hit] + 2] += 1
     for text in range(texts.count):
@@ -630,8 +622,7 @@ def _finish(unit: _Unit, hits: _Hits, free: _Hits, select: int, rows: Any, row: 
                 rows[5 * row + k] = rows[5 * source + k]
             row += end - source
         _sort(hits.high, hits.low, hit_at[text], hit_at[text + 1], free.high, free.low)
-        for token in range(token_at[text + 1] - token_at[text]):
-            taken[token] = 0
+        fill(taken, token_at[text + 1] - token_at[text], 0)
         for k in range(hit_at[text], hit_at[text + 1]):
             word = hits.low[k]
             start = np.int64(word >> start_shift) & ((1 << token_bits) - 1)
@@ -718,7 +709,7 @@ def align_units(
         )
         copy = moved(memory, used + 3 * count)
         used += 5 * count
-        block_columns, constants = int64_at(memory, used), words_at(memory, used + 14 * count)
+        records, constants = int64_at(memory, used), words_at(memory, used + 14 * count)
         used += (14 + _BLOCK_WORDS) * count
         side_by_side = moved(memory, used)
         used += 4 * _STARTS + VECTOR_WORDS
@@ -738,11 +729,8 @@ def align_units(
         this = _Unit(texts, candidates, listed, most_tokens, numerator, denominator, fields)
 
         # Short candidates that would start another vector join the longer ones where lanes are free.
-        short = wide = 0
-        for k in range(listed):
-            length = np.int64(candidates.lengths[k])
-            short += 1 if length <= 32 else 0
-            wide += 1 if 32 < length <= 64 else 0
+        short = _lower_bound(candidates.lengths, np.int64(0), listed, np.uint64(33))
+        wide = _lower_bound(candidates.lengths, short, listed, np.uint64(65)) - short
         joining = short - short % 8 if short % 8 <= -wide % 4 else listed
 
         # The tables of a pass, each as large as that of any pass can become; what is left is for hits.
@@ -766,26 +754,16 @@ def align_units(
         hit_texts = int64_at(memory, used + 4 * most_hits)
         found = _Hits(moved(memory, used), moved(memory, used + most_hits), hit_texts)
         grouped = _Hits(moved(memory, used + 2 * most_hits), moved(memory, used + 3 * most_hits), hit_texts)
-        blocks = _Blocks(
-            block_columns,
-            moved(block_columns, count),
-            moved(block_columns, 2 * count),
-            moved(block_columns, 3 * count),
-            moved(block_columns, 4 * count),
-            moved(block_columns, 5 * count),
-            moved(block_columns, 6 * count),
-            constants,
-            masks,
-        )
+        blocks = _Blocks(records, moved(records, _RECORD * count), constants, masks)
 
         done = hits = np.int64(0)
         while done < listed:
             tables = _fill_blocks(this, numbers, codes, done, joining, blocks)
             for block in range(tables.blocks):
-                half = VECTOR_WORDS if blocks.kind[block] != _LONG else blocks.size[block]
-                for k in range(half):
-                    states[blocks.state_at[block] + k] = ALL
-                    states[blocks.state_at[block] + half + k] = ZERO
+                record = moved(records, block * _RECORD)
+                half = VECTOR_WORDS if record[_KIND] != _LONG else record[_SIZE]
+                fill(moved(states, record[_STATE_AT]), half, ALL)
+                fill(moved(states, record[_STATE_AT] + half), half, ZERO)
             capacity = max(min(most_nodes, _STATE_WORDS // tables.state_words), most_tokens + 2)
             slots = _power_of_two(capacity + capacity // 4)
             trie = _Trie(

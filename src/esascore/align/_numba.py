@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem, solve_in_batches
-from esascore.align.compiled import LIBRARIES, MATCHING, can_compile, installed
+from esascore.align.compiled import LIBRARIES, MATCHING, can_compile
 from esascore.align.matches import Matches, offsets_of
 
 _BATCH_CHARACTERS = 1 << 17
@@ -32,8 +32,7 @@ def available() -> tuple[bool, str]:
         return False, "the package numba is not installed"
     ready = [library.name for library in LIBRARIES if library.is_compiled()]
     missing = [library.name for library in LIBRARIES if library.name not in ready]
-    parts = [f"numba {installed('numba')}"]
-    parts += [f"compiled: {', '.join(ready)}"] if ready else []
+    parts = [f"compiled: {', '.join(ready)}"] if ready else []
     parts += [f"not compiled yet: {', '.join(missing)} (esascore backends --compile)"] if missing else []
     return True, "; ".join(parts)
 

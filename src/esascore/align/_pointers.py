@@ -23,8 +23,8 @@ inlined = njit(**OPTIONS)
 """Compiles a function that kernels call."""
 
 INTEGER = types.int64
-BYTES, INT32, INT64, UINT32, WORDS, FLOATS = map(
-    types.CPointer, (types.uint8, types.int32, types.int64, types.uint32, types.uint64, types.float64)
+INT32, INT64, UINT32, WORDS, FLOATS = map(
+    types.CPointer, (types.int32, types.int64, types.uint32, types.uint64, types.float64)
 )
 
 
@@ -49,5 +49,12 @@ def _reader(kind: Any) -> Any:
     return read
 
 
-bytes_at, int32_at, int64_at, floats_at, words_at = map(_reader, (BYTES, INT32, INT64, FLOATS, WORDS))
+int32_at, int64_at, floats_at, words_at = map(_reader, (INT32, INT64, FLOATS, WORDS))
 """Pointers of a type to what is so many words after a word."""
+
+
+@inlined
+def fill(pointer: Any, count: int, value: Any) -> None:
+    """Set so many items to a value."""
+    for index in range(count):
+        pointer[index] = value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -75,6 +74,8 @@ def solve_in_batches(
     workers = min(workers, len(batches))
     if workers < 2:
         return in_input_order(list(map(solved, batches)), batches)
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         return in_input_order(list(pool.map(solved, batches)), batches)
 

@@ -13,20 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from esascore.align import _steps
 from esascore.align._pointers import (
-    BYTES,
     FLOATS,
     INT32,
     INT64,
     INTEGER,
     UINT32,
     WORDS,
-    bytes_at,
+    fill,
     floats_at,
     inlined,
     int32_at,
@@ -41,6 +40,7 @@ ZERO, ONE, ALL = _steps.ZERO, _steps.ONE, _steps.ALL
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 _count_ones = inlined(_steps.count_ones)
+_lower_bound = inlined(_steps.lower_bound)
 
 
 @inlined
@@ -63,26 +63,12 @@ def _log2_capacity(entries: int) -> int:
 
 
 @inlined
-def _largest(sizes: Any, begin: int, end: int) -> int:
-    largest = 0
-    for group in range(begin, end):
-        largest = max(largest, np.int64(sizes[group]))
-    return largest
-
-
-@inlined
 def _longest(offsets: Any, sequences: Any, begin: int, end: int) -> int:
     """Return the length of the longest of some sequences."""
     longest = 0
     for index in range(begin, end):
         longest = max(longest, offsets[sequences[index] + 1] - offsets[sequences[index]])
     return longest
-
-
-@inlined
-def _fill(numbers: Any, count: int, value: int) -> None:
-    for index in range(count):
-        numbers[index] = value
 
 
 def intern_texts(
@@ -114,7 +100,7 @@ def intern_texts(
     for group in range(begin, end):
         first, last = groups[group], groups[group + 1]
         power = _log2_capacity(places[last] - places[first])
-        _fill(table, 1 << power, -1)
+        fill(table, 1 << power, -1)
         mask, shift = (np.int64(1) << power) - 1, np.uint64(64 - power)
         size = np.int64(0)
         for text in range(first, last):
@@ -155,38 +141,10 @@ def intern_texts(
     return 0
 
 
-def occurs_in(
-    ids: Any,
-    offsets: Any,
-    groups: Any,
-    sizes: Any,
-    source: Any,
-    occurs: Any,
-    begin: int,
-    end: int,
-    memory: Any,
-    room: int,
-) -> int:
-    """Mark every token that occurs in a source sequence of its group, for the groups ``begin:end``."""
-    largest = _largest(sizes, begin, end)
-    if largest > room:
-        return largest
-    known = bytes_at(memory, 0)
-    for group in range(begin, end):
-        _fill(known, sizes[group], 0)
-        for sequence in range(groups[group], groups[group + 1]):
-            if source[sequence]:
-                for token in range(offsets[sequence], offsets[sequence + 1]):
-                    known[ids[token]] = 1
-        for token in range(offsets[groups[group]], offsets[groups[group + 1]]):
-            occurs[token] = known[ids[token]]
-    return 0
-
-
 def lcs_lengths(
     ids: Any,
-    offsets: Any,
     size: int,
+    offsets: Any,
     first: Any,
     second: Any,
     lengths: Any,
@@ -208,7 +166,7 @@ def lcs_lengths(
     masks = words_at(memory, used)
     if used > room:
         return used
-    _fill(row, size, -1)
+    fill(row, size, -1)
     current = np.int64(-1)
     low = high = blocks = np.int64(0)
     for pair in range(begin, end):
@@ -225,11 +183,11 @@ def lcs_lengths(
                     distinct += 1
             if used + distinct * blocks > room:
                 return used + distinct * blocks
-            _fill(masks, distinct * blocks, ZERO)
+            fill(masks, distinct * blocks, ZERO)
             for token in range(low, high):
                 at = token - low
                 masks[row[ids[token]] * blocks + (at >> 6)] |= ONE << np.uint64(at & 63)
-        _fill(state, blocks, ALL)
+        fill(state, blocks, ALL)
         for token in range(offsets[second[pair]], offsets[second[pair] + 1]):
             found = row[ids[token]]
             if found < 0:
@@ -256,88 +214,101 @@ def lcs_lengths(
 # as both are below 2**31, so equal keys are equal n-grams: there is no hash to trust.
 
 
+class _Trie(NamedTuple):
+    """The n-grams of one sequence; nodes stand order by order, each in order of first occurrence."""
+
+    ids: Any
+    size: int
+    max_order: int
+    unigram: Any  # id -> node, -1 where there is none
+    keys: Any  # of each slot, -1 where it is free
+    nodes: Any
+    path: Any  # node of the n-gram of the current order that starts at each token
+    ends: Any  # number of nodes up to each order
+
+
 @inlined
-def _child(keys: Any, power: int, key: int) -> Any:
+def _child(trie: _Trie, power: int, key: int) -> Any:
     """Return the slot that holds ``key``, or the free slot where it belongs."""
     slot = np.int64((np.uint64(key) * _SPREAD) >> np.uint64(64 - power))
     mask = (1 << power) - 1
-    while keys[slot] >= 0 and keys[slot] != key:
+    while trie.keys[slot] >= 0 and trie.keys[slot] != key:
         slot = (slot + 1) & mask
     return slot
 
 
 @inlined
-def _grow_trie(
-    ids: Any,
-    low: int,
-    high: int,
-    size: int,
-    max_order: int,
-    unigram: Any,
-    keys: Any,
-    nodes: Any,
-    power: int,
-    path: Any,
-    ends: Any,
-    counts: Any,
-) -> None:
-    """Build the trie of one sequence: nodes order by order, each in order of first occurrence.
-
-    ``path[i]`` holds the node of the n-gram of the current order that starts at token ``low + i``;
-    ``ends[order]`` is the number of nodes up to that order; a node has its count. ``unigram`` must hold -1
-    for every token.
-    """
-    _fill(keys, np.int64(1) << power, -1)
+def _grow(trie: _Trie, power: int, low: int, high: int) -> None:
+    """Build the trie of the tokens ``low:high``; ``unigram`` must hold -1 for every token."""
+    ids, size, max_order, unigram, keys, nodes, path, ends = trie
+    fill(keys, np.int64(1) << power, -1)
     made = 0
     for token in range(low, high):
-        node = unigram[ids[token]]
-        if node < 0:
-            node = made
-            unigram[ids[token]] = node
-            counts[node] = 0
+        if unigram[ids[token]] < 0:
+            unigram[ids[token]] = made
             made += 1
-        counts[node] += 1
-        path[token - low] = node
+        path[token - low] = unigram[ids[token]]
     ends[0] = 0
     ends[1] = made
     for order in range(1, max_order):
         for token in range(low, high - order):
             key = path[token - low] * size + ids[token + order]
-            slot = _child(keys, power, key)
+            slot = _child(trie, power, key)
             if keys[slot] < 0:
                 keys[slot] = key
                 nodes[slot] = made
-                counts[made] = 0
                 made += 1
-            node = nodes[slot]
-            counts[node] += 1
-            path[token - low] = node
+            path[token - low] = nodes[slot]
         ends[order + 1] = made
 
 
 @inlined
-def _combine(before: float, weight: float, geometric: int) -> float:
-    return before * weight if geometric else before + weight
+def _weigh(
+    trie: _Trie,
+    power: int,
+    weights: Any,
+    geometric: int,
+    low: int,
+    high: int,
+    counts: Any,
+    worth: Any,
+    sums: Any,
+) -> None:
+    """Count the n-grams of the tokens ``low:high`` that the trie has, and sum up their weights.
 
-
-@inlined
-def _mean(combined: float, order: int, geometric: int) -> float:
-    """Mean of ``order`` weights from their product or sum."""
-    if order == 1:
-        return combined
-    return combined ** (1.0 / order) if geometric else combined / order
+    ``worth`` gets the sum of each node, ``sums`` that of all n-grams of an order in its last of four places.
+    """
+    ids, size, max_order, unigram, keys, nodes, _, ends = trie
+    fill(counts, ends[max_order], 0)
+    fill(worth, ends[max_order], 0.0)
+    fill(sums, 4 * max_order, 0.0)
+    for token in range(low, high):
+        node = unigram[ids[token]]
+        mean = combined = weights[token]
+        for order in range(1, min(max_order, high - token) + 1):
+            if order > 1:
+                weight = weights[token + order - 1]
+                combined = combined * weight if geometric else combined + weight
+                mean = combined ** (1.0 / order) if geometric else combined / order
+                if node >= 0:
+                    slot = _child(trie, power, node * size + ids[token + order - 1])
+                    node = nodes[slot] if keys[slot] >= 0 else np.int64(-1)
+            sums[4 * order - 1] += mean
+            if node >= 0:
+                counts[node] += 1
+                worth[node] += mean
 
 
 def ngram_overlap(
+    statistics: Any,
     ids: Any,
     offsets: Any,
-    size: int,
-    max_order: int,
     weights: Any,
-    geometric: int,
     first: Any,
     second: Any,
-    statistics: Any,
+    size: int,
+    max_order: int,
+    geometric: int,
     begin: int,
     end: int,
     memory: Any,
@@ -356,53 +327,26 @@ def ngram_overlap(
     keys, nodes = int64_at(memory, used), int64_at(memory, used + slots)
     used += 2 * slots
     counts, there = int64_at(memory, used), int64_at(memory, used + most)
-    # Weights summed over the occurrences in the first and in the second sequence.
     worth, worth_there = floats_at(memory, used + 2 * most), floats_at(memory, used + 3 * most)
     used += 4 * most
     if used > room:
         return used
-    _fill(unigram, size, -1)
+    trie = _Trie(ids, size, max_order, unigram, keys, nodes, path, ends)
+    fill(unigram, size, -1)
     current = np.int64(-1)
-    low = high = power = total = np.int64(0)
+    low = high = power = np.int64(0)
     for pair in range(begin, end):
+        sums = moved(statistics, pair * max_order * 4)
         if first[pair] != current:
             for token in range(low, high):
                 unigram[ids[token]] = -1
             current = first[pair]
             low, high = offsets[current], offsets[current + 1]
             power = _log2_capacity((high - low) * (max_order - 1))
-            _grow_trie(ids, low, high, size, max_order, unigram, keys, nodes, power, path, ends, counts)
-            total = ends[max_order]
-            _fill(worth, total, 0.0)
-            for token in range(low, high):
-                node = np.int64(-1)
-                combined = weights[token]
-                for order in range(1, min(max_order, high - token) + 1):
-                    if order == 1:
-                        node = unigram[ids[token]]
-                    else:
-                        node = nodes[_child(keys, power, node * size + ids[token + order - 1])]
-                        combined = _combine(combined, weights[token + order - 1], geometric)
-                    worth[node] += _mean(combined, order, geometric)
-        _fill(there, total, 0)
-        _fill(worth_there, total, 0.0)
-        sums = moved(statistics, pair * max_order * 4)
-        _fill(sums, max_order * 4, 0.0)
+            _grow(trie, power, low, high)
+            _weigh(trie, power, weights, geometric, low, high, counts, worth, sums)
         start, stop = offsets[second[pair]], offsets[second[pair] + 1]
-        for token in range(start, stop):
-            node = unigram[ids[token]]
-            combined = weights[token]
-            for order in range(1, min(max_order, stop - token) + 1):
-                if order > 1:
-                    combined = _combine(combined, weights[token + order - 1], geometric)
-                    if node >= 0:
-                        slot = _child(keys, power, node * size + ids[token + order - 1])
-                        node = nodes[slot] if keys[slot] >= 0 else np.int64(-1)
-                mean = _mean(combined, order, geometric)
-                sums[4 * order - 1] += mean
-                if node >= 0:
-                    there[node] += 1
-                    worth_there[node] += mean
+        _weigh(trie, power, weights, geometric, start, stop, there, worth_there, sums)
         for order in range(max_order):
             rewarded = 0.0
             recalled = 0.0
@@ -419,12 +363,10 @@ def ngram_overlap(
 
 
 def largest_shares(
-    ids: Any,
-    offsets: Any,
-    groups: Any,
-    sizes: Any,
-    source: Any,
     words: Any,
+    at: Any,
+    items: Any,
+    item_at: Any,
     totals: Any,
     rows: Any,
     columns: Any,
@@ -432,43 +374,23 @@ def largest_shares(
     shares: Any,
     begin: int,
     end: int,
-    memory: Any,
-    room: int,
+    _memory: Any,
+    _room: int,
 ) -> int:
-    """Largest share of every token; see :func:`esascore.align.sequences.largest_shares`."""
-    largest = _largest(sizes, begin, end)
-    if 2 * largest > room:
-        return 2 * largest
-    items, known = int64_at(memory, 0), int64_at(memory, largest)
+    """Give every token of the groups ``begin:end`` that has none the largest share of its group's items.
+
+    Group ``g`` has the tokens from ``at[g]`` and the items from ``item_at[g]`` on.
+    """
     for group in range(begin, end):
-        low, high = groups[group], groups[group + 1]
-        _fill(known, sizes[group], 0)
-        number = 0
-        for sequence in range(low, high):
-            if source[sequence]:
-                for token in range(offsets[sequence], offsets[sequence + 1]):
-                    if known[ids[token]] == 0:
-                        known[ids[token]] = 1
-                        if words[token] >= 0 and totals[words[token]] > 0:
-                            items[number] = words[token]
-                            number += 1
-        for token in range(offsets[low], offsets[high]):
+        for token in range(at[group], at[group + 1]):
             word = words[token]
-            best = 0.0
-            if known[ids[token]]:
-                best = 1.0
-            elif word >= 0:
-                for k in range(number):
-                    left, right = rows[items[k]], rows[items[k] + 1]
-                    while left < right:
-                        middle = (left + right) >> 1
-                        if columns[middle] < word:
-                            left = middle + 1
-                        else:
-                            right = middle
-                    if left < rows[items[k] + 1] and columns[left] == word:
-                        best = max(best, counts[left] / totals[items[k]])
-            shares[token] = best
+            if word < 0 or shares[token] > 0.0:
+                continue
+            for k in range(item_at[group], item_at[group + 1]):
+                last = rows[items[k] + 1]
+                found = _lower_bound(columns, rows[items[k]], last, word)
+                if found < last and columns[found] == word:
+                    shares[token] = max(shares[token], counts[found] / totals[items[k]])
     return 0
 
 
@@ -477,16 +399,12 @@ _RANGE = INTEGER, INTEGER, WORDS, INTEGER
 KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxyType(
     {
         "intern_texts": (intern_texts, (UINT32, *[INT64] * 3, INT32, INT64, INT32, *_RANGE)),
-        "occurs_in": (occurs_in, (INT32, INT64, INT64, INT32, BYTES, BYTES, *_RANGE)),
-        "lcs_lengths": (lcs_lengths, (INT32, INT64, INTEGER, INT64, INT64, INT32, *_RANGE)),
+        "lcs_lengths": (lcs_lengths, (INT32, INTEGER, INT64, INT64, INT64, INT32, *_RANGE)),
         "ngram_overlap": (
             ngram_overlap,
-            (INT32, INT64, INTEGER, INTEGER, FLOATS, INTEGER, INT64, INT64, FLOATS, *_RANGE),
+            (FLOATS, INT32, INT64, FLOATS, INT64, INT64, *[INTEGER] * 3, *_RANGE),
         ),
-        "largest_shares": (
-            largest_shares,
-            (INT32, INT64, INT64, INT32, BYTES, *[INT64] * 4, FLOATS, FLOATS, *_RANGE),
-        ),
+        "largest_shares": (largest_shares, (*[INT64] * 7, FLOATS, FLOATS, *_RANGE)),
     }
 )
 """Name of a kernel -> its function and the types of its arguments."""

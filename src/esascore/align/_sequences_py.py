@@ -32,16 +32,6 @@ def intern_texts(texts: Sequence[str], groups: Array) -> tuple[Array, Array, Arr
     return np.array(ids, np.int32), np.array(offsets, np.int64), groups, np.array(sizes, np.int32)
 
 
-def occurs_in(ids: Array, offsets: Array, groups: Array, source: Array) -> Array:
-    """Mark every token that occurs in a source sequence of its group."""
-    occurs: list[bool] = []
-    lists = _lists(ids, offsets)
-    for low, high in _ranges(groups):
-        known = {token for sequence in range(low, high) if source[sequence] for token in lists[sequence]}
-        occurs.extend(token in known for tokens in lists[low:high] for token in tokens)
-    return np.array(occurs, np.bool_)
-
-
 def lcs_lengths(ids: Array, offsets: Array, first: Array, second: Array) -> Array:
     """Length of the longest common subsequence of each pair."""
     lists = _lists(ids, offsets)
@@ -75,30 +65,18 @@ def ngram_overlap(
 
 
 def largest_shares(
-    ids: Array,
-    offsets: Array,
-    groups: Array,
-    source: Array,
-    words: Array,
-    totals: Array,
-    rows: Array,
-    columns: Array,
-    counts: Array,
-) -> Array:
-    """Largest share of each token."""
-    shares = occurs_in(ids, offsets, groups, source).astype(np.float64)
-    given = np.repeat(source, np.diff(offsets))
-    for low, high in _ranges(offsets[groups]):
-        tokens = np.arange(low, high)
-        asked = tokens[(shares[tokens] == 0) & (words[tokens] >= 0)]
-        items = words[tokens[given[tokens] & (words[tokens] >= 0)]]
-        for item in np.unique(items[totals[items] > 0]).tolist():
+    words: Array, at: Array, items: Array, item_at: Array, *table: Array, shares: Array
+) -> None:
+    """Give every token that has none the largest share of its group's items."""
+    totals, rows, columns, counts = table
+    for (low, high), (first, last) in zip(_ranges(at), _ranges(item_at), strict=True):
+        asked = low + np.flatnonzero((shares[low:high] == 0) & (words[low:high] >= 0))
+        for item in items[first:last].tolist():
             row = columns[rows[item] : rows[item + 1]]
-            at = np.searchsorted(row, words[asked])
-            found = np.append(row, -1)[at] == words[asked]
-            share = counts[rows[item] + at[found]] / totals[item]
+            place = np.searchsorted(row, words[asked])
+            found = np.append(row, -1)[place] == words[asked]
+            share = counts[rows[item] + place[found]] / totals[item]
             shares[asked[found]] = np.maximum(shares[asked[found]], share)
-    return shares
 
 
 def _weighted(

@@ -9,15 +9,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import platform
-import shlex
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -79,7 +74,9 @@ class Library:
         for path in self.paths():
             with suppress(OSError, ValueError, RuntimeError):
                 return Code(path.read_bytes())
-        with tempfile.TemporaryDirectory(prefix="esascore-") as folder:
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="esascore-") as folder:
             return Code(compile_now(self, folder).read_bytes())
 
     def paths(self) -> list[Path]:
@@ -94,7 +91,7 @@ class Library:
 
         sources = b"".join((_HERE / name).read_bytes() for name in self._sources)
         processor = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        known = platform.system(), *processor, installed("numba"), installed("llvmlite")
+        known = sys.platform, *processor, llvm.llvm_version_info
         digest = hashlib.sha256(sources + repr(known).encode()).hexdigest()
         return f"esascore-{__version__}-{self.name}-{digest[:16]}.o"
 
@@ -161,17 +158,9 @@ def target_machine() -> Any:
 
 
 @cache
-def installed(package: str) -> str | None:
-    """Version of an installed package; None where there is none."""
-    try:
-        return version(package) if find_spec(package) else None
-    except PackageNotFoundError:
-        return None
-
-
 def can_compile() -> bool:
     """Tell whether this process can start one that compiles."""
-    return bool(sys.executable) and not hasattr(sys, "frozen") and installed("numba") is not None
+    return bool(sys.executable) and not hasattr(sys, "frozen") and find_spec("numba") is not None
 
 
 def compile_now(library: Library, spare: str = "") -> Path:
@@ -189,6 +178,8 @@ def compile_now(library: Library, spare: str = "") -> Path:
     EsascoreError
         That is not possible here.
     """
+    import subprocess
+
     if not can_compile():
         raise UsageError("the kernels cannot be compiled here: this needs the package numba")
     command = _command(library.name, spare)
@@ -213,6 +204,9 @@ def compile_in_background(library: Library) -> None:
 @cache
 def _start(name: str, _process: int) -> None:
     """Start the process; once in each, since what did not help then does not help now."""
+    import shlex
+    import subprocess
+
     command = _command(name, "--background")
     options: dict[str, Any] = {"env": _environment()}
     options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)

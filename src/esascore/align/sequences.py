@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -78,11 +77,6 @@ class Sequences:
         return len(self.offsets) - 1
 
     @property
-    def columns(self) -> tuple[Ints, Offsets, Offsets, Ints]:
-        """All of it."""
-        return self.ids, self.offsets, self.groups, self.sizes
-
-    @property
     def lengths(self) -> Offsets:
         """Tokens of each sequence."""
         return np.diff(self.offsets)
@@ -127,9 +121,7 @@ def intern_texts(
     return Sequences(roomy[taken], offsets, limits, sizes)
 
 
-def occurs_in(
-    sequences: Sequences, source: ArrayLike, *, threads: int = 1, backend: Backend = "auto"
-) -> NDArray[np.bool_]:
+def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
     """Tell for every token whether it occurs in a source sequence of its group.
 
     Parameters
@@ -137,13 +129,11 @@ def occurs_in(
     sequences
         The interned sequences.
     source
-        One truth value a sequence: is it a source?
-    threads, backend
-        As for :func:`intern_texts`.
+        One truth value per sequence: is it a source?
 
     Returns
     -------
-    One truth value a token, in the order of ``sequences.ids``.
+    One truth value per token, in the order of ``sequences.ids``.
 
     Examples
     --------
@@ -151,11 +141,12 @@ def occurs_in(
     [True, False, True, True, True]
     """
     chosen = _sources(sequences, source)
-    if not _compiled(backend):
-        return _sequences_py.occurs_in(sequences.ids, sequences.offsets, sequences.groups, chosen)
-    occurs = np.empty(len(sequences.ids), np.bool_)
-    _run("occurs_in", (*sequences.columns, chosen, occurs), sequences.offsets[sequences.groups], threads)
-    return occurs
+    first_id = offsets_of(sequences.sizes)  # of each group, if no two groups shared any
+    tokens = np.diff(sequences.offsets[sequences.groups])
+    distinct = sequences.ids + np.repeat(first_id[:-1], tokens)
+    known = np.zeros(first_id[-1], np.bool_)
+    known[distinct[np.repeat(chosen, sequences.lengths)]] = True
+    return known[distinct]
 
 
 def lcs_lengths(
@@ -183,7 +174,7 @@ def lcs_lengths(
     if not _compiled(backend):
         return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
     found = np.empty(len(a), np.int32)
-    arguments = sequences.ids, sequences.offsets, _size(sequences), a, b, found
+    arguments = sequences.ids, _size(sequences), sequences.offsets, a, b, found
     _run("lcs_lengths", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return found
 
@@ -222,7 +213,7 @@ def ngram_overlap(
         The pairs, as two columns of sequence numbers of the same group; fastest where pairs with the same
         ``first`` are neighbours.
     weights
-        One weight a token, in the order of ``sequences.ids``, finite and not negative.
+        One weight per token, in the order of ``sequences.ids``, finite and not negative.
     max_order
         Longest n-grams.
     threads, backend
@@ -245,7 +236,7 @@ def ngram_overlap(
         raise UsageError(f"mean must be 'arithmetic' or 'geometric', not {mean!r}")
     values = np.ascontiguousarray(weights, np.float64)
     if values.shape != (len(sequences.ids),):
-        raise UsageError(f"weights must have one number a token: {len(sequences.ids)}, found {values.size}")
+        raise UsageError(f"weights must have one number per token: {len(sequences.ids)}, found {values.size}")
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise UsageError("weights must be finite and not negative")
     a, b = _checked_pairs(sequences, first, second)
@@ -253,8 +244,8 @@ def ngram_overlap(
     if not _compiled(backend):
         return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
     sums = np.empty((len(a), order, 4), np.float64)
-    size = _size(sequences)
-    arguments = sequences.ids, sequences.offsets, size, order, values, int(geometric), a, b, sums
+    settings = _size(sequences), order, int(geometric)
+    arguments = sums, sequences.ids, sequences.offsets, values, a, b, *settings
     _run("ngram_overlap", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return sums
 
@@ -275,7 +266,7 @@ def largest_shares(
     sequences
         The interned sequences.
     source
-        One truth value a sequence: are its tokens items? A token that is one has the share 1.
+        One truth value per sequence: are its tokens items? A token that is one has the share 1.
     words
         For each token its number in the table; -1 where it has none.
     table
@@ -291,14 +282,19 @@ def largest_shares(
     >>> largest_shares(sequences, [False, True], np.array([0, 1, 2]), table).tolist()
     [0.5, 1.0, 1.0]
     """
-    chosen = _sources(sequences, source)
-    if not _compiled(backend):
-        return _sequences_py.largest_shares(
-            sequences.ids, sequences.offsets, sequences.groups, chosen, words, *table
-        )
-    shares = np.empty(len(sequences.ids), np.float64)
-    arguments = *sequences.columns, chosen, words, *table, shares
-    _run("largest_shares", arguments, sequences.offsets[sequences.groups], threads)
+    totals = table[0]
+    shares = occurs_in(sequences, source).astype(np.float64)
+    at = sequences.offsets[sequences.groups]
+    item = np.repeat(_sources(sequences, source), sequences.lengths) & (words >= 0)
+    item[item] = totals[words[item]] > 0
+    owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
+    keys = np.unique(owner[item] * len(totals) + words[item])  # each item of a group once
+    item_at = np.searchsorted(keys, np.arange(len(at)) * len(totals))
+    arguments = words, at, keys % max(1, len(totals)), item_at, *table
+    if _compiled(backend):
+        _run("largest_shares", (*arguments, shares), at, threads)
+    else:
+        _sequences_py.largest_shares(*arguments, shares=shares)
     return shares
 
 
@@ -334,6 +330,8 @@ def _run(kernel: str, arguments: tuple[Any, ...], work: Offsets, threads: int) -
     if threads == 1 or items < 2:
         run(0, items)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     parts = min(items, 4 * threads)  # more parts than threads: an uneven one does not stop the others
     cuts = np.searchsorted(work, np.linspace(work[0], work[-1], parts + 1)[1:-1])
     borders = np.unique(np.concatenate([[0], cuts, [items]])).tolist()
@@ -362,7 +360,7 @@ def _sources(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
     chosen = np.ascontiguousarray(source, np.bool_)
     if chosen.shape != (len(sequences),):
         raise UsageError(
-            f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
+            f"source must have one truth value per sequence: {len(sequences)}, found {chosen.size}"
         )
     return chosen
 
@@ -395,18 +393,12 @@ def _checked_pairs(sequences: Sequences, first: ArrayLike, second: ArrayLike) ->
     a, b = _indices(sequences, first, "first"), _indices(sequences, second, "second")
     if len(a) != len(b):
         raise UsageError(f"pairs need columns of one length: first has {len(a)}, second {len(b)}")
-    _check_same_group(sequences, a, b)
-    return a, b
-
-
-def _check_same_group(sequences: Sequences, a: Offsets, b: Offsets) -> None:
-    if len(sequences.groups) == 2:
-        return
     group = np.repeat(np.arange(len(sequences.groups) - 1), np.diff(sequences.groups))
     wrong = np.flatnonzero(group[a] != group[b])
     if len(wrong):
         x, y = a[wrong[0]], b[wrong[0]]
         raise UsageError(f"sequences {x} and {y} are of different groups: their ids cannot be compared")
+    return a, b
 
 
 def _indices(sequences: Sequences, numbers: ArrayLike, name: str) -> Offsets:

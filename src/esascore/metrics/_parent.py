@@ -167,7 +167,7 @@ def parts_of(
     sequences = intern_texts(strings, groups, threads=settings.threads)
     weights: NDArray[Any]
     if hooks.weigh is None:
-        weights = occurs_in(sequences, layout.source, threads=settings.threads)
+        weights = occurs_in(sequences, layout.source)
     else:
         weights = hooks.weigh(sequences, layout, strings, begin)
     text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
