@@ -7,14 +7,11 @@ Invented texts; a text is never repeated, for each copy is damaged in its own wa
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import resource
-from pathlib import Path
 
 from _corpus import Items, invented
-from _harness import header, timed
+from _harness import header, parser_of, timed, write_figures
 
 WORDS = 3000
 
@@ -56,10 +53,7 @@ def many_candidates(number: int, texts: int) -> Items:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes only")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    options = parser.parse_args()
+    options = parser_of(__doc__, "small sizes only").parse_args()
     header("Scaling of match(), Numba backend, warm")
 
     from esascore.align import match
@@ -98,8 +92,7 @@ def main() -> None:
         nano = seconds(items, 1) / starts / number * 1e9
         figures["candidates"].append({"size": number, "ns": nano})
         print(f"{number:10,}{nano:32.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    write_figures(options.json, **figures)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@ of tokens, such as the public original; what it imports must be installed.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import statistics
 from collections.abc import Callable
@@ -21,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from _corpus import parent_instances
-from _harness import header, in_turns, loaded, pieces, ratios
+from _harness import header, in_turns, loaded, parser_of, pieces, ratios, write_figures
 
 ROOT = Path(__file__).resolve().parents[1]
 Instance = tuple[str, list[str], list[tuple[str, str, str]]]
@@ -50,11 +48,9 @@ def by_oracle(oracle: ModuleType, weight: float | None, items: list[Instance]) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="every 64th text for the slow ones, one round")
+    parser = parser_of(__doc__, "every 64th text for the slow ones, one round")
     parser.add_argument("--heuristic", action="store_true", help="lambda by the heuristic, in place of 0.5")
     parser.add_argument("--peer", type=Path, action="append", default=[], help="file of another PARENT")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     if not os.environ.get("ESASCORE_DATA"):
         raise SystemExit("the real corpora are not here: set ESASCORE_DATA")
@@ -96,8 +92,7 @@ def main() -> None:
         micro = statistics.median(runs) * 1e6
         figures[contender] = {"us": micro, "ratio": middle, "least": low, "greatest": high}
         print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
-    if options.json:
-        options.json.write_text(json.dumps({"texts": len(items), "figures": figures}, indent=1) + "\n")
+    write_figures(options.json, texts=len(items), figures=figures)
 
 
 if __name__ == "__main__":

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 
 from esascore.align import _py, backends, match
 from esascore.align._problem import make_problem
-from esascore.align.compiled import Library
 from esascore.align.matches import Matches
 from esascore.errors import UsageError
 
@@ -27,26 +26,10 @@ def work_of(comparisons: int):
     return problem
 
 
-class Kernels(Library):
+def kernels(*, compiled=False, loaded=False):
     """Kernels that pretend to be compiled or loaded."""
-
-    def __init__(self, *, compiled=False, loaded=False):
-        super().__init__("pretended", "nowhere")
-        self.state = compiled, loaded
-        self.asked = 0
-
-    @property
-    def code(self):
-        self.asked += 1
-
-    def is_compiled(self):
-        return self.state[0]
-
-    def is_loaded(self):
-        return self.state[1]
-
-    def paths(self):
-        return []
+    state = {"is_compiled": lambda: compiled, "is_loaded": lambda: loaded}
+    return SimpleNamespace(name="pretended", paths=list, **state)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +41,7 @@ def _no_choice_from_outside(monkeypatch):
 def pretend(monkeypatch):
     """Replace the backends by ones that are available or not and note who worked."""
 
-    def replace(*available, kernels=None):
+    def replace(*available, code=None):
         calls = []
         for name in backends.MODULES:
             module = ModuleType(f"pretended_{name}")
@@ -66,7 +49,7 @@ def pretend(monkeypatch):
             module.solve = lambda problem, name=name, **how: calls.append(name) or _py.solve(problem, **how)
             monkeypatch.setitem(sys.modules, module.__name__, module)
         monkeypatch.setattr(backends, "MODULES", {name: f"pretended_{name}" for name in backends.MODULES})
-        monkeypatch.setattr(backends, "MATCHING", kernels or Kernels())
+        monkeypatch.setattr(backends, "MATCHING", code or kernels())
         return calls
 
     return replace
@@ -83,13 +66,13 @@ def test_every_backend_is_described():
 
 
 def test_code_is_loaded_only_where_that_pays(pretend):
-    pretend("numba", "rapidfuzz", kernels=Kernels(compiled=True))
+    pretend("numba", "rapidfuzz", code=kernels(compiled=True))
     assert backends.choose("auto", work_of(LOADABLE // 2)) == "rapidfuzz"
     assert backends.choose("auto", work_of(2 * LOADABLE)) == "numba"
 
 
 def test_loaded_code_is_used_for_all_but_the_smallest_work(pretend):
-    pretend("numba", "rapidfuzz", kernels=Kernels(compiled=True, loaded=True))
+    pretend("numba", "rapidfuzz", code=kernels(compiled=True, loaded=True))
     assert backends.choose("auto", LITTLE) == "rapidfuzz"
     assert backends.choose("auto", work_of(LOADABLE // 10)) == "numba"
 
@@ -101,9 +84,9 @@ def test_nothing_waits_for_a_compiler(pretend):
 
 def test_very_much_work_takes_a_gpu_where_there_is_one(pretend):
     problem = work_of(backends.LARGE_WORK)
-    pretend("cuda", "numba", kernels=Kernels(compiled=True))
+    pretend("cuda", "numba", code=kernels(compiled=True))
     assert backends.choose("auto", problem) == "cuda"
-    pretend("numba", kernels=Kernels(compiled=True))
+    pretend("numba", code=kernels(compiled=True))
     assert backends.choose("auto", problem) == "numba"
 
 
@@ -115,14 +98,17 @@ def test_without_numba_and_rapidfuzz_python_remains(pretend):
 def test_work_moves_to_code_that_is_compiled_in_the_middle(pretend, monkeypatch):
     items = [([f"name {number % 7}", "other"], f"a text with nome {number}") for number in range(60)]
     expected = match(items, backend="python")
-    kernels = Kernels()
-    calls = pretend("numba", "rapidfuzz", kernels=kernels)
-    monkeypatch.setattr(backends, "SLICE", 10 * backends.work(make_problem(items, 0.4)).max() * 0.1)
+    code = kernels()
+    calls = pretend("numba", "rapidfuzz", code=code)
+    monkeypatch.setattr(
+        backends, "SLICE", backends.COMPARISON * backends.work(make_problem(items, 0.4)).sum() / 6
+    )
+    monkeypatch.setattr(backends, "LOADING", 0)
     plain = sys.modules[backends.MODULES["rapidfuzz"]]
     solve = plain.solve
 
     def then_compiled(problem, **how):
-        kernels.state = len(calls) == 1, False
+        code.is_compiled = lambda: len(calls) == 2
         return solve(problem, **how)
 
     plain.solve = then_compiled
@@ -130,14 +116,6 @@ def test_work_moves_to_code_that_is_compiled_in_the_middle(pretend, monkeypatch)
     assert calls == ["rapidfuzz", "rapidfuzz", "numba"]
     for column in ("item", "candidate", "start", "end", "edits", "length"):
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
-
-
-@pytest.mark.parametrize(("texts", "loads"), [(10, False), (100_000, True)])
-def test_many_texts_that_will_come_are_reason_to_load_code(pretend, texts, loads):
-    kernels = Kernels(compiled=True)
-    pretend("numba", "rapidfuzz", kernels=kernels)
-    backends.prepare(texts)
-    assert kernels.asked == loads
 
 
 def test_the_environment_replaces_auto_only(monkeypatch):
@@ -173,18 +151,13 @@ def test_a_module_that_cannot_be_imported_is_not_available(monkeypatch):
     assert "esascore.align._missing" in row.detail
 
 
-def test_importing_the_package_imports_no_heavy_one():
-    code = "import sys, esascore.align; print(*sorted({'numba', 'rapidfuzz', 'cupy'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "\n"
-
-
-def test_little_work_imports_no_numba():
+def test_neither_the_import_nor_little_work_loads_a_compiler():
     code = (
-        "import sys; from esascore.align import match; match([(['a'], 'a b')]); print('numba' in sys.modules)"
+        "import sys; from esascore.align import match; heavy = {'numba', 'llvmlite', 'rapidfuzz', 'cupy'};"
+        "print(*heavy & set(sys.modules)); match([(['a'], 'a b')]); print(*heavy & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+    assert done.stdout == "\nrapidfuzz\n"
 
 
 def test_the_public_names():

@@ -263,36 +263,6 @@ class TestOverlap:
             seq.ngram_overlap(found, [0], [0], [1, 1], mean="harmonic")
 
 
-class TestShares:
-    @untimed
-    @given(grouped(), st.data())
-    def test_kernel_oracle_and_definition_agree(self, case, data):
-        lists, groups, _, _ = case
-        source = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
-        known = ["a", "b", "c", "ab"]
-        counts = data.draw(st.lists(st.integers(0, 3), min_size=16, max_size=16))
-        totals = data.draw(st.lists(st.integers(0, 5), min_size=4, max_size=4))
-        cells = [(v, g) for v in range(4) for g in range(4) if counts[4 * v + g]]
-        table = (
-            np.array(totals),
-            np.searchsorted([v for v, _ in cells], range(5)).astype(np.int64),
-            np.array([g for _, g in cells], np.int64),
-            np.array([counts[4 * v + g] for v, g in cells], np.float64),
-        )
-        words = [known.index(word) if word in known else -1 for tokens in lists for word in tokens]
-        asked = interned(lists, groups), source, np.array(words, np.int64), table
-        kernel = seq.largest_shares(*asked, backend="numba", threads=2)
-        same(kernel, seq.largest_shares(*asked, backend="python"))
-        expected = []
-        for low, high in pairwise(groups):
-            items = {word for i in range(low, high) if source[i] for word in lists[i]}
-            rows = [known.index(v) for v in items if v in known and totals[known.index(v)]]
-            for word in (word for i in range(low, high) for word in lists[i]):
-                shares = [counts[4 * v + known.index(word)] / totals[v] for v in rows if word in known]
-                expected.append(1.0 if word in items else max(shares, default=0.0))
-        assert kernel.tolist() == expected
-
-
 def textbook(a, weights_a, b, weights_b, order, mean):
     """The sums as the docstring defines them."""
 

@@ -244,9 +244,10 @@ def test_the_ablation_agrees(items):
     np.testing.assert_allclose(found[:, 2], expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("backend", ["python", "numba"])
 @given(items=instances, training=st.lists(st.tuples(value_lists, words), max_size=6))
 @settings(deadline=None, max_examples=60)
-def test_the_cooccurrence_model_agrees(items, training):
+def test_the_cooccurrence_model_agrees(backend, items, training):
     counts: dict[str, float] = {}
     for values, text in training:
         for item in {"n"} & {"n" for _ in values} | {word for value in values for word in value}:
@@ -259,7 +260,9 @@ def test_the_cooccurrence_model_agrees(items, training):
         weight = oracle.cooccurrence(lexical, counts)
         expected.append(oracle.score(text, listed, values, lambda_weight=0.5, weight=weight)[2])
     pairs = [([("n", " ".join(value)) for value in values], " ".join(text)) for values, text in training]
-    found = ParentC(count_pairs(pairs)).segments(*strings(items))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(backends.ENVIRONMENT, backend)
+        found = ParentC(count_pairs(pairs), threads=2).segments(*strings(items))
     np.testing.assert_allclose(found[:, 2], expected, rtol=0, atol=1e-12)
 
 

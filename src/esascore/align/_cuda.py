@@ -98,12 +98,7 @@ class CupyDevice:
 
         self.xp = cupy
         self.shared_words = _cuda_kernels.SHARED_WORDS
-        # CuPy: memory that runs out is a MemoryError, everything else of the driver a RuntimeError. Numba: a
-        # package or library that is missing is an ImportError, everything else has its own classes.
-        self.failures: tuple[type[Exception], ...] = (
-            *(MemoryError, RuntimeError, ImportError, OSError),
-            *_numba_cuda_errors(),
-        )
+        self.failures = _failures()
         self._cuda = cuda
         self._number = cupy.cuda.Device().id
         cupy.cuda.runtime.deviceSynchronize()  # makes CuPy's context current: Numba takes the one it finds
@@ -148,8 +143,7 @@ class CupyDevice:
 
     def to_host(self, array: Array) -> Host:
         """Copy to the host and wait for it."""
-        host: Host = self.xp.asnumpy(array)
-        return host
+        return np.asarray(self.xp.asnumpy(array))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +253,17 @@ def _notify(error: Exception) -> None:
     warnings.warn(f"CUDA failed, the CPU did the work: {reason}", BackendWarning, stacklevel=3)
 
 
-def _numba_cuda_errors() -> tuple[type[Exception], ...]:
-    """Errors of Numba that have no other base class; which ones there are depends on its version."""
+def _failures() -> tuple[type[Exception], ...]:
+    """Errors that say that the device failed.
+
+    CuPy: memory that runs out is a MemoryError, everything else of the driver a RuntimeError. Numba: a
+    package or library that is missing is an ImportError, everything else has classes of its own.
+    """
     from numba.cuda.cudadrv import error
 
     names = ("CudaDriverError", "CudaRuntimeError", "NvvmError", "NvrtcError")
-    return tuple(getattr(error, name) for name in names if hasattr(error, name))
+    own = (getattr(error, name) for name in names if hasattr(error, name))
+    return (MemoryError, RuntimeError, ImportError, OSError, *own)
 
 
 def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
@@ -473,15 +472,9 @@ def _tiles(device: Device, tokens: Host, first: Host, short: Host, words: Host) 
     row, column = np.divmod(np.arange(len(group)) - offsets_of(count)[group], columns[group])
     low = first[group] + row * across[group]
     begin = tokens[group] + column * along[group]
-    return np.stack(
-        [
-            low,
-            np.minimum(low + across[group], (first + short)[group]),
-            begin,
-            np.minimum(begin + along[group], tokens[group + 1]),
-        ],
-        axis=1,
-    )
+    high = np.minimum(low + across[group], (first + short)[group])
+    end = np.minimum(begin + along[group], tokens[group + 1])
+    return np.stack((low, high, begin, end), axis=1)
 
 
 def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host:

@@ -52,21 +52,21 @@ def _code(character: int, alphabet: Any, low: int, high: int) -> Any:
 def _record(
     hits: Any,
     counter: Any,
-    text: int,
-    candidate: int,
+    tokens: Any,
     start: int,
-    end: int,
+    token: int,
+    candidate: int,
     edits: int,
     length: int,
     characters: int,
 ) -> None:
-    """Append a hit, in any order; where there is no room it is only counted."""
+    """Append the n-gram from one token to another, in any order; if there is no room it is only counted."""
     at = cuda.atomic.add(counter, 0, 1)
     if at < hits.shape[1]:
-        hits[TEXT, at] = text
+        hits[TEXT, at] = tokens[OWNER, start]
         hits[CANDIDATE, at] = candidate
-        hits[START, at] = start
-        hits[END, at] = end
+        hits[START, at] = start - tokens[FIRST, start]
+        hits[END, at] = token + 1 - tokens[FIRST, start]
         hits[EDITS, at] = edits
         hits[LENGTH, at] = length
         hits[CHARACTERS, at] = characters
@@ -206,7 +206,6 @@ def find_hits(
         for pair in range(cuda.threadIdx.x, (last - first) * starts, cuda.blockDim.x):
             candidate = first + pair // starts
             start = low + pair % starts
-            text = tokens[OWNER, start]
             size = candidate_length[candidate]
             used = _ALL >> np.uint64(64 - size)
             row = mask_at[candidate] - base
@@ -229,10 +228,8 @@ def find_hits(
                 if (longer - length) * denominator <= numerator * longer:
                     edits = length + np.int64(cuda.popc(vp & used)) - np.int64(cuda.popc(vn & used))
                     if edits * denominator <= numerator * longer:
-                        at_start = start - tokens[FIRST, start]
-                        at_end = token + 1 - tokens[FIRST, start]
                         number = candidate_number[candidate]
-                        _record(hits, counter, text, number, at_start, at_end, edits, longer, length)
+                        _record(hits, counter, tokens, start, token, number, edits, longer, length)
 
 
 def find_long_hits(
@@ -274,7 +271,6 @@ def find_long_hits(
         starts = group_token[group + 1] - group_token[group]
         candidate = group_candidate[group] + (pair - pair_at[group]) // starts
         start = group_token[group] + (pair - pair_at[group]) % starts
-        text = tokens[OWNER, start]
         size = candidate_length[candidate]
         blocks = (size + 63) >> 6
         for block in range(blocks):
@@ -310,10 +306,8 @@ def find_long_hits(
                     edits -= np.int64(cuda.popc(column_vn[at] & used))
                     at += stride
                 if edits * denominator <= numerator * longer:
-                    at_start = start - tokens[FIRST, start]
-                    at_end = token + 1 - tokens[FIRST, start]
                     number = candidate_number[candidate]
-                    _record(hits, counter, text, number, at_start, at_end, edits, longer, length)
+                    _record(hits, counter, tokens, start, token, number, edits, longer, length)
 
 
 def select_hits(hits: Any, order: Any, hit_at: Any, token_at: Any, taken: Any, selected: Any) -> None:

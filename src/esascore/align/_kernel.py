@@ -28,20 +28,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from esascore.align import _pointers as types
 from esascore.align import _steps
-from esascore.align._pointers import (
-    INT32,
-    INT64,
-    INTEGER,
-    UINT32,
-    WORDS,
-    fill,
-    inlined,
-    int32_at,
-    int64_at,
-    moved,
-    words_at,
-)
+from esascore.align._pointers import fill, inlined, int32_at, int64_at, moved, words_at
 from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_64
 
 _advance_block = inlined(_steps.advance_block)
@@ -69,14 +58,17 @@ _STARTS = 32
 _KEPT_HITS = 1 << 13
 """Hits of nodes that a trie may keep, if that is enough for the starts followed side by side."""
 
+_SHORT = 24
+"""Words that are sorted fastest by plain insertion."""
+
 _LOOK_BACK = 64
 """How many earlier texts of the unit are looked at for one with the same words."""
 
 _LANES_32, _LANES_64, _LONG = 0, 1, 2
 
 _KIND, _SIZE, _SHORTEST, _LONGEST, _MASK_AT, _STATE_AT, _RECORD = range(7)
-"""What the record of a block says: its kind, its lanes (or words of a long candidate), lengths of the shortest
-and the longest n-gram that can be a hit, where its masks are, and its part of a node's columns."""
+"""What the record of a block says: its kind, its lanes (or words of a long candidate), lengths of the
+shortest and the longest n-gram that can be a hit, where its masks are, and its part of a node's columns."""
 
 _SPACE = 32
 _UNDERSCORE = 95
@@ -194,36 +186,18 @@ def _power_of_two(value: int) -> int:
 
 
 @inlined
-def _precedes(high: Any, low: Any, first: int, second: int) -> bool:
-    return high[first] < high[second] or (high[first] == high[second] and low[first] <= low[second])
-
-
-@inlined
-def _sort(high: Any, low: Any, begin: int, end: int, high_copy: Any, low_copy: Any) -> None:
-    """Sort pairs of words from ``begin`` to ``end``: runs by insertion, then merged through the copies."""
-    run = 24
-    for first in range(begin, end, run):
-        for i in range(first + 1, min(first + run, end)):
+def _sort(high: Any, low: Any, begin: int, end: int) -> None:
+    """Sort pairs of words from ``begin`` to ``end`` by insertion, if there are many over wide gaps first."""
+    gap = end - begin if end - begin > _SHORT else 2
+    while gap > 1:
+        gap = max(1, gap * 5 // 11)
+        for i in range(begin + gap, end):
             h, w = high[i], low[i]
             j = i
-            while j > first and (high[j - 1] > h or (high[j - 1] == h and low[j - 1] > w)):
-                high[j], low[j] = high[j - 1], low[j - 1]
-                j -= 1
+            while j - gap >= begin and (high[j - gap] > h or (high[j - gap] == h and low[j - gap] > w)):
+                high[j], low[j] = high[j - gap], low[j - gap]
+                j -= gap
             high[j], low[j] = h, w
-    while run < end - begin:
-        for first in range(begin, end, 2 * run):
-            middle, last = min(first + run, end), min(first + 2 * run, end)
-            i, j = first, middle
-            for k in range(first, last):
-                if j >= last or (i < middle and _precedes(high, low, i, j)):
-                    high_copy[k], low_copy[k] = high[i], low[i]
-                    i += 1
-                else:
-                    high_copy[k], low_copy[k] = high[j], low[j]
-                    j += 1
-        for k in range(begin, end):
-            high[k], low[k] = high_copy[k], low_copy[k]
-        run *= 2
 
 
 @inlined
@@ -608,7 +582,7 @@ def _group_by_text(found: _Hits, hits: int, texts: _Texts, grouped: _Hits) -> No
 
 
 @inlined
-def _finish(unit: _Unit, hits: _Hits, free: _Hits, select: int, rows: Any, row: int, counts: Any) -> int:
+def _finish(unit: _Unit, hits: _Hits, select: int, rows: Any, row: int, counts: Any) -> int:
     """Sort the hits of each text, select greedily if asked, and write the rows; returns their number."""
     count, _, _, _, _, taken, token_at, same_as, hit_at, row_at = unit.texts
     longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
@@ -621,7 +595,7 @@ def _finish(unit: _Unit, hits: _Hits, free: _Hits, select: int, rows: Any, row: 
             for k in range(5 * (end - source)):
                 rows[5 * row + k] = rows[5 * source + k]
             row += end - source
-        _sort(hits.high, hits.low, hit_at[text], hit_at[text + 1], free.high, free.low)
+        _sort(hits.high, hits.low, hit_at[text], hit_at[text + 1])
         fill(taken, token_at[text + 1] - token_at[text], 0)
         for k in range(hit_at[text], hit_at[text + 1]):
             word = hits.low[k]
@@ -707,8 +681,7 @@ def align_units(
             words_at(memory, used + count),
             words_at(memory, used + 2 * count),
         )
-        copy = moved(memory, used + 3 * count)
-        used += 5 * count
+        used += 3 * count
         records, constants = int64_at(memory, used), words_at(memory, used + 14 * count)
         used += (14 + _BLOCK_WORDS) * count
         side_by_side = moved(memory, used)
@@ -718,7 +691,7 @@ def align_units(
 
         _forget(candidates, numbers)  # those of an earlier call that ended before its time
         codes, most_words, listed = _read_candidates(candidates, numbers)
-        _sort(candidates.lengths, candidates.indices, np.int64(0), listed, copy, moved(copy, count))
+        _sort(candidates.lengths, candidates.indices, np.int64(0), listed)
         longest_text = _read_texts(
             characters, at, numbers, texts, free, most, _power_of_two(size + 2 * text_count)
         )
@@ -782,7 +755,7 @@ def align_units(
                 total += texts.hit_at[texts.same_as[text] + 1] - texts.hit_at[texts.same_as[text]]
         if row + total > most_rows:
             return -(row + total)
-        progress[1] = _finish(this, grouped, found, select, rows, row, moved(counts, first))
+        progress[1] = _finish(this, grouped, select, rows, row, moved(counts, first))
         progress[0] += 1
         _forget(candidates, numbers)
     return 0
@@ -792,7 +765,18 @@ KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxy
     {
         "align_units": (
             align_units,
-            (UINT32, *[INT64] * 5, *[INTEGER] * 4, INT32, INT64, INT64, INT32, INTEGER, WORDS, INTEGER),
+            (
+                types.U32,
+                *[types.I64] * 5,
+                *[types.INT] * 4,
+                types.I32,
+                types.I64,
+                types.I64,
+                types.I32,
+                types.INT,
+                types.U64,
+                types.INT,
+            ),
         )
     }
 )

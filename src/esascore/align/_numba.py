@@ -32,9 +32,8 @@ def available() -> tuple[bool, str]:
         return False, "the package numba is not installed"
     ready = [library.name for library in LIBRARIES if library.is_compiled()]
     missing = [library.name for library in LIBRARIES if library.name not in ready]
-    parts = [f"compiled: {', '.join(ready)}"] if ready else []
-    parts += [f"not compiled yet: {', '.join(missing)} (esascore backends --compile)"] if missing else []
-    return True, "; ".join(parts)
+    states = {"compiled": ready, "not compiled yet (esascore backends --compile)": missing}
+    return True, "; ".join(f"{state}: {', '.join(names)}" for state, names in states.items() if names)
 
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
@@ -74,9 +73,9 @@ def encoded(problem: Problem) -> tuple[NDArray[Any], ...]:
     return characters, candidate_at, group_at, text_at, number[starts], np.append(starts, len(group))
 
 
-def aligned(problem: Problem, *, select: bool) -> Matches:
-    """Run the kernel, with more memory whenever it asks for it."""
-    strings = encoded(problem)
+def aligned(problem: Problem, strings: tuple[NDArray[Any], ...] = (), *, select: bool) -> Matches:
+    """Run the kernel, with more memory whenever it asks for it; ``strings`` are those of `encoded`."""
+    strings = strings or encoded(problem)
     counts = np.zeros(len(problem.texts), np.int64)
     progress = np.zeros(2, np.int64)  # units and rows
     numbers = np.zeros(max(_SPACE, int(strings[0].max())) + 1, np.int32)  # for each code point

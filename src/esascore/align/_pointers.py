@@ -22,8 +22,8 @@ OPTIONS: Mapping[str, Any] = MappingProxyType(
 inlined = njit(**OPTIONS)
 """Compiles a function that kernels call."""
 
-INTEGER = types.int64
-INT32, INT64, UINT32, WORDS, FLOATS = map(
+INT = types.int64
+I32, I64, U32, U64, F64 = map(
     types.CPointer, (types.int32, types.int64, types.uint32, types.uint64, types.float64)
 )
 
@@ -35,7 +35,7 @@ def moved(_typing: Any, pointer: Any, _distance: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.gep(values[0], [values[1]])
 
-    return pointer(pointer, INTEGER), emit
+    return pointer(pointer, INT), emit
 
 
 def _reader(kind: Any) -> Any:
@@ -44,12 +44,12 @@ def _reader(kind: Any) -> Any:
         def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             return builder.bitcast(builder.gep(values[0], [values[1]]), context.get_value_type(kind))
 
-        return kind(WORDS, INTEGER), emit
+        return kind(U64, INT), emit
 
     return read
 
 
-int32_at, int64_at, floats_at, words_at = map(_reader, (INT32, INT64, FLOATS, WORDS))
+int32_at, int64_at, floats_at, words_at = map(_reader, (I32, I64, F64, U64))
 """Pointers of a type to what is so many words after a word."""
 
 

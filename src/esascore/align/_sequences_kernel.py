@@ -17,22 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from esascore.align import _pointers as types
 from esascore.align import _steps
-from esascore.align._pointers import (
-    FLOATS,
-    INT32,
-    INT64,
-    INTEGER,
-    UINT32,
-    WORDS,
-    fill,
-    floats_at,
-    inlined,
-    int32_at,
-    int64_at,
-    moved,
-    words_at,
-)
+from esascore.align._pointers import fill, floats_at, inlined, int32_at, int64_at, moved, words_at
 
 ZERO, ONE, ALL = _steps.ZERO, _steps.ONE, _steps.ALL
 
@@ -394,17 +381,15 @@ def largest_shares(
     return 0
 
 
-_RANGE = INTEGER, INTEGER, WORDS, INTEGER
+_INT, _I32, _I64, _F64 = types.INT, types.I32, types.I64, types.F64
+_RANGE = _INT, _INT, types.U64, _INT
 
 KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxyType(
     {
-        "intern_texts": (intern_texts, (UINT32, *[INT64] * 3, INT32, INT64, INT32, *_RANGE)),
-        "lcs_lengths": (lcs_lengths, (INT32, INTEGER, INT64, INT64, INT64, INT32, *_RANGE)),
-        "ngram_overlap": (
-            ngram_overlap,
-            (FLOATS, INT32, INT64, FLOATS, INT64, INT64, *[INTEGER] * 3, *_RANGE),
-        ),
-        "largest_shares": (largest_shares, (*[INT64] * 7, FLOATS, FLOATS, *_RANGE)),
+        "intern_texts": (intern_texts, (types.U32, *[_I64] * 3, _I32, _I64, _I32, *_RANGE)),
+        "lcs_lengths": (lcs_lengths, (_I32, _INT, *[_I64] * 3, _I32, *_RANGE)),
+        "ngram_overlap": (ngram_overlap, (_F64, _I32, _I64, _F64, _I64, _I64, *[_INT] * 3, *_RANGE)),
+        "largest_shares": (largest_shares, (*[_I64] * 7, _F64, _F64, *_RANGE)),
     }
 )
 """Name of a kernel -> its function and the types of its arguments."""

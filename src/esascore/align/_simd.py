@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from esascore.align._pointers import INTEGER
+from esascore.align._pointers import INT
 from esascore.align._steps import advance
 
 VECTOR_BITS = 256
@@ -150,7 +150,7 @@ def _make_advance_lanes(bits: int) -> Any:
         _allowed: Any,
         edits: Any,
     ) -> Any:
-        at = INTEGER
+        at = INT
         return at(masks, codes, at, at, before, after, constants, at, at, at, edits), emit
 
     advance_lanes.__doc__ = f"""Move {vector.count} patterns of up to {bits} characters over part of a text.

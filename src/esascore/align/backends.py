@@ -94,14 +94,15 @@ def describe() -> list[Backend]:
 def solve(problem: Problem, *, select: bool, backend: str, threads: int) -> Matches:
     """Let the chosen backend solve the problem."""
     name = choose(backend, problem)
-    if wanted(backend) != "auto" or name != "rapidfuzz":
+    sizes = work(problem) * COMPARISON if name == "rapidfuzz" and wanted(backend) == "auto" else np.zeros(1)
+    if sizes.sum() <= SLICE:
         return _load(name).solve(problem, select=select, threads=threads)
-    batches = problem.batches(work(problem), int(SLICE / COMPARISON))
+    batches = problem.batches(sizes, int(SLICE))
     parts: list[Matches] = []
     while len(parts) < len(batches):
-        if name == "rapidfuzz" and MATCHING.is_compiled():  # since the last look
-            name = "numba"
-            batches[len(parts) :] = [np.concatenate(batches[len(parts) :])]
+        rest = np.concatenate(batches[len(parts) :])
+        if pays(MATCHING, sizes[rest].sum()):  # it has been compiled since the last look
+            name, batches[len(parts) :] = "numba", [rest]
         part = problem.part(batches[len(parts)])
         parts.append(_load(name).solve(part, select=select, threads=threads))
     return in_input_order(parts, batches)

@@ -12,8 +12,10 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -36,23 +38,16 @@ _HERE = Path(__file__).parent
 _DIGEST_BYTES = 32
 
 
+@dataclass(frozen=True, eq=False)
 class Library:
-    """Kernels that are compiled together.
+    """Kernels that are compiled together: the table ``KERNELS`` of a module, which only the compiler imports.
 
-    Parameters
-    ----------
-    name
-        What to call them.
-    module
-        Where the table ``KERNELS`` is; only the compiler imports it.
-    sources
-        Files of this folder: whenever one changes, so does the name of the file with the code.
+    Whenever one of the ``sources`` (files of this folder) changes, so does the name of the file with the code.
     """
 
-    def __init__(self, name: str, module: str, *sources: str):
-        self.name = name
-        self.module = module
-        self._sources = sources
+    name: str
+    module: str
+    sources: tuple[str, ...]
 
     def is_compiled(self) -> bool:
         """Tell whether the code is on the disk, for this processor and these versions."""
@@ -87,12 +82,8 @@ class Library:
 
     @cached_property
     def _file(self) -> str:
-        import llvmlite.binding as llvm
-
-        sources = b"".join((_HERE / name).read_bytes() for name in self._sources)
-        processor = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        known = sys.platform, *processor, llvm.llvm_version_info
-        digest = hashlib.sha256(sources + repr(known).encode()).hexdigest()
+        sources = b"".join((_HERE / name).read_bytes() for name in self.sources)
+        digest = hashlib.sha256(sources + sys.platform.encode() + _processor().encode()).hexdigest()
         return f"esascore-{__version__}-{self.name}-{digest[:16]}.o"
 
 
@@ -235,6 +226,19 @@ def _environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
 
 
+def _processor() -> str:
+    """What tells processors apart; where the system says it, LLVM is not loaded for that."""
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+        first = takewhile(str.strip, lines)  # an empty line follows each processor
+        if said := "".join(
+            line for line in first if line.startswith(("model name", "flags", "Features", "CPU "))
+        ):
+            return said
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
 def _user_cache() -> list[Path]:
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     with suppress(RuntimeError):  # there is no home
@@ -242,8 +246,7 @@ def _user_cache() -> list[Path]:
     return []
 
 
-MATCHING = Library("match", "esascore.align._kernel", "_kernel.py", "_pointers.py", "_simd.py", "_steps.py")
-SEQUENCES = Library(
-    "sequences", "esascore.align._sequences_kernel", "_sequences_kernel.py", "_pointers.py", "_steps.py"
-)
+_SHARED = "_pointers.py", "_simd.py", "_steps.py"
+MATCHING = Library("match", "esascore.align._kernel", ("_kernel.py", *_SHARED))
+SEQUENCES = Library("sequences", "esascore.align._sequences_kernel", ("_sequences_kernel.py", *_SHARED))
 LIBRARIES = (MATCHING, SEQUENCES)
