@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem, solve_in_batches
 from esascore.align.compiled import LIBRARIES, MATCHING, can_compile
-from esascore.align.matches import Matches, offsets_of
+from esascore.align.matches import Matches, code_points, offsets_of
 
 _BATCH_CHARACTERS = 1 << 17
 """Characters of a batch: enough to hide the cost of a call, few enough for every thread to get some."""
@@ -58,10 +58,7 @@ def encoded(problem: Problem) -> tuple[NDArray[Any], ...]:
     changes = np.diff(group, prepend=-1) != 0
     lists = [problem.groups[index] for index in group[changes].tolist()]
     candidates = list(chain.from_iterable(lists))
-    joined = "".join(chain(candidates, problem.texts))
-    # NumPy keeps strings as code points: the fastest way to them, also for lone surrogates.
-    characters = np.array([joined]).view(np.uint32)
-
+    characters = code_points("".join(chain(candidates, problem.texts)))
     candidate_at = offsets_of(list(map(len, candidates)))
     group_at = offsets_of(list(map(len, lists)))
     text_at = offsets_of(list(map(len, problem.texts))) + candidate_at[-1]

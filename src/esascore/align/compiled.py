@@ -42,7 +42,7 @@ _DIGEST_BYTES = 32
 class Library:
     """Kernels that are compiled together: the table ``KERNELS`` of a module, which only the compiler imports.
 
-    Whenever one of the ``sources`` (files of this folder) changes, so does the name of the file with the code.
+    Whenever one of the ``sources``, files of this folder, changes, so does the name of the file with code.
     """
 
     name: str

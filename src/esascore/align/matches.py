@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 
 _QUOTIENT_BITS = 31
+_LARGEST_ITEM = 2**28
+"""Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +90,20 @@ def offsets_of(sizes: Sequence[int] | NDArray[Any]) -> Integers:
     offsets = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=offsets[1:])
     return offsets
+
+
+def code_points(text: str) -> NDArray[np.uint32]:
+    """The code points of a string, lone surrogates too, and at least one number.
+
+    Examples
+    --------
+    >>> code_points("aé").tolist()
+    [97, 233]
+    """
+    if len(text) < _LARGEST_ITEM:
+        return np.array([text]).view(np.uint32)  # four times as fast as a codec
+    native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
+    return np.frombuffer(text.encode(native, "surrogatepass"), np.uint32)
 
 
 def ordered_quotients(edits: Any, lengths: Any) -> Any:

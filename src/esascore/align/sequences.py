@@ -23,7 +23,6 @@ against a reference, where words of the table count as entailed (equations 2 and
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -33,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from esascore.align import _sequences_py, backends
 from esascore.align.compiled import SEQUENCES
-from esascore.align.matches import offsets_of
+from esascore.align.matches import code_points, offsets_of
 from esascore.errors import UsageError
 
 __all__ = ["Sequences", "intern_texts", "largest_shares", "lcs_lengths", "ngram_overlap", "occurs_in"]
@@ -45,9 +44,6 @@ Offsets = NDArray[np.int64]
 
 _WORDS = 1 << 12
 """Words of memory that a kernel is given at first."""
-
-_LARGEST_ITEM = 2**28
-"""Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +105,7 @@ def intern_texts(
     limits = _group_offsets(groups, len(texts))
     if not _compiled(backend, backends.CHARACTER * sum(map(len, texts))):
         return Sequences(*_sequences_py.intern_texts(texts, limits))
-    codes, borders = _encode(texts)
+    codes, borders = code_points("".join(texts)), offsets_of(list(map(len, texts)))
     places = offsets_of((np.diff(borders) + 1) // 2)  # a token has a character and a separator
     roomy = np.empty(places[-1], np.int32)
     counts = np.zeros(len(texts), np.int64)
@@ -337,18 +333,6 @@ def _run(kernel: str, arguments: tuple[Any, ...], work: Offsets, threads: int) -
     borders = np.unique(np.concatenate([[0], cuts, [items]])).tolist()
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(run, borders[:-1], borders[1:]))
-
-
-def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
-    """Join strings to one array of code points, with offsets."""
-    joined = "".join(strings)
-    if len(joined) < _LARGEST_ITEM:
-        # NumPy widens a string four times as fast as a codec does, and minds no surrogate.
-        codes = np.array([joined]).view(np.uint32)[: len(joined)]
-    else:
-        native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-        codes = np.frombuffer(joined.encode(native, "surrogatepass"), np.uint32)
-    return codes, offsets_of(list(map(len, strings)))
 
 
 def _size(sequences: Sequences) -> int:
