@@ -7,7 +7,7 @@ import random
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,6 +90,21 @@ def webnlg(year: int = 2020) -> Items:
         texts = [tokens(text) for text in read_outputs(path)]
         items += list(zip(labels, texts, strict=True))
     return items
+
+
+def parent_instances() -> list[Any]:
+    """(text, references, triples) of every system's output, system by system."""
+    from esascore.metrics.parent import references_of, tables_of
+    from esascore.readers import read_corpus, read_outputs
+
+    folder = Path(os.environ["ESASCORE_DATA"]) / "webnlg-2020"
+    (path,) = folder.glob("*.xml")
+    corpus = read_corpus(path)
+    references, tables = references_of(corpus), tables_of(corpus)
+    found: list[Any] = []
+    for system in sorted((folder / "submissions").iterdir()):
+        found += zip(read_outputs(system), references, tables, strict=True)
+    return found
 
 
 def label(term: str) -> str:

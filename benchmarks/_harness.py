@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import importlib.metadata
+import importlib.util
+import json
 import platform
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+
+def parser_of(description: str | None, quick: str) -> argparse.ArgumentParser:
+    """A parser with the options that all benchmarks have."""
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help=quick)
+    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    return parser
+
+
+def write_figures(target: Path | None, **figures: Any) -> None:
+    """Write what ``--json`` asks for."""
+    if target:
+        target.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def machine() -> str:
@@ -40,6 +58,16 @@ def header(title: str, *packages: str) -> None:
     print(title)
     print(machine())
     print(versions("esascore", "numpy", "numba", "rapidfuzz", *packages))
+
+
+def loaded(path: Path) -> ModuleType:
+    """A module from its file."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def timed(function: Callable[[], Any]) -> tuple[float, Any]:

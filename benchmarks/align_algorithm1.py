@@ -5,25 +5,18 @@ python benchmarks/align_algorithm1.py [--quick]
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
-import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
 from _corpus import load
-from _harness import free_cores, header, in_turns, pieces, ratios
+from _harness import free_cores, header, in_turns, parser_of, pieces, ratios, write_figures
 from _peers import with_calls, with_cdist
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a sixteenth of the texts, one round")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    options = parser.parse_args()
+    options = parser_of(__doc__, "a sixteenth of the texts, one round").parse_args()
     header("Algorithm 1 end to end, warm")
     name, items = load()
     if options.quick:
@@ -31,11 +24,6 @@ def main() -> None:
     print(f"{name}: {len(items):,} texts")
 
     from esascore.align import match
-    from esascore.align._numba import kernel
-
-    start = time.perf_counter()
-    kernel()
-    print(f"first use of the compiled code (compiled or loaded): {time.perf_counter() - start:.1f} s")
 
     ours = match(items, backend="numba")
     expected = [np.asarray(c) for c in (ours.item, ours.candidate, ours.start, ours.end, ours.edits)]
@@ -66,10 +54,7 @@ def main() -> None:
         print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
     cores = free_cores()
     print(f"two threads got {cores:.2f} cores of this machine: the most that a second thread could gain")
-    if options.json:
-        options.json.write_text(
-            json.dumps({"texts": len(items), "cores": cores, "figures": figures}, indent=1) + "\n"
-        )
+    write_figures(options.json, texts=len(items), cores=cores, figures=figures)
 
 
 if __name__ == "__main__":

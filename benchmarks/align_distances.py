@@ -10,12 +10,9 @@ between whole runs of ours; "per pair" makes them comparable.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
-import json
 import statistics
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist, cpdist
 
 from _corpus import load
-from _harness import header, pieces, timed
+from _harness import header, parser_of, pieces, timed, write_figures
 from _peers import ngrams_of
 
 Prepared = tuple[list[str], list[str], np.ndarray]
@@ -103,23 +100,17 @@ def per_call_peers() -> dict[str, Callable[[str, str, int], int]]:
 
 def kernel_run(items: list[tuple[list[str], str]]) -> Callable[[], int]:
     """A call that finds all hits from the code points of the corpus."""
-    from esascore.align import _numba
+    from esascore.align._numba import aligned, encoded
     from esascore.align._problem import make_problem
 
-    batches = _numba.prepare(make_problem(items, 0.4))
-    run = _numba.kernel()
-    codes = np.zeros(0x110000, np.int32)
-    counts = np.zeros(len(items), np.int64)
-    return lambda: sum(
-        len(run(*arrays, 2, 5, False, codes, counts[first:last])) // 5 for first, last, arrays in batches
-    )
+    problem = make_problem(items, 0.4)
+    parts = [problem.part(batch) for batch in problem.batches([len(text) for text in problem.texts], 1 << 17)]
+    batches = [(part, encoded(part)) for part in parts]
+    return lambda: sum(len(aligned(part, strings, select=False)) for part, strings in batches)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="a sixteenth of the texts, one round")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    options = parser.parse_args()
+    options = parser_of(__doc__, "a sixteenth of the texts, one round").parse_args()
     header("Distances only, one thread, warm", "Levenshtein", "polyleven")
     name, items = load()
     if options.quick:
@@ -167,8 +158,7 @@ def main() -> None:
     for peer, values in nanoseconds.items():
         figures[peer] = {"ns": statistics.median(values), "ratio": statistics.median(ratios[peer])}
         print(f"{peer:24}{figures[peer]['ns']:10.1f}{figures[peer]['ratio']:32.2f}")
-    if options.json:
-        options.json.write_text(json.dumps({"pairs": pairs, "figures": figures}, indent=1) + "\n")
+    write_figures(options.json, pairs=pairs, figures=figures)
 
 
 if __name__ == "__main__":

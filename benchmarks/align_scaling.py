@@ -7,20 +7,17 @@ Invented texts; a text is never repeated, for each copy is damaged in its own wa
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import resource
-from pathlib import Path
 
 from _corpus import Items, invented
-from _harness import header, timed
+from _harness import header, parser_of, timed, write_figures
 
 WORDS = 3000
 
 
 def many_texts(number: int) -> Items:
-    """This many texts: those of 16 systems on 1,779 inputs over and over, each with damage of its own."""
+    """So many texts: those of 16 systems on 1,779 inputs over and over, each with damage of its own."""
     base = invented()
     rng = random.Random(number)
     items = []
@@ -56,10 +53,7 @@ def many_candidates(number: int, texts: int) -> Items:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes only")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
-    options = parser.parse_args()
+    options = parser_of(__doc__, "small sizes only").parse_args()
     header("Scaling of match(), Numba backend, warm")
 
     from esascore.align import match
@@ -82,24 +76,23 @@ def main() -> None:
         )
         del items
 
-    print(f"{'tokens':>10}{'ns per start token':>20}")
+    print(f"{'tokens':>10}{'ns a start token':>18}")
     total = 20_000 if options.quick else 200_000
     for tokens in (10, 100, 1_000) if options.quick else (10, 100, 1_000, 10_000):
         items = long_texts(tokens, total)
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts * 1e9
         figures["tokens"].append({"size": tokens, "ns": nano})
-        print(f"{tokens:10,}{nano:20.1f}")
+        print(f"{tokens:10,}{nano:18.1f}")
 
-    print(f"{'candidates':>10}{'ns per start token and candidate':>34}")
+    print(f"{'candidates':>10}{'ns a start token and candidate':>32}")
     for number in (1, 10, 100) if options.quick else (1, 3, 10, 30, 100, 300, 1_000):
         items = many_candidates(number, max(20, (300 if options.quick else 3_000) // number))
         starts = sum(text.count(" ") + 1 for _, text in items)
         nano = seconds(items, 1) / starts / number * 1e9
         figures["candidates"].append({"size": number, "ns": nano})
-        print(f"{number:10,}{nano:34.2f}")
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+        print(f"{number:10,}{nano:32.2f}")
+    write_figures(options.json, **figures)
 
 
 if __name__ == "__main__":

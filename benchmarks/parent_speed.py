@@ -8,9 +8,6 @@ of tokens, such as the public original; what it imports must be installed.
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
-import json
 import os
 import statistics
 from collections.abc import Callable
@@ -21,34 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from _harness import header, in_turns, pieces, ratios
+from _corpus import parent_instances
+from _harness import header, in_turns, loaded, parser_of, pieces, ratios, write_figures
 
 ROOT = Path(__file__).resolve().parents[1]
 Instance = tuple[str, list[str], list[tuple[str, str, str]]]
-
-
-def instances() -> list[Instance]:
-    """(text, references, triples) of every system's output, system by system."""
-    from esascore.metrics.parent import references_of, tables_of
-    from esascore.readers import read_corpus, read_outputs
-
-    folder = Path(os.environ["ESASCORE_DATA"]) / "webnlg-2020"
-    (path,) = folder.glob("*.xml")
-    corpus = read_corpus(path)
-    references, tables = references_of(corpus), tables_of(corpus)
-    found: list[Any] = []
-    for system in sorted((folder / "submissions").iterdir()):
-        found += zip(read_outputs(system), references, tables, strict=True)
-    return found
-
-
-def loaded(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def by_peer(parent: Callable[..., Any], weight: float | None, items: list[Instance]) -> Any:
@@ -74,11 +48,9 @@ def by_oracle(oracle: ModuleType, weight: float | None, items: list[Instance]) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="every 64th text for the slow ones, one round")
+    parser = parser_of(__doc__, "every 64th text for the slow ones, one round")
     parser.add_argument("--heuristic", action="store_true", help="lambda by the heuristic, in place of 0.5")
     parser.add_argument("--peer", type=Path, action="append", default=[], help="file of another PARENT")
-    parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     if not os.environ.get("ESASCORE_DATA"):
         raise SystemExit("the real corpora are not here: set ESASCORE_DATA")
@@ -86,7 +58,7 @@ def main() -> None:
     from esascore import Parent
 
     weight = None if options.heuristic else 0.5
-    items = instances()
+    items = parent_instances()
     some = items[:: 64 if options.quick else 16]
     print(f"WebNLG 2020 outputs: {len(items):,} texts, {len(some):,} of them for plain Python and peers")
     columns = tuple(zip(*items, strict=True))
@@ -120,8 +92,7 @@ def main() -> None:
         micro = statistics.median(runs) * 1e6
         figures[contender] = {"us": micro, "ratio": middle, "least": low, "greatest": high}
         print(f"{contender:24}{micro:10.2f}{middle:22.2f} ({low:.2f}-{high:.2f})")
-    if options.json:
-        options.json.write_text(json.dumps({"texts": len(items), "figures": figures}, indent=1) + "\n")
+    write_figures(options.json, texts=len(items), figures=figures)
 
 
 if __name__ == "__main__":

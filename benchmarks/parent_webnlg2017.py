@@ -43,7 +43,7 @@ def main() -> None:
     from esascore.metrics.base import Batch
     from esascore.metrics.bleu import Bleu
     from esascore.metrics.bleu_t import BleuT
-    from esascore.metrics.cooccurrence import count_pairs
+    from esascore.metrics.cooccurrence import Cooccurrence, count_rows
     from esascore.metrics.parent import (
         Parent,
         ParentC,
@@ -58,7 +58,7 @@ def main() -> None:
     from esascore.stats.systems import system_correlation
 
     print(f"{len(examples)} inputs, {len(systems)} systems")
-    counts = count_pairs(training_pairs(), tokenize=tokenizer_of("words"))
+    counts = Cooccurrence.of(count_rows(training_pairs(), tokenize=tokenizer_of("words")))
     words: dict[str, Any] = {"tokenizer": "words"}
     pipeline = build_pipeline("default")
     best, _ = tune_lambda(

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ.setdefault("ESASCORE_COMPILE", "off")  # no test starts a compiler by accident
+
 NEEDS = "needs esascore[coref]: make test-coref"
 
 # The first eight of each are for training, the rest is new to the model.

@@ -4,27 +4,55 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import ModuleType, SimpleNamespace
 
+import numpy as np
 import pytest
 
-from esascore.align import backends, match
+from esascore.align import _py, backends, match
 from esascore.align._problem import make_problem
 from esascore.align.matches import Matches
 from esascore.errors import UsageError
 
 LITTLE = make_problem([(["a"], "a b c")], 0.4)
+LOADABLE = int(backends.LOADING / backends.COMPARISON)
+"""Comparisons from which loading compiled code pays."""
 
 
 def work_of(comparisons: int):
     """A problem that is estimated to need at least so many comparisons."""
-    problem = make_problem([(["a b c d"] * 10, "x" * (comparisons // 8))], 0.4)
-    assert backends.work(problem) >= comparisons
+    problem = make_problem([(["a b c d"] * 10, "x" * (comparisons // 4 + 1))], 0.4)
+    assert backends.work(problem).sum() >= comparisons
     return problem
+
+
+def kernels(*, compiled=False, loaded=False):
+    """Kernels that pretend to be compiled or loaded."""
+    state = {"is_compiled": lambda: compiled, "is_loaded": lambda: loaded}
+    return SimpleNamespace(name="pretended", paths=list, **state)
 
 
 @pytest.fixture(autouse=True)
 def _no_choice_from_outside(monkeypatch):
     monkeypatch.delenv(backends.ENVIRONMENT, raising=False)
+
+
+@pytest.fixture
+def pretend(monkeypatch):
+    """Replace the backends by ones that are available or not and note who worked."""
+
+    def replace(*available, code=None):
+        calls = []
+        for name in backends.MODULES:
+            module = ModuleType(f"pretended_{name}")
+            module.available = lambda name=name: (name in available, f"{name} is missing")
+            module.solve = lambda problem, name=name, **how: calls.append(name) or _py.solve(problem, **how)
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setattr(backends, "MODULES", {name: f"pretended_{name}" for name in backends.MODULES})
+        monkeypatch.setattr(backends, "MATCHING", code or kernels())
+        return calls
+
+    return replace
 
 
 def test_every_backend_is_described():
@@ -37,44 +65,57 @@ def test_every_backend_is_described():
         assert rows["cuda"].detail
 
 
-def test_little_work_needs_no_compiled_code():
+def test_code_is_loaded_only_where_that_pays(pretend):
+    pretend("numba", "rapidfuzz", code=kernels(compiled=True))
+    assert backends.choose("auto", work_of(LOADABLE // 2)) == "rapidfuzz"
+    assert backends.choose("auto", work_of(2 * LOADABLE)) == "numba"
+
+
+def test_loaded_code_is_used_for_all_but_the_smallest_work(pretend):
+    pretend("numba", "rapidfuzz", code=kernels(compiled=True, loaded=True))
     assert backends.choose("auto", LITTLE) == "rapidfuzz"
+    assert backends.choose("auto", work_of(LOADABLE // 10)) == "numba"
 
 
-def unloaded(monkeypatch, *, compiled: bool) -> None:
-    """As in a process that has not imported Numba, on a machine where the kernel was compiled or not."""
-    monkeypatch.setattr(backends, "is_compiled", lambda: compiled)
-    monkeypatch.setattr(backends.sys, "modules", {})
+def test_nothing_waits_for_a_compiler(pretend):
+    pretend("numba", "rapidfuzz")
+    assert backends.choose("auto", work_of(1000 * LOADABLE)) == "rapidfuzz"
 
 
-def test_much_work_takes_compiled_code(monkeypatch):
-    monkeypatch.setattr(backends, "LARGE_WORK", 10**18)
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    unloaded(monkeypatch, compiled=True)
-    assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "numba"
-
-
-def test_nothing_waits_for_a_compiler_unless_it_pays(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    monkeypatch.setattr(backends, "SMALL_WORK_UNCOMPILED", 2 * backends.SMALL_WORK)
-    unloaded(monkeypatch, compiled=False)
-    assert backends.choose("auto", work_of(backends.SMALL_WORK)) == "rapidfuzz"
-    assert backends.choose("auto", work_of(2 * backends.SMALL_WORK)) == "numba"
-
-
-def test_very_much_work_takes_a_gpu_where_there_is_one(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (True, ""))
-    unloaded(monkeypatch, compiled=True)
-    monkeypatch.setattr(backends, "LARGE_WORK", 5 * backends.SMALL_WORK)
-    problem = work_of(5 * backends.SMALL_WORK)
+def test_very_much_work_takes_a_gpu_where_there_is_one(pretend):
+    problem = work_of(backends.LARGE_WORK)
+    pretend("cuda", "numba", code=kernels(compiled=True))
     assert backends.choose("auto", problem) == "cuda"
-    monkeypatch.setattr(backends, "_availability", lambda name: (name != "cuda", ""))
+    pretend("numba", code=kernels(compiled=True))
     assert backends.choose("auto", problem) == "numba"
 
 
-def test_without_numba_and_rapidfuzz_python_remains(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (name == "python", ""))
+def test_without_numba_and_rapidfuzz_python_remains(pretend):
+    pretend("python")
     assert backends.choose("auto", LITTLE) == "python"
+
+
+def test_work_moves_to_code_that_is_compiled_in_the_middle(pretend, monkeypatch):
+    items = [([f"name {number % 7}", "other"], f"a text with nome {number}") for number in range(60)]
+    expected = match(items, backend="python")
+    code = kernels()
+    calls = pretend("numba", "rapidfuzz", code=code)
+    monkeypatch.setattr(
+        backends, "SLICE", backends.COMPARISON * backends.work(make_problem(items, 0.4)).sum() / 6
+    )
+    monkeypatch.setattr(backends, "LOADING", 0)
+    plain = sys.modules[backends.MODULES["rapidfuzz"]]
+    solve = plain.solve
+
+    def then_compiled(problem, **how):
+        code.is_compiled = lambda: len(calls) == 2
+        return solve(problem, **how)
+
+    plain.solve = then_compiled
+    found = match(items)
+    assert calls == ["rapidfuzz", "rapidfuzz", "numba"]
+    for column in ("item", "candidate", "start", "end", "edits", "length"):
+        np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
 
 
 def test_the_environment_replaces_auto_only(monkeypatch):
@@ -97,9 +138,9 @@ def test_unknown_names_are_refused_with_the_known_ones(monkeypatch):
         match([])
 
 
-def test_a_backend_that_cannot_run_says_why(monkeypatch):
-    monkeypatch.setattr(backends, "_availability", lambda name: (False, "no device answers"))
-    with pytest.raises(UsageError, match="backend cuda cannot run here: no device answers"):
+def test_a_backend_that_cannot_run_says_why(pretend):
+    pretend("python")
+    with pytest.raises(UsageError, match="backend cuda cannot run here: cuda is missing"):
         match([], backend="cuda")
 
 
@@ -110,18 +151,13 @@ def test_a_module_that_cannot_be_imported_is_not_available(monkeypatch):
     assert "esascore.align._missing" in row.detail
 
 
-def test_importing_the_package_imports_no_heavy_one():
-    code = "import sys, esascore.align; print(*sorted({'numba', 'rapidfuzz', 'cupy'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "\n"
-
-
-def test_little_work_imports_no_numba():
+def test_neither_the_import_nor_little_work_loads_a_compiler():
     code = (
-        "import sys; from esascore.align import match; match([(['a'], 'a b')]); print('numba' in sys.modules)"
+        "import sys; from esascore.align import match; heavy = {'numba', 'llvmlite', 'rapidfuzz', 'cupy'};"
+        "print(*heavy & set(sys.modules)); match([(['a'], 'a b')]); print(*heavy & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+    assert done.stdout == "\nrapidfuzz\n"
 
 
 def test_the_public_names():

@@ -259,7 +259,7 @@ def test_work_that_does_not_fit_the_words_of_the_kernel_is_done_all_the_same(mon
     from esascore.align import _numba
 
     monkeypatch.setattr(_numba, "_WORD_BITS", 8)
-    monkeypatch.setattr(_numba, "kernel", None)
+    monkeypatch.setattr(_numba, "aligned", None)
     assert rows(match([(["abc"], "abd abc")], backend="numba")) == rows(match([(["abc"], "abd abc")]))
 
 

@@ -6,7 +6,6 @@ import math
 import os
 import subprocess
 import sys
-from collections import Counter
 from functools import cache
 from itertools import pairwise
 
@@ -41,6 +40,10 @@ def grouped(draw):
     return lists, groups, [a for a, _ in pairs], [b for _, b in pairs]
 
 
+def interned(lists, groups=None, **options):
+    return seq.intern_texts([" ".join(words) for words in lists], groups, **options)
+
+
 def ngrams(words, order):
     return [tuple(words[i : i + order]) for i in range(len(words) - order + 1)]
 
@@ -68,13 +71,13 @@ class TestIntern:
     @untimed
     @given(st.lists(st.text(st.sampled_from(" ab\t\n\u00a0\u2028\u3000\u200b\U0001d11e\x1cé"), max_size=20)))
     def test_texts_are_split_as_str_split_does(self, texts):
-        expected = seq.intern_tokens([text.split() for text in texts], backend="python")
+        known: dict[str, int] = {}
+        expected = [[known.setdefault(token, len(known)) for token in text.split()] for text in texts]
         for backend in BACKENDS:
             for threads in (1, 2):
                 found = seq.intern_texts(texts, backend=backend, threads=threads)
-                same(found.ids, expected.ids)
-                same(found.offsets, expected.offsets)
-                same(found.sizes, expected.sizes)
+                assert [found.ids[a:b].tolist() for a, b in pairwise(found.offsets)] == expected
+                assert found.sizes.tolist() == [len(known)]
 
     def test_every_code_point_that_is_white_space_separates_and_no_other(self):
         texts = [f"x{chr(code)}x" for code in range(sys.maxunicode + 1)]
@@ -85,8 +88,8 @@ class TestIntern:
     @given(grouped())
     def test_equal_tokens_of_a_group_and_only_they_have_equal_ids(self, case):
         lists, groups, _, _ = case
-        oracle = seq.intern_tokens(lists, groups, backend="python")
-        kernel = seq.intern_tokens(lists, groups, backend="numba", threads=2)
+        oracle = interned(lists, groups, backend="python")
+        kernel = interned(lists, groups, backend="numba", threads=2)
         for column in ("ids", "offsets", "groups", "sizes"):
             same(getattr(kernel, column), getattr(oracle, column))
         for g, (low, high) in enumerate(pairwise(groups)):
@@ -94,11 +97,6 @@ class TestIntern:
             ids = kernel.ids[kernel.offsets[low] : kernel.offsets[high]].tolist()
             assert [list(dict.fromkeys(words))[i] for i in ids] == words
             assert kernel.sizes[g] == len(set(words))
-
-    def test_tokens_may_be_empty_or_hold_white_space(self):
-        for backend in BACKENDS:
-            found = seq.intern_tokens([["", " ", "a b", ""], [" "]], backend=backend)
-            assert found.ids.tolist() == [0, 1, 2, 0, 1]
 
     def test_tokens_with_equal_hashes_stay_apart(self):
         # Leading zeros leave the hash what it is, so all of these have the hash of an empty string or of "a".
@@ -119,9 +117,6 @@ class TestIntern:
         [
             (lambda: seq.intern_texts("abc"), "texts must be a list of strings, not one string"),
             (lambda: seq.intern_texts(["a", None]), "texts must be strings, found NoneType"),
-            (lambda: seq.intern_tokens(["abc"]), "a list of tokens is a string: split it first"),
-            (lambda: seq.intern_tokens("abc"), "lists must be lists of tokens"),
-            (lambda: seq.intern_tokens([[1]]), "tokens must be strings, found int"),
             (lambda: seq.intern_texts(["a"], [0, 2]), "rise from 0 to the number of sequences, 1"),
             (lambda: seq.intern_texts(["a"], [1]), "rise from 0 to the number of sequences, 1"),
             (lambda: seq.intern_texts(["a"], []), "rise from 0 to the number of sequences, 1"),
@@ -141,7 +136,7 @@ class TestLcs:
     @given(grouped())
     def test_kernel_oracle_and_definition_agree(self, case):
         lists, groups, first, second = case
-        found = seq.intern_tokens(lists, groups)
+        found = interned(lists, groups)
         oracle = seq.lcs_lengths(found, first, second, backend="python")
         same(seq.lcs_lengths(found, first, second, backend="numba", threads=2), oracle)
         assert oracle.tolist() == [
@@ -158,7 +153,7 @@ class TestLcs:
     def test_word_borders(self, n, m, letters, seed):
         random = np.random.default_rng(seed)
         lists = [[str(x) for x in random.integers(0, letters, size)] for size in (n, m, n)]
-        found = seq.intern_tokens(lists)
+        found = interned(lists)
         # Neighbouring pairs that share their first sequence, then one that does not, then the first again.
         pairs = [0, 0, 1, 0], [1, 2, 2, 0]
         same(
@@ -184,93 +179,20 @@ class TestLcs:
 class TestOccursIn:
     @untimed
     @given(grouped(), st.data())
-    def test_kernel_oracle_and_definition_agree(self, case, data):
+    def test_the_definition(self, case, data):
         lists, groups, _, _ = case
         source = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
-        found = seq.intern_tokens(lists, groups)
-        kernel = seq.occurs_in(found, source, backend="numba", threads=2)
-        same(kernel, seq.occurs_in(found, source, backend="python"))
+        found = interned(lists, groups)
+        occurs = seq.occurs_in(found, source)
         expected = []
         for low, high in pairwise(groups):
             known = {word for i in range(low, high) if source[i] for word in lists[i]}
             expected += [word in known for i in range(low, high) for word in lists[i]]
-        assert kernel.tolist() == expected
+        assert occurs.tolist() == expected
 
     def test_length_is_checked(self):
-        with pytest.raises(UsageError, match="one truth value a sequence: 2, found 1"):
+        with pytest.raises(UsageError, match="one truth value per sequence: 2, found 1"):
             seq.occurs_in(seq.intern_texts(["a", "b"]), [True])
-
-
-class TestNgrams:
-    @untimed
-    @given(grouped(), st.integers(1, 5))
-    def test_ids_are_equal_where_ngrams_are(self, case, order):
-        lists, groups, _, _ = case
-        found = seq.intern_tokens(lists, groups)
-        kernel = seq.ngram_ids(found, order, backend="numba", threads=2)
-        same(kernel, seq.ngram_ids(found, order, backend="python"))
-        for n in range(1, order + 1):
-            for low, high in pairwise(groups):
-                known: dict[tuple[str, ...], int] = {}
-                for i in range(low, high):
-                    row = kernel[n - 1, found.offsets[i] : found.offsets[i + 1]].tolist()
-                    expected = [known.setdefault(g, len(known)) for g in ngrams(lists[i], n)]
-                    assert row == expected + [-1] * (len(lists[i]) - len(expected))
-
-    @untimed
-    @given(grouped(), st.integers(1, 5))
-    def test_counts(self, case, order):
-        lists, groups, _, _ = case
-        found = seq.intern_tokens(lists, groups)
-        oracle = seq.ngram_counts(found, order, backend="python")
-        kernel = seq.ngram_counts(found, order, backend="numba", threads=2)
-        for column in ("sequence", "order", "start", "count"):
-            same(getattr(kernel, column), getattr(oracle, column))
-        words = [word for tokens in lists for word in tokens]
-        by_sequence = [Counter() for _ in lists]
-        for s, n, start, count in zip(kernel.sequence, kernel.order, kernel.start, kernel.count, strict=True):
-            by_sequence[s][tuple(words[start : start + n])] = count
-        assert by_sequence == [
-            Counter(g for n in range(1, order + 1) for g in ngrams(tokens, n)) for tokens in lists
-        ]
-
-    @untimed
-    @given(st.lists(st.tuples(sequence, st.lists(sequence, max_size=3)), max_size=4), st.integers(1, 5))
-    def test_clipped_matches(self, cases, order):
-        lists, groups, hypotheses, references = [], [0], [], []
-        for hypothesis, refs in cases:
-            hypotheses.append(len(lists))
-            references.append(list(range(len(lists) + 1, len(lists) + 1 + len(refs))))
-            lists += [hypothesis, *refs]
-            groups.append(len(lists))
-        found = seq.intern_tokens(lists, groups)
-        kernel = seq.ngram_matches(found, hypotheses, references, order, backend="numba", threads=2)
-        same(kernel, seq.ngram_matches(found, hypotheses, references, order, backend="python"))
-        for row, (hypothesis, refs) in zip(kernel.tolist(), cases, strict=True):
-            for n, matched in enumerate(row, start=1):
-                expected = 0
-                for gram, count in Counter(ngrams(hypothesis, n)).items():
-                    expected += min(count, max((ngrams(r, n).count(gram) for r in refs), default=0))
-                assert matched == expected
-
-    @pytest.mark.parametrize("size", WORD_BORDERS)
-    def test_sizes(self, size):
-        random = np.random.default_rng(size)
-        lists = [[str(x) for x in random.integers(0, 7, n)] for n in (size, 65, size)]
-        found = seq.intern_tokens(lists)
-        same(seq.ngram_ids(found, backend="numba"), seq.ngram_ids(found, backend="python"))
-        asked = [0, 1], [[1, 2], [0]]
-        kernel = seq.ngram_matches(found, *asked, backend="numba")
-        same(kernel, seq.ngram_matches(found, *asked, backend="python"))
-
-    def test_references_are_checked(self):
-        found = seq.intern_texts(["a", "b", "c"], [0, 2, 3])
-        with pytest.raises(UsageError, match="1 hypotheses but 2 lists of references"):
-            seq.ngram_matches(found, [0], [[1], [1]])
-        with pytest.raises(UsageError, match="sequences 0 and 2 are of different groups"):
-            seq.ngram_matches(found, [0], [[1, 2]])
-        with pytest.raises(UsageError, match="max_order must be at least 1"):
-            seq.ngram_matches(found, [0], [[1]], 0)
 
 
 class TestOverlap:
@@ -278,7 +200,7 @@ class TestOverlap:
     @given(grouped(), st.integers(1, 5), st.sampled_from(["arithmetic", "geometric"]), st.data())
     def test_kernel_and_oracle_are_equal_and_near_the_definition(self, case, order, mean, data):
         lists, groups, first, second = case
-        found = seq.intern_tokens(lists, groups)
+        found = interned(lists, groups)
         count = len(found.ids)
         weights = data.draw(st.lists(st.floats(0, 1), min_size=count, max_size=count))
         kernel = seq.ngram_overlap(
@@ -295,7 +217,7 @@ class TestOverlap:
     def test_sizes(self, size):
         random = np.random.default_rng(size)
         lists = [[str(x) for x in random.integers(0, 9, n)] for n in (size, 65, size)]
-        found = seq.intern_tokens(lists)
+        found = interned(lists)
         weights = random.random(len(found.ids))
         asked = [0, 0, 1], [1, 2, 0]
         kernel = seq.ngram_overlap(found, *asked, weights, backend="numba")
@@ -305,7 +227,7 @@ class TestOverlap:
     def test_parent_by_hand(self, backend):
         # Table: "paris", "france". Text "paris is in france france", reference "france is big is paris".
         found = seq.intern_texts(["paris is in france france", "france is big is paris", "paris", "france"])
-        table = seq.occurs_in(found, [False, False, True, True], backend=backend)
+        table = seq.occurs_in(found, [False, False, True, True])
         sums = seq.ngram_overlap(found, [0], [1], table, max_order=2, backend=backend)[0]
         # Unigrams of the text: paris 1 matched; is 1 matched; in 0; france 2, 1 matched, the other entailed.
         # The reference: france and paris matched and entailed, is matched but not entailed, big neither.
@@ -331,7 +253,7 @@ class TestOverlap:
 
     def test_weights_are_checked(self):
         found = seq.intern_texts(["a b"])
-        with pytest.raises(UsageError, match="one number a token: 2, found 1"):
+        with pytest.raises(UsageError, match="one number per token: 2, found 1"):
             seq.ngram_overlap(found, [0], [0], [1])
         with pytest.raises(UsageError, match="finite and not negative"):
             seq.ngram_overlap(found, [0], [0], [1, math.nan])
@@ -364,39 +286,31 @@ def textbook(a, weights_a, b, weights_b, order, mean):
 
 
 class TestBackends:
-    def test_small_work_does_not_load_numba(self):
+    @pytest.mark.parametrize(
+        ("environment", "texts", "loaded"),
+        [
+            ("", 3, False),
+            ("", 100_000, True),
+            ("numba", 3, True),
+            ("python", 100_000, False),
+            ("cuda", 3, False),
+        ],
+    )
+    def test_compiled_code_is_loaded_where_it_pays_or_is_asked_for(self, environment, texts, loaded):
+        seq.intern_texts(["a"], backend="numba")  # compiles it
         code = (
-            "import sys; from esascore.align import sequences as s; x = s.intern_texts(['a b', 'b']);"
-            "s.lcs_lengths(x, [0], [1]); s.ngram_overlap(x, [0], [1], [1, 1, 1]);"
-            "print('numba' in sys.modules)"
-        )
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert done.stdout == "False\n"
-
-    def test_much_work_loads_it(self):
-        code = (
-            "import sys; from esascore.align import sequences as s;"
-            "x = s.intern_texts(['a b c d'] * 100_000);"
-            "y = 'numba' in sys.modules; s.ngram_ids(x); print(y, 'numba' in sys.modules)"
+            "import sys; from esascore.align import compiled, sequences as s;"
+            f"x = s.intern_texts(['a b c d'] * {texts}); s.lcs_lengths(x, [0], [1]);"
+            "print(compiled.SEQUENCES.is_loaded(), 'numba' in sys.modules)"
         )
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env={name: value for name, value in os.environ.items() if name != "ESASCORE_BACKEND"},
+            env=os.environ | {"ESASCORE_BACKEND": environment},
             capture_output=True,
             text=True,
             check=True,
         )
-        assert done.stdout == "False True\n"
-
-    def test_the_environment_replaces_auto(self, monkeypatch):
-        called = []
-        monkeypatch.setattr(seq._sequences_py, "ngram_ids", lambda *_: called.append("python"))
-        found = seq.intern_texts(["a"])
-        monkeypatch.setenv("ESASCORE_BACKEND", "python")
-        seq.ngram_ids(found)
-        monkeypatch.setenv("ESASCORE_BACKEND", "numba")
-        assert seq.ngram_ids(found).tolist() == [[0], [-1], [-1], [-1]]
-        assert called == ["python"]
+        assert done.stdout == f"{loaded} False\n"
 
     @pytest.mark.parametrize("backend", BACKENDS)
     def test_nothing_in_nothing_out(self, backend):
@@ -405,8 +319,5 @@ class TestBackends:
         assert found.ids.dtype == np.int32
         assert seq.intern_texts([], [0], backend=backend).sizes.shape == (0,)
         assert seq.lcs_lengths(found, [], [], backend=backend).shape == (0,)
-        assert seq.ngram_ids(found, backend=backend).shape == (4, 0)
-        assert len(seq.ngram_counts(found, backend=backend)) == 0
-        assert seq.ngram_matches(found, [], [], backend=backend).shape == (0, 4)
         assert seq.ngram_overlap(found, [], [], [], backend=backend).shape == (0, 4, 4)
-        assert seq.occurs_in(found, [], backend=backend).shape == (0,)
+        assert seq.occurs_in(found, []).shape == (0,)

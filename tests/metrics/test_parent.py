@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import parent_oracle as oracle
 from esascore import Parent
-from esascore.align import sequences
+from esascore.align import backends
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Signature
 from esascore.metrics.cooccurrence import Cooccurrence, count_rows
@@ -195,7 +195,7 @@ def test_the_oracle_agrees(backend, items, weight, order, independent, threads):
     rule = "independent-max" if independent else "best-f"
     metric = Parent(weight, max_order=order, multi_ref=rule, threads=threads)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(sequences.ENVIRONMENT, backend)
+        patch.setenv(backends.ENVIRONMENT, backend)
         found = metric.segments(*strings(items))
     np.testing.assert_allclose(found[:, 2], [row[2] for row in expected], rtol=0, atol=1e-12)
     if independent:
@@ -230,9 +230,10 @@ def test_the_ablation_agrees(items):
     np.testing.assert_allclose(found[:, 2], expected, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("backend", ["python", "numba"])
 @given(items=instances, training=st.lists(st.tuples(value_lists, words), max_size=6))
 @settings(deadline=None, max_examples=60)
-def test_the_cooccurrence_model_agrees(items, training):
+def test_the_cooccurrence_model_agrees(backend, items, training):
     counts: dict[str, float] = {}
     for values, text in training:
         for item in {"n"} & {"n" for _ in values} | {word for value in values for word in value}:
@@ -245,7 +246,9 @@ def test_the_cooccurrence_model_agrees(items, training):
         weight = oracle.cooccurrence(lexical, counts)
         expected.append(oracle.score(text, listed, values, lambda_weight=0.5, weight=weight)[2])
     pairs = [([("n", " ".join(value)) for value in values], " ".join(text)) for values, text in training]
-    found = ParentC(Cooccurrence.of(count_rows(pairs))).segments(*strings(items))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(backends.ENVIRONMENT, backend)
+        found = ParentC(Cooccurrence.of(count_rows(pairs)), threads=2).segments(*strings(items))
     np.testing.assert_allclose(found[:, 2], expected, rtol=0, atol=1e-12)
 
 
@@ -283,7 +286,7 @@ def test_chunks_do_not_show(monkeypatch):
 
     items = [(["a", "b"], [["a"], ["b", "c"]], [["a"]]), (["c"], [[]], []), (["q"], [["q"]], [["q", "r"]])]
     whole = Parent(None).segments(*strings(items))
-    monkeypatch.setattr(_parent, "CHUNK", 2)
+    monkeypatch.setattr(_parent, "CHUNK_STRINGS", 4)
     assert Parent(None).segments(*strings(items)).tolist() == whole.tolist()
     streamed = list(Parent(None).stream(zip(*strings(items), strict=True)))
     assert [len(chunk) for chunk in streamed] == [2, 1]

@@ -17,11 +17,7 @@ __all__ = ["Matches", "hits", "match"]
 
 
 def match(
-    items: Iterable[Item],
-    *,
-    max_distance: float | Fraction = 0.4,
-    backend: str = "auto",
-    threads: int = 1,
+    items: Iterable[Item], *, max_distance: float | Fraction = 0.4, backend: str = "auto", threads: int = 1
 ) -> Matches:
     """Assign n-grams of texts to candidate strings, greedily by normalised Levenshtein distance.
 
@@ -63,11 +59,7 @@ def match(
 
 
 def hits(
-    items: Iterable[Item],
-    *,
-    max_distance: float | Fraction = 0.4,
-    backend: str = "auto",
-    threads: int = 1,
+    items: Iterable[Item], *, max_distance: float | Fraction = 0.4, backend: str = "auto", threads: int = 1
 ) -> Matches:
     """Find all pairs of candidate and n-gram within ``max_distance``, overlapping ones too.
 

@@ -16,19 +16,18 @@ import importlib.util
 import threading
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
-from itertools import chain, pairwise
+from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.align._problem import Problem
-from esascore.align.matches import Matches
+from esascore.align._problem import Problem, solve_in_batches
+from esascore.align.matches import Matches, offsets_of, ordered_quotients
 from esascore.errors import BackendWarning
 
 Array = Any
@@ -53,7 +52,6 @@ _COLUMN_BYTES = 1 << 26
 _LEAST_BLOCKS = 128
 _WORD_BITS = 64
 _CODE_POINT_BITS = 21
-_FRACTION_BITS = 31
 
 
 class Device(Protocol):
@@ -100,12 +98,7 @@ class CupyDevice:
 
         self.xp = cupy
         self.shared_words = _cuda_kernels.SHARED_WORDS
-        # CuPy: memory that runs out is a MemoryError, everything else of the driver a RuntimeError. Numba: a
-        # package or library that is missing is an ImportError, everything else has its own classes.
-        self.failures: tuple[type[Exception], ...] = (
-            *(MemoryError, RuntimeError, ImportError, OSError),
-            *_numba_cuda_errors(),
-        )
+        self.failures = _failures()
         self._cuda = cuda
         self._number = cupy.cuda.Device().id
         cupy.cuda.runtime.deviceSynchronize()  # makes CuPy's context current: Numba takes the one it finds
@@ -150,8 +143,7 @@ class CupyDevice:
 
     def to_host(self, array: Array) -> Host:
         """Copy to the host and wait for it."""
-        host: Host = self.xp.asnumpy(array)
-        return host
+        return np.asarray(self.xp.asnumpy(array))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,28 +230,22 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
 
 def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) -> Matches:
     """Solve on a device, with the CPU for what the device fails at."""
-    order = np.argsort(np.array(problem.group, np.int64), kind="stable")
     failed: list[Exception] = []
 
-    def work(texts: Host) -> Host:
-        part = _part(problem, texts)
+    def solve_part(part: Problem) -> Matches:
         if not failed:
             try:
                 with device.stream():
-                    return _batch_rows(device, part, select)
+                    return Matches(*_batch_rows(device, part, select))
             except device.failures as error:
                 failed.append(error)
-        return _rows(_on_cpu(part, select, threads))
+        return _on_cpu(part, select, threads)
 
-    batches = [order[low:high] for low, high in pairwise(_borders(device, problem, order))]
-    if device.streams > 1 and len(batches) > 1:
-        with ThreadPoolExecutor(device.streams) as pool:
-            parts = list(pool.map(work, batches))
-    else:
-        parts = [work(texts) for texts in batches]
+    budget = max(1, min(_BATCH_BYTES, device.free_bytes() * 4 // (5 * device.streams)))
+    found = solve_in_batches(problem, solve_part, _bytes_needed(problem), budget, device.streams)
     if failed:
         _notify(failed[0])
-    return _matches(parts, batches)
+    return found
 
 
 def _notify(error: Exception) -> None:
@@ -267,12 +253,17 @@ def _notify(error: Exception) -> None:
     warnings.warn(f"CUDA failed, the CPU did the work: {reason}", BackendWarning, stacklevel=3)
 
 
-def _numba_cuda_errors() -> tuple[type[Exception], ...]:
-    """Errors of Numba that have no other base class; which ones there are depends on its version."""
+def _failures() -> tuple[type[Exception], ...]:
+    """Errors that say that the device failed.
+
+    CuPy: memory that runs out is a MemoryError, everything else of the driver a RuntimeError. Numba: a
+    package or library that is missing is an ImportError, everything else has classes of its own.
+    """
     from numba.cuda.cudadrv import error
 
     names = ("CudaDriverError", "CudaRuntimeError", "NvvmError", "NvrtcError")
-    return tuple(getattr(error, name) for name in names if hasattr(error, name))
+    own = (getattr(error, name) for name in names if hasattr(error, name))
+    return (MemoryError, RuntimeError, ImportError, OSError, *own)
 
 
 def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
@@ -281,31 +272,18 @@ def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
     return _numba.solve(problem, select=select, threads=threads)
 
 
-def _part(problem: Problem, texts: Host) -> Problem:
-    """The problem of some of the texts; all groups are kept."""
-    chosen = texts.tolist()
-    return replace(
-        problem,
-        group=[problem.group[index] for index in chosen],
-        texts=tuple(problem.texts[index] for index in chosen),
-    )
-
-
-def _borders(device: Device, problem: Problem, order: Host) -> list[int]:
-    """Where batches begin and end in ``order``, from an estimate of the memory that each text needs."""
-    budget = max(1, min(_BATCH_BYTES, device.free_bytes() * 4 // (5 * device.streams)))
-    candidates = np.fromiter(map(len, problem.groups), np.int64, len(problem.groups))
-    characters = np.fromiter(
-        (sum(map(len, group)) for group in problem.groups), np.int64, len(problem.groups)
-    )
-    group = np.array(problem.group, np.int64)[order]
-    lengths = np.fromiter(map(len, problem.texts), np.int64, len(problem.texts))[order]
+def _bytes_needed(problem: Problem) -> Host:
+    """Estimate the memory that each text needs."""
+    candidates = np.array(list(map(len, problem.groups)), np.int64)
+    characters = np.array([sum(map(len, group)) for group in problem.groups], np.int64)
+    lengths = np.array(list(map(len, problem.texts)), np.int64)
     # A character of a text: itself, its code, its share of a token, and of the hits, which grow with the
     # candidates. A candidate's masks come once, with the first text of its group.
+    group = np.array(problem.group, np.int64)
     needed = lengths * (24 + 6 * candidates[group]) + 64
-    needed += np.where(np.diff(group, prepend=-1) != 0, characters[group] * 256, 0)
-    number = np.cumsum(needed) // budget
-    return [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(order)] if len(order) else [0]
+    present, first = np.unique(group, return_index=True)
+    needed[first] += characters[present] * 256
+    return needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,9 +313,7 @@ class _Tokens:
     codes: Array
     token_at: Array
     token_at_host: Host
-    begin: Array
-    end: Array
-    text: Array
+    places: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +330,7 @@ def _batch_rows(device: Device, problem: Problem, select: bool) -> Host:
     """Rows text, candidate, start, end, edits, length; texts in order, each from its best to its worst."""
     strings = _upload(device, problem)
     if strings is None:
-        return np.empty((0, 6), np.int64)
+        return np.empty((6, 0), np.int64)
     tokens = _read(device, strings)
     masks = _mask(device, strings)
     hits = _find(device, problem, strings, tokens, masks)
@@ -376,7 +352,7 @@ def _upload(device: Device, problem: Problem) -> _Strings | None:
     characters = np.array(["".join(chain(candidates, problem.texts))]).view(np.uint32)
     before_texts = int(lengths.sum())
 
-    group_at = _offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    group_at = offsets_of(np.fromiter(map(len, lists), np.int64, len(lists)))
     group = np.repeat(np.arange(len(lists)), np.diff(group_at))
     order = np.lexsort((lengths > _WORD_BITS, group))
     order = order[lengths[order] > 0]
@@ -388,10 +364,10 @@ def _upload(device: Device, problem: Problem) -> _Strings | None:
         groups=len(lists),
         text_lengths=text_lengths,
         text_group=text_group,
-        text_at=xp.asarray(before_texts + _offsets(text_lengths)),
+        text_at=xp.asarray(before_texts + offsets_of(text_lengths)),
         candidate_group=group[order],
         candidate_length=lengths[order],
-        candidate_begin=xp.asarray(_offsets(lengths)[order]),
+        candidate_begin=xp.asarray(offsets_of(lengths)[order]),
         candidate_number=xp.asarray((order - group_at[group[order]]).astype(np.int32)),
         alphabet=(alphabet & ((1 << _CODE_POINT_BITS) - 1)).astype(np.uint32),
         alphabet_at=xp.searchsorted(alphabet, edges).astype(np.int64),
@@ -400,8 +376,10 @@ def _upload(device: Device, problem: Problem) -> _Strings | None:
 
 def _read(device: Device, strings: _Strings) -> _Tokens:
     """Tokenise the texts."""
+    from esascore.align._cuda_kernels import TOKEN_ROWS
+
     xp, texts = device.xp, len(strings.text_lengths)
-    roomy = _offsets((strings.text_lengths + 1) // 2)  # a token has a character and a separator
+    roomy = offsets_of((strings.text_lengths + 1) // 2)  # a token has a character and a separator
     room = xp.asarray(roomy)
     begins, ends = (xp.empty(int(roomy[-1]), np.int32) for _ in range(2))
     counts = xp.empty(texts, np.int32)
@@ -416,9 +394,9 @@ def _read(device: Device, strings: _Strings) -> _Tokens:
     token_at_host = device.to_host(token_at)
     # No array is empty, for the null pointer of an empty one is nothing that a kernel should be given.
     total = max(1, int(token_at_host[-1]))
-    begin, end, text = (xp.empty(total, np.int32) for _ in range(3))
-    _over(device, texts, "place_tokens", room, begins, ends, token_at, begin, end, text)
-    return _Tokens(codes, token_at, token_at_host, begin, end, text)
+    tokens = xp.empty((TOKEN_ROWS, total), np.int32)
+    _over(device, texts, "place_tokens", room, begins, ends, token_at, tokens)
+    return _Tokens(codes, token_at, token_at_host, tokens)
 
 
 def _mask(device: Device, strings: _Strings) -> _Masks:
@@ -427,7 +405,7 @@ def _mask(device: Device, strings: _Strings) -> _Masks:
     letters = 1 + np.diff(device.to_host(strings.alphabet_at))
     blocks = -(-strings.candidate_length // _WORD_BITS)
     words = letters[strings.candidate_group] * blocks
-    offsets = _offsets(words)
+    offsets = offsets_of(words)
     mask_at = xp.asarray(offsets)
     masks = xp.zeros(int(offsets[-1]), np.uint64)
     most_tokens = xp.ones(strings.groups, np.int32)
@@ -451,21 +429,20 @@ def _find(device: Device, problem: Problem, strings: _Strings, tokens: _Tokens, 
     short = np.bincount(strings.candidate_group[is_short], minlength=strings.groups)
     starts = np.diff(token_of_group)
     tiles = _tiles(device, token_of_group, first[:-1], short, masks.words)
-    pair_at = _offsets((np.diff(first) - short) * starts)
+    pair_at = offsets_of((np.diff(first) - short) * starts)
 
     length = xp.asarray(strings.candidate_length)
     patterns = masks.mask_at, masks.masks, masks.most_tokens, tokens.codes
-    places = tokens.token_at, tokens.begin, tokens.end, tokens.text
     limit = problem.numerator, problem.denominator
     if len(tiles):
         group = xp.asarray(strings.candidate_group.astype(np.int32))
-        short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, *places
+        short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, tokens.places
     if pair_at[-1]:
         words = -(-int(strings.candidate_length.max()) // _WORD_BITS)
         threads = min(int(pair_at[-1]), max(1, _COLUMN_BYTES // (16 * words)))
         columns = xp.empty(words * threads, np.uint64), xp.empty(words * threads, np.uint64)
         group_input = xp.asarray(pair_at), xp.asarray(first[:-1] + short), xp.asarray(token_of_group)
-        long_input = *group_input, length, strings.candidate_number, *patterns, *places, *columns
+        long_input = *group_input, length, strings.candidate_number, *patterns, tokens.places, *columns
 
     capacity = max(device.least_hits, int(np.dot(np.diff(first), starts)) // 4)
     while True:
@@ -492,18 +469,12 @@ def _tiles(device: Device, tokens: Host, first: Host, short: Host, words: Host) 
     columns = -(-np.diff(tokens) // along)
     count = -(-short // across) * columns
     group = np.repeat(np.arange(len(first)), count)
-    row, column = np.divmod(np.arange(len(group)) - _offsets(count)[group], columns[group])
+    row, column = np.divmod(np.arange(len(group)) - offsets_of(count)[group], columns[group])
     low = first[group] + row * across[group]
     begin = tokens[group] + column * along[group]
-    return np.stack(
-        [
-            low,
-            np.minimum(low + across[group], (first + short)[group]),
-            begin,
-            np.minimum(begin + along[group], tokens[group + 1]),
-        ],
-        axis=1,
-    )
+    high = np.minimum(low + across[group], (first + short)[group])
+    end = np.minimum(begin + along[group], tokens[group + 1])
+    return np.stack((low, high, begin, end), axis=1)
 
 
 def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host:
@@ -512,44 +483,21 @@ def _ordered(device: Device, tokens: _Tokens, hits: Array, select: bool) -> Host
 
     xp = device.xp
     if not hits.shape[1]:
-        return np.empty((0, 6), np.int64)
+        return np.empty((6, 0), np.int64)
     wide = hits.astype(np.int64)
-    # So many binary digits of edits / length tell any two different fractions of 31-bit numbers apart.
-    head = wide[k.EDITS] << _FRACTION_BITS
-    tail = (head % wide[k.LENGTH]) << _FRACTION_BITS
-    fraction = ((head // wide[k.LENGTH]) << _FRACTION_BITS) + tail // wide[k.LENGTH]
-    keys = [wide[k.CANDIDATE], wide[k.START], -wide[k.CHARACTERS], fraction, wide[k.TEXT]]
+    distance = ordered_quotients(wide[k.EDITS], wide[k.LENGTH])
+    keys = [wide[k.CANDIDATE], wide[k.START], -wide[k.CHARACTERS], distance, wide[k.TEXT]]
     order = xp.lexsort(xp.stack(keys)).astype(np.int64)
     if select:
         texts = len(tokens.token_at_host) - 1
         hit_at = xp.searchsorted(wide[k.TEXT][order], xp.asarray(np.arange(texts + 1))).astype(np.int64)
-        taken = xp.zeros(len(tokens.text), np.uint8)
+        taken = xp.zeros(tokens.places.shape[1], np.uint8)
         selected = xp.zeros(len(order), np.uint8)
         _over(device, texts, "select_hits", hits, order, hit_at, tokens.token_at, taken, selected)
         order = order[xp.flatnonzero(selected)]
-    return device.to_host(wide[: k.CHARACTERS, order]).T
+    return device.to_host(wide[: k.CHARACTERS, order])
 
 
 def _over(device: Device, items: int, name: str, *arguments: Any) -> None:
     """Launch with at least one thread an item."""
     device.launch(name, -(-items // device.threads), *arguments)
-
-
-def _offsets(sizes: Host) -> Host:
-    offsets = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets
-
-
-def _rows(found: Matches) -> Host:
-    columns = found.item, found.candidate, found.start, found.end, found.edits, found.length
-    return np.stack(columns, axis=1)
-
-
-def _matches(parts: list[Host], batches: list[Host]) -> Matches:
-    """Columns in input order, from the rows of the batches."""
-    items = [texts[rows[:, 0]] for rows, texts in zip(parts, batches, strict=True)]
-    item = np.concatenate([np.empty(0, np.int64), *items])
-    rows = np.concatenate([np.empty((0, 6), np.int64), *parts])
-    order = np.argsort(item, kind="stable")
-    return Matches(item[order], *rows[order, 1:].T)

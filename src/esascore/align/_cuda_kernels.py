@@ -25,26 +25,26 @@ TEXT, CANDIDATE, START, END, EDITS, LENGTH, CHARACTERS = range(7)
 
 HIT_ROWS = 7
 
+BEGIN, STOP, OWNER, FIRST, LAST = range(5)
+"""Rows of the array of tokens: where it is in the codes, its text, where the tokens of that begin and end."""
+
+TOKEN_ROWS = 5
+
 _SPACE = 32
 _UNDERSCORE = 95
 _ZERO, _ONE, _ALL = _steps.ZERO, _steps.ONE, _steps.ALL
 
 _advance = cuda.jit(device=True)(_steps.advance)
 _advance_block = cuda.jit(device=True)(_steps.advance_block)
+_lower_bound = cuda.jit(device=True)(_steps.lower_bound)
 
 
 @cuda.jit(device=True)
 def _code(character: int, alphabet: Any, low: int, high: int) -> Any:
     """Number from 1 of a character in ``alphabet[low:high]``, which is sorted; 0 where it is not there."""
-    begin, end = low, high
-    while begin < end:
-        middle = (begin + end) >> 1
-        if alphabet[middle] < character:
-            begin = middle + 1
-        else:
-            end = middle
-    if begin < high and alphabet[begin] == character:
-        return begin - low + 1
+    at = _lower_bound(alphabet, low, high, character)
+    if at < high and alphabet[at] == character:
+        return at - low + 1
     return 0
 
 
@@ -52,21 +52,21 @@ def _code(character: int, alphabet: Any, low: int, high: int) -> Any:
 def _record(
     hits: Any,
     counter: Any,
-    text: int,
-    candidate: int,
+    tokens: Any,
     start: int,
-    end: int,
+    token: int,
+    candidate: int,
     edits: int,
     length: int,
     characters: int,
 ) -> None:
-    """Append a hit, in any order; where there is no room it is only counted."""
+    """Append the n-gram from one token to another, in any order; if there is no room it is only counted."""
     at = cuda.atomic.add(counter, 0, 1)
     if at < hits.shape[1]:
-        hits[TEXT, at] = text
+        hits[TEXT, at] = tokens[OWNER, start]
         hits[CANDIDATE, at] = candidate
-        hits[START, at] = start
-        hits[END, at] = end
+        hits[START, at] = start - tokens[FIRST, start]
+        hits[END, at] = token + 1 - tokens[FIRST, start]
         hits[EDITS, at] = edits
         hits[LENGTH, at] = length
         hits[CHARACTERS, at] = characters
@@ -118,23 +118,17 @@ def read_texts(
         counts[text] = token - room[text]
 
 
-def place_tokens(
-    room: Any,
-    begins: Any,
-    ends: Any,
-    token_at: Any,
-    token_begin: Any,
-    token_end: Any,
-    token_text: Any,
-) -> None:
+def place_tokens(room: Any, begins: Any, ends: Any, token_at: Any, tokens: Any) -> None:
     """Move the tokens of a text next to those of the text before. One thread a text."""
     text = cuda.grid(1)
     if text < token_at.size - 1:
         shift = room[text] - token_at[text]
         for token in range(token_at[text], token_at[text + 1]):
-            token_begin[token] = begins[token + shift]
-            token_end[token] = ends[token + shift]
-            token_text[token] = text
+            tokens[BEGIN, token] = begins[token + shift]
+            tokens[STOP, token] = ends[token + shift]
+            tokens[OWNER, token] = text
+            tokens[FIRST, token] = token_at[text]
+            tokens[LAST, token] = token_at[text + 1]
 
 
 def build_masks(
@@ -181,10 +175,7 @@ def find_hits(
     masks: Any,
     most_tokens: Any,
     codes: Any,
-    token_at: Any,
-    token_begin: Any,
-    token_end: Any,
-    token_text: Any,
+    tokens: Any,
     shared_words: int,
     numerator: int,
     denominator: int,
@@ -215,15 +206,14 @@ def find_hits(
         for pair in range(cuda.threadIdx.x, (last - first) * starts, cuda.blockDim.x):
             candidate = first + pair // starts
             start = low + pair % starts
-            text = token_text[start]
             size = candidate_length[candidate]
             used = _ALL >> np.uint64(64 - size)
             row = mask_at[candidate] - base
-            begin = token_begin[start]
+            begin = tokens[BEGIN, start]
             position = begin
             vp, vn = _ALL, _ZERO
-            for token in range(start, min(token_at[text + 1], start + most)):
-                end = token_end[token]
+            for token in range(start, min(tokens[LAST, start], start + most)):
+                end = tokens[STOP, token]
                 length = end - begin
                 # Longer n-grams need at least as many insertions more: none of them can be near enough.
                 if length > size and (length - size) * denominator > numerator * length:
@@ -238,10 +228,8 @@ def find_hits(
                 if (longer - length) * denominator <= numerator * longer:
                     edits = length + np.int64(cuda.popc(vp & used)) - np.int64(cuda.popc(vn & used))
                     if edits * denominator <= numerator * longer:
-                        at_start = start - token_at[text]
-                        at_end = token + 1 - token_at[text]
                         number = candidate_number[candidate]
-                        _record(hits, counter, text, number, at_start, at_end, edits, longer, length)
+                        _record(hits, counter, tokens, start, token, number, edits, longer, length)
 
 
 def find_long_hits(
@@ -254,10 +242,7 @@ def find_long_hits(
     masks: Any,
     most_tokens: Any,
     codes: Any,
-    token_at: Any,
-    token_begin: Any,
-    token_end: Any,
-    token_text: Any,
+    tokens: Any,
     column_vp: Any,
     column_vn: Any,
     threads: int,
@@ -286,16 +271,15 @@ def find_long_hits(
         starts = group_token[group + 1] - group_token[group]
         candidate = group_candidate[group] + (pair - pair_at[group]) // starts
         start = group_token[group] + (pair - pair_at[group]) % starts
-        text = token_text[start]
         size = candidate_length[candidate]
         blocks = (size + 63) >> 6
         for block in range(blocks):
             column_vp[block * threads + thread] = _ALL
             column_vn[block * threads + thread] = _ZERO
-        begin = token_begin[start]
+        begin = tokens[BEGIN, start]
         position = begin
-        for token in range(start, min(token_at[text + 1], start + most_tokens[group])):
-            end = token_end[token]
+        for token in range(start, min(tokens[LAST, start], start + most_tokens[group])):
+            end = tokens[STOP, token]
             length = end - begin
             if length > size and (length - size) * denominator > numerator * length:
                 break
@@ -322,10 +306,8 @@ def find_long_hits(
                     edits -= np.int64(cuda.popc(column_vn[at] & used))
                     at += stride
                 if edits * denominator <= numerator * longer:
-                    at_start = start - token_at[text]
-                    at_end = token + 1 - token_at[text]
                     number = candidate_number[candidate]
-                    _record(hits, counter, text, number, at_start, at_end, edits, longer, length)
+                    _record(hits, counter, tokens, start, token, number, edits, longer, length)
 
 
 def select_hits(hits: Any, order: Any, hit_at: Any, token_at: Any, taken: Any, selected: Any) -> None:
@@ -353,18 +335,17 @@ _INT, _I32, _I64, _U64 = types.int64, types.int32[::1], types.int64[::1], types.
 _U8, _U32 = types.uint8[::1], types.uint32[::1]
 _ROWS, _TILES = types.int32[:, ::1], types.int64[:, ::1]
 _PATTERNS = _I64, _U64, _I32, _I32
-_PLACES = _I64, _I32, _I32, _I32
 _LIMIT_AND_HITS = _INT, _INT, _ROWS, _I64
 
 KERNELS: Mapping[str, tuple[Callable[..., None], tuple[Any, ...]]] = MappingProxyType(
     {
         "read_texts": (read_texts, (_U32, _I64, _I32, _U32, _I64, _I64, _I32, _I32, _I32, _I32)),
-        "place_tokens": (place_tokens, (_I64, _I32, _I32, _I64, _I32, _I32, _I32)),
+        "place_tokens": (place_tokens, (_I64, _I32, _I32, _I64, _ROWS)),
         "build_masks": (build_masks, (_U32, _I64, _I64, _I32, _U32, _I64, _I64, _U64, _I32)),
-        "find_hits": (find_hits, (_TILES, _I64, _I32, _I32, *_PATTERNS, *_PLACES, _INT, *_LIMIT_AND_HITS)),
+        "find_hits": (find_hits, (_TILES, _I64, _I32, _I32, *_PATTERNS, _ROWS, _INT, *_LIMIT_AND_HITS)),
         "find_long_hits": (
             find_long_hits,
-            (_I64, _I64, _I64, _I64, _I32, *_PATTERNS, *_PLACES, _U64, _U64, _INT, *_LIMIT_AND_HITS),
+            (_I64, _I64, _I64, _I64, _I32, *_PATTERNS, _ROWS, _U64, _U64, _INT, *_LIMIT_AND_HITS),
         ),
         "select_hits": (select_hits, (_ROWS, _I64, _I64, _I64, _U8, _U8)),
     }

@@ -14,26 +14,28 @@ Work comes in units: one group of candidates and some of the texts that are to b
 3. The hits of a text are sorted by two words that hold the order exactly, and selected greedily
    (`_finish`).
 
-Arrays are never replaced inside hot loops: counting references to them would cost more than the work.
+Numba compiles this module once on a machine, in a process of its own (`esascore.align.compiled`).
 """
 
 # Numba infers its own types, for which int and the scalars of NumPy are one.
-# mypy: disable-error-code="assignment"
+# mypy: disable-error-code="assignment,no-any-return"
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
 
+from esascore.align import _pointers as types
 from esascore.align import _steps
+from esascore.align._pointers import fill, inlined, int32_at, int64_at, moved, words_at
 from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_64
 
-_compiled = njit(error_model="numpy")  # no denominator is zero: no code for exceptions
-
-_advance_block = _compiled(_steps.advance_block)
-_count_ones = _compiled(_steps.count_ones)
+_advance_block = inlined(_steps.advance_block)
+_count_ones = inlined(_steps.count_ones)
+_lower_bound = inlined(_steps.lower_bound)
 
 ONE, ZERO, ALL = _steps.ONE, _steps.ZERO, _steps.ALL
 
@@ -56,10 +58,17 @@ _STARTS = 32
 _KEPT_HITS = 1 << 13
 """Hits of nodes that a trie may keep, if that is enough for the starts followed side by side."""
 
+_SHORT = 24
+"""Words that are sorted fastest by plain insertion."""
+
 _LOOK_BACK = 64
 """How many earlier texts of the unit are looked at for one with the same words."""
 
 _LANES_32, _LANES_64, _LONG = 0, 1, 2
+
+_KIND, _SIZE, _SHORTEST, _LONGEST, _MASK_AT, _STATE_AT, _RECORD = range(7)
+"""What the record of a block says: its kind, its lanes (or words of a long candidate), lengths of the
+shortest and the longest n-gram that can be a hit, where its masks are, and its part of a node's columns."""
 
 _SPACE = 32
 _UNDERSCORE = 95
@@ -67,41 +76,30 @@ _MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)
 _HALF = np.uint64(32)
 
 
+class _Candidates(NamedTuple):
+    """The candidates of a unit: those that are not empty are listed from the shortest to the longest."""
+
+    count: int
+    characters: Any
+    at: Any  # first character of each, and the end
+    sizes: Any  # length of each
+    lengths: Any  # of the listed ones
+    indices: Any
+
+
 class _Texts(NamedTuple):
     """The texts of a unit."""
 
+    count: int
     codes: Any  # of all characters, tokens separated by one space
     begin: Any  # of each token, in codes
     end: Any
     word: Any  # number of the token's word
+    taken: Any  # whether the token has been selected
     at: Any  # first token of each text, and the end
     same_as: Any  # for each text the first with the same words, or -1 if it is that itself
-
-
-class _Blocks(NamedTuple):
-    """The candidates of a pass, in blocks that are computed together."""
-
-    kind: Any
-    size: Any  # number of lanes; words of a long candidate
-    shortest: Any  # n-gram that can be a hit, in characters
-    longest: Any
-    mask_at: Any
-    state_at: Any  # within the columns of a node
-    candidate: Any  # of each lane, eight for each block
-    constants: Any
-    masks: Any
-
-
-class _Trie(NamedTuple):
-    """Nodes, found by parent and word; node 0 is the root."""
-
-    slot: Any  # of each node
-    hits: Any  # first kept hit of each node
-    keys: Any  # of each slot: parent and word, or 0 where it is free
-    nodes: Any  # of each slot
-    states: Any
-    kept_high: Any
-    kept_low: Any
+    hit_at: Any  # first hit of each text, and the end
+    row_at: Any
 
 
 class _Fields(NamedTuple):
@@ -118,7 +116,59 @@ class _Fields(NamedTuple):
     ngram_bits: int
 
 
-@_compiled
+class _Unit(NamedTuple):
+    """Texts, candidates (of which so many are listed), and the threshold."""
+
+    texts: _Texts
+    candidates: _Candidates
+    listed: int
+    most_tokens: int
+    numerator: int
+    denominator: int
+    fields: _Fields
+
+
+class _Blocks(NamedTuple):
+    """The candidates of a pass, in blocks that are computed together."""
+
+    records: Any  # see _KIND
+    candidate: Any  # of each lane, eight for each block
+    constants: Any
+    masks: Any
+
+
+class _Pass(NamedTuple):
+    """How many blocks there are, words of a node's columns, longest n-gram that matters, candidates done."""
+
+    blocks: int
+    state_words: int
+    highest: int
+    done: int
+
+
+class _Trie(NamedTuple):
+    """Nodes, found by parent and word; node 0 is the root."""
+
+    capacity: int
+    slots: int
+    most_kept: int
+    hits: Any  # first kept hit of each node
+    nodes: Any  # of each slot
+    keys: Any  # of each slot: parent and word, or 0 where it is free
+    states: Any
+    kept_high: Any
+    kept_low: Any
+
+
+class _Hits(NamedTuple):
+    """Hits as pairs of words that sort in the order of selection."""
+
+    high: Any
+    low: Any
+    text: Any
+
+
+@inlined
 def _bits(value: int) -> int:
     """Bits that numbers up to ``value`` need."""
     bits = 1
@@ -127,7 +177,7 @@ def _bits(value: int) -> int:
     return bits
 
 
-@_compiled
+@inlined
 def _power_of_two(value: int) -> int:
     power = 16
     while power < value:
@@ -135,41 +185,22 @@ def _power_of_two(value: int) -> int:
     return power
 
 
-@_compiled
-def _sort(high: Any, low: Any, count: int, high_copy: Any, low_copy: Any) -> None:
-    """Sort pairs of words: runs by insertion, then merged through the copies."""
-    run = 24
-    for begin in range(0, count, run):
-        for i in range(begin + 1, min(begin + run, count)):
+@inlined
+def _sort(high: Any, low: Any, begin: int, end: int) -> None:
+    """Sort pairs of words from ``begin`` to ``end`` by insertion, if there are many over wide gaps first."""
+    gap = end - begin if end - begin > _SHORT else 2
+    while gap > 1:
+        gap = max(1, gap * 5 // 11)
+        for i in range(begin + gap, end):
             h, w = high[i], low[i]
-            j = i - 1
-            while j >= begin:
-                before, after = np.uint64(j), np.uint64(j + 1)
-                if high[before] < h or (high[before] == h and low[before] <= w):
-                    break
-                high[after], low[after] = high[before], low[before]
-                j -= 1
-            after = np.uint64(j + 1)
-            high[after], low[after] = h, w
-    while run < count:
-        for begin in range(0, count, 2 * run):
-            middle, end = min(begin + run, count), min(begin + 2 * run, count)
-            i, j = begin, middle
-            for k in range(begin, end):
-                if j >= end or (
-                    i < middle and (high[i] < high[j] or (high[i] == high[j] and low[i] <= low[j]))
-                ):
-                    high_copy[k], low_copy[k] = high[i], low[i]
-                    i += 1
-                else:
-                    high_copy[k], low_copy[k] = high[j], low[j]
-                    j += 1
-        for k in range(count):
-            high[k], low[k] = high_copy[k], low_copy[k]
-        run *= 2
+            j = i
+            while j - gap >= begin and (high[j - gap] > h or (high[j - gap] == h and low[j - gap] > w)):
+                high[j], low[j] = high[j - gap], low[j - gap]
+                j -= gap
+            high[j], low[j] = h, w
 
 
-@_compiled
+@inlined
 def _fraction(edits: int, length: int, bits: int) -> Any:
     """First ``2 * bits`` binary digits of edits / length; length < 2**bits and edits <= length.
 
@@ -182,7 +213,7 @@ def _fraction(edits: int, length: int, bits: int) -> Any:
     return np.uint64((quotient << bits) + tail // length)
 
 
-@_compiled
+@inlined
 def _edits(fraction: Any, length: int, bits: int) -> Any:
     """The edits that `_fraction` was given: the digits times the length, rounded up."""
     digits = np.int64(fraction)
@@ -190,21 +221,20 @@ def _edits(fraction: Any, length: int, bits: int) -> Any:
     return ((digits >> bits) * length + (((digits & low) * length + low) >> bits) + low) >> bits
 
 
-@_compiled
-def _read_candidates(
-    characters: Any, candidate_at: Any, first: int, last: int, numbers: Any, lengths: Any, indices: Any
-) -> Any:
-    """Number the group's characters and list its candidates that are not empty, as lengths and indices.
+@inlined
+def _read_candidates(candidates: _Candidates, numbers: Any) -> Any:
+    """Number the group's characters, and measure and list its candidates.
 
     Returns the number of codes (0 is any other character), the most words and how many are listed.
     """
+    count, characters, at, sizes, lengths, indices = candidates
     codes = 1
     most_words = 0
     listed = 0
-    for candidate in range(first, last):
+    for candidate in range(count):
         within = False
         words = 0
-        begin, end = candidate_at[candidate], candidate_at[candidate + 1]
+        begin, end = at[candidate], at[candidate + 1]
         for position in range(begin, end):
             character = characters[position]
             if numbers[character] == 0:
@@ -216,100 +246,100 @@ def _read_candidates(
                 within = True
                 words += 1
         most_words = max(most_words, words)
+        sizes[candidate] = end - begin
         if end > begin:
-            lengths[listed] = end - begin
-            indices[listed] = candidate - first
+            lengths[listed] = np.uint64(end - begin)
+            indices[listed] = np.uint64(candidate)
             listed += 1
     return codes, most_words, listed
 
 
-@_compiled
+@inlined
+def _forget(candidates: _Candidates, numbers: Any) -> None:
+    """Take the numbers of the group's characters back."""
+    for position in range(candidates.at[0], candidates.at[candidates.count]):
+        numbers[candidates.characters[position]] = 0
+
+
+@inlined
+def _equal(numbers: Any, first: int, second: int, size: int) -> bool:
+    same = 0
+    while same < size and numbers[first + same] == numbers[second + same]:
+        same += 1
+    return same == size
+
+
+@inlined
 def _read_texts(
-    characters: Any,
-    text_at: Any,
-    first: int,
-    last: int,
-    numbers: Any,
-    texts: _Texts,
-    slots: Any,
-    word_begin: Any,
-    word_end: Any,
-    text_hash: Any,
+    characters: Any, text_at: Any, numbers: Any, texts: _Texts, memory: Any, room: int, slot_count: int
 ) -> int:
-    """Tokenise the unit's texts and number equal words; returns the number of characters of the longest."""
-    codes, token_begin, token_end, token_word, token_at, same_as = texts
-    mask = np.uint64(slots.size - 1)
-    for slot in range(slots.size):
-        slots[slot] = -1
+    """Tokenise the unit's texts and number equal words; returns the number of characters of the longest.
+
+    ``memory`` has ``room`` words for each of three columns, and a word for each slot.
+    """
+    count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = texts
+    word_begin, word_end, hashes = int64_at(memory, 0), int64_at(memory, room), words_at(memory, 2 * room)
+    slots = int64_at(memory, 3 * room)
+    fill(slots, slot_count, -1)
     space = numbers[_SPACE]
     written = tokens = known = longest = 0
-    for text in range(first, last):
-        local = text - first
-        token_at[local] = tokens
+    for text in range(count):
+        token_at[text] = tokens
         begin_of_text = written
         total = ZERO
         position, end = text_at[text], text_at[text + 1]
         while True:
-            while position < end and characters[np.uint64(position)] == _SPACE:
+            while position < end and characters[position] == _SPACE:
                 position += 1
             if position >= end:
                 break
             if written > begin_of_text:
-                codes[np.uint64(written)] = space
+                codes[written] = space
                 written += 1
             begin = written
             key = ONE
-            while position < end:
-                character = characters[np.uint64(position)]
-                if character == _SPACE:
-                    break
-                code = numbers[character]
-                codes[np.uint64(written)] = code
+            while position < end and characters[position] != _SPACE:
+                code = numbers[characters[position]]
+                codes[written] = code
                 key = (key ^ np.uint64(code)) * _MULTIPLIER
                 written += 1
                 position += 1
             size = written - begin
-            slot = (key >> _HALF) & mask
-            while True:
-                word = np.int64(slots[slot])
-                if word < 0:
-                    word = known
-                    slots[slot] = word
-                    word_begin[word] = begin
-                    word_end[word] = written
-                    known += 1
-                    break
-                other = word_begin[word]
-                if word_end[word] - other == size:
-                    same = 0
-                    while same < size and codes[np.uint64(other + same)] == codes[np.uint64(begin + same)]:
-                        same += 1
-                    if same == size:
-                        break
-                slot = (slot + ONE) & mask
+            slot = np.int64(key >> _HALF) & (slot_count - 1)
+            word = slots[slot]
+            while word >= 0 and not (
+                word_end[word] - word_begin[word] == size and _equal(codes, word_begin[word], begin, size)
+            ):
+                slot = (slot + 1) & (slot_count - 1)
+                word = slots[slot]
+            if word < 0:
+                word = known
+                slots[slot] = word
+                word_begin[word] = begin
+                word_end[word] = written
+                known += 1
             token_begin[tokens] = begin
             token_end[tokens] = written
             token_word[tokens] = word
             tokens += 1
             total = (total ^ np.uint64(word)) * _MULTIPLIER
         longest = max(longest, written - begin_of_text)
-        token_at[local + 1] = tokens
-        text_hash[local] = total
-        same_as[local] = -1
-        own = token_at[local]
-        for earlier in range(local - 1, max(-1, local - 1 - _LOOK_BACK), -1):
-            other = token_at[earlier]
-            if text_hash[earlier] == total and token_at[earlier + 1] - other == tokens - own:
-                same = 0
-                while own + same < tokens and token_word[other + same] == token_word[own + same]:
-                    same += 1
-                if own + same == tokens:
-                    same_as[local] = earlier if same_as[earlier] < 0 else same_as[earlier]
-                    break
+        token_at[text + 1] = tokens
+        hashes[text] = total
+        same_as[text] = -1
+        own = token_at[text]
+        for earlier in range(text - 1, max(-1, text - 1 - _LOOK_BACK), -1):
+            if (
+                hashes[earlier] == total
+                and token_at[earlier + 1] - token_at[earlier] == tokens - own
+                and _equal(token_word, token_at[earlier], own, tokens - own)
+            ):
+                same_as[text] = earlier if same_as[earlier] < 0 else same_as[earlier]
+                break
     return longest
 
 
-@_compiled
+@inlined
 def _kind_of(length: int, alone: bool) -> int:
     """How a candidate is computed; ``alone``: too few to fill a vector of short lanes by themselves."""
     if length > 64:
@@ -317,28 +347,15 @@ def _kind_of(length: int, alone: bool) -> int:
     return _LANES_64 if length > 32 or alone else _LANES_32
 
 
-@_compiled
-def _fill_blocks(
-    characters: Any,
-    first_character: Any,
-    numbers: Any,
-    codes: int,
-    lengths: Any,
-    indices: Any,
-    begin: int,
-    listed: int,
-    joining: int,
-    numerator: int,
-    denominator: int,
-    blocks: _Blocks,
-) -> Any:
+@inlined
+def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int, blocks: _Blocks) -> _Pass:
     """Put candidates, listed by length, into blocks until the tables are large.
 
-    Candidates from ``joining`` on take no 32-bit lanes. Returns the number of blocks, the words of a
-    node's columns, the number of characters of the longest n-gram that matters, and how many candidates
-    are now done.
+    Candidates from ``joining`` on take no 32-bit lanes.
     """
-    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
+    _, characters, first_character, _, lengths, indices = unit.candidates
+    listed, numerator, denominator = unit.listed, unit.numerator, unit.denominator
+    records, lane_candidate, constants, masks = blocks
     done = begin
     count = mask_words = state_words = 0
     highest = 0
@@ -347,12 +364,11 @@ def _fill_blocks(
         kind = _kind_of(length, done >= joining)
         words = VECTOR_WORDS if kind != _LONG else (length + 63) >> 6
         lanes = 8 if kind == _LANES_32 else 4 if kind == _LANES_64 else 1
-        for word in range(mask_words, mask_words + codes * words):
-            masks[word] = ZERO
+        fill(moved(masks, mask_words), codes * words, ZERO)
         at = count * _BLOCK_WORDS
-        for word in range(at, at + _BLOCK_WORDS):
-            constants[word] = ZERO
-        shortest[count] = length - length * numerator // denominator
+        fill(moved(constants, at), _BLOCK_WORDS, ZERO)
+        record = moved(records, count * _RECORD)
+        record[_SHORTEST] = length - length * numerator // denominator
         lane = 0
         while lane < lanes and done < listed:
             length = np.int64(lengths[done])
@@ -379,223 +395,158 @@ def _fill_blocks(
         reach = np.int64(1) << 62
         if numerator < denominator:
             reach = np.int64(lengths[done - 1]) * denominator // (denominator - numerator)
-        kinds[count] = kind
-        sizes[count] = words if kind == _LONG else lane
-        longest[count] = reach
-        mask_at[count] = mask_words
-        state_at[count] = state_words
+        record[_KIND] = kind
+        record[_SIZE] = words if kind == _LONG else lane
+        record[_LONGEST] = reach
+        record[_MASK_AT] = mask_words
+        record[_STATE_AT] = state_words
         highest = max(highest, reach)
         mask_words += codes * words
         state_words += 2 * words
         count += 1
-    return count, state_words, highest, done
+    return _Pass(count, state_words, highest, done)
 
 
-@_compiled
-def _advance_long(
-    masks: Any,
-    mask_at: int,
-    codes: Any,
-    begin: int,
-    end: int,
-    states: Any,
-    before: int,
-    after: int,
-    words: int,
-) -> None:
+@inlined
+def _advance_long(mask: Any, codes: Any, begin: int, end: int, before: Any, after: Any, words: int) -> None:
     """Move one candidate of several words over part of a text."""
     for k in range(2 * words):
-        states[np.uint64(after + k)] = states[np.uint64(before + k)]
+        after[k] = before[k]
     for position in range(begin, end):
-        row = mask_at + codes[np.uint64(position)] * words
+        row = codes[position] * words
         hp, hn = ONE, ZERO
         for k in range(words):
-            match, at_vp, at_vn = np.uint64(row + k), np.uint64(after + k), np.uint64(after + words + k)
-            states[at_vp], states[at_vn], hp, hn = _advance_block(
-                masks[match], states[at_vp], states[at_vn], hp, hn
+            after[k], after[words + k], hp, hn = _advance_block(
+                mask[row + k], after[k], after[words + k], hp, hn
             )
 
 
-@_compiled
-def _long_edits(states: Any, at: int, words: int, last_used: Any, length: int) -> int:
+@inlined
+def _long_edits(state: Any, words: int, last_used: Any, length: int) -> int:
     edits = length
     for k in range(words):
         used = last_used if k == words - 1 else ALL
-        edits += np.int64(_count_ones(states[at + k] & used))
-        edits -= np.int64(_count_ones(states[at + words + k] & used))
+        edits += np.int64(_count_ones(state[k] & used))
+        edits -= np.int64(_count_ones(state[words + k] & used))
     return edits
 
 
-@_compiled
+@inlined
 def _walk(
-    texts: _Texts,
-    text_count: int,
+    unit: _Unit,
     blocks: _Blocks,
-    block_count: int,
+    tables: _Pass,
     trie: _Trie,
-    state_words: int,
-    capacity: int,
-    highest: int,
-    most_tokens: int,
     most_hits: int,
-    candidate_lengths: Any,
-    allowed: Any,
-    numerator: int,
-    denominator: int,
-    fields: _Fields,
-    hit_high: Any,
-    hit_low: Any,
-    hit_at: Any,
-    progress: Any,
-) -> bool:
+    memory: Any,
+    found_hits: _Hits,
+    hits: int,
+    room: int,
+) -> int:
     """Follow the n-grams from every start token of every text through the trie and write down the hits.
 
-    ``most_hits`` bounds the hits of one start. Returns False when there may be no room for the next hits;
-    called again with more, it goes on from ``progress`` (text, start, nodes, hits kept, hits written).
+    ``most_hits`` bounds the hits of one start, ``hits`` are there already. Returns how many there are then,
+    or where there may not be enough room for them minus the room to come back with.
     """
-    codes, token_begin, token_end, token_word, token_at, same_as = texts
-    kinds, sizes, shortest, longest, mask_at, state_at, lane_candidate, constants, masks = blocks
-    node_slot, node_hits, slot_keys, slot_nodes, states, kept_high, kept_low = trie
-    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = fields
+    count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = unit.texts
+    records, lane_candidate, constants, masks = blocks
+    capacity, slots, most_kept, node_hits, slot_nodes, slot_keys, states, kept_high, kept_low = trie
+    hit_high, hit_low, hit_text = found_hits
+    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
     candidate_shift = np.uint64(ngram_bits)
     start_shift = np.uint64(candidate_bits + ngram_bits)
     shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
-    slot_mask = np.uint64(slot_keys.size - 1)
-    starts = max(1, min(_STARTS, (capacity - 1) // most_tokens, kept_high.size // most_hits))
+    starts = max(1, min(_STARTS, (capacity - 1) // unit.most_tokens, most_kept // most_hits))
     # For each start that is still followed: itself and its node; for each new node: parent and token.
-    active, place = np.empty(_STARTS, np.uint64), np.empty(_STARTS, np.uint64)
-    new_parent, new_token = np.empty(_STARTS, np.uint64), np.empty(_STARTS, np.uint64)
-    lane_edits = np.empty(VECTOR_WORDS, np.uint64)
-    lane_edits_32 = lane_edits.view(np.uint32)
-    first_text, next_start, nodes, kept, hits = (
-        progress[0],
-        progress[1],
-        progress[2],
-        progress[3],
-        progress[4],
-    )
+    active, place = int64_at(memory, 0), int64_at(memory, _STARTS)
+    new_parent, new_token = int64_at(memory, 2 * _STARTS), int64_at(memory, 3 * _STARTS)
+    lane_edits, lane_edits_32 = int64_at(memory, 4 * _STARTS), int32_at(memory, 4 * _STARTS)
+    nodes, kept = 1, 0
+    fill(slot_keys, slots, ZERO)
 
-    for text in range(first_text, text_count):
+    for text in range(count):
         text_begin, text_end = token_at[text], token_at[text + 1]
-        if next_start < 0:
-            hit_at[text] = hits
-            next_start = text_begin if same_as[text] < 0 else text_end
-        while next_start < text_end:
+        if same_as[text] >= 0:
+            continue
+        for next_start in range(text_begin, text_end, starts):
             live = min(starts, text_end - next_start)
-            if hits + live * most_hits > hit_high.size:
-                progress[0], progress[1], progress[2], progress[3] = text, next_start, nodes, kept
-                progress[4] = hits
-                return False
-            if nodes + live * most_tokens > capacity or kept + live * most_hits > kept_high.size:
-                for node in range(1, nodes):
-                    slot_keys[node_slot[node]] = ZERO
-                nodes = 1
-                kept = 0
+            if hits + live * most_hits > room:
+                return -2 * (hits + starts * most_hits)
+            if nodes + live * unit.most_tokens > capacity or kept + live * most_hits > most_kept:
+                fill(slot_keys, slots, ZERO)
+                nodes, kept = 1, 0
             for start in range(live):
-                active[start] = np.uint64(next_start + start)
-                place[start] = ZERO
-            last_token = np.uint64(text_end)
-            for step in range(most_tokens):
+                active[start] = next_start + start
+                place[start] = 0
+            for step in range(unit.most_tokens):
                 # Which nodes the starts move to; unknown ones get their number now and their columns next.
                 still = 0
                 first_node = nodes
                 for number in range(live):
                     start = active[number]
-                    token = start + np.uint64(step)
-                    if token >= last_token or token_end[token] - token_begin[start] > highest:
+                    token = start + step
+                    if token >= text_end or token_end[token] - token_begin[start] > tables.highest:
                         continue
                     parent = place[number]
-                    key = (parent << _HALF) + np.uint64(token_word[token]) + ONE
-                    slot = ((key * _MULTIPLIER) >> _HALF) & slot_mask
+                    key = (np.uint64(parent) << _HALF) + np.uint64(token_word[token]) + ONE
+                    slot = np.int64((key * _MULTIPLIER) >> _HALF) & (slots - 1)
                     while slot_keys[slot] != key and slot_keys[slot] != ZERO:
-                        slot = (slot + ONE) & slot_mask
+                        slot = (slot + 1) & (slots - 1)
                     if slot_keys[slot] != key:
                         slot_keys[slot] = key
                         slot_nodes[slot] = nodes
-                        node_slot[np.uint64(nodes)] = slot
                         new_parent[nodes - first_node] = parent
                         new_token[nodes - first_node] = token
                         nodes += 1
                     active[still] = start
-                    place[still] = np.uint64(slot_nodes[slot])
+                    place[still] = slot_nodes[slot]
                     still += 1
                 if still == 0:
                     break
                 live = still
                 # New nodes do not depend on each other: the processor works on several at a time.
                 for node in range(first_node, nodes):
-                    node_hits[np.uint64(node)] = kept
-                    parent = np.int64(new_parent[node - first_node])
+                    node_hits[node] = kept
+                    parent = new_parent[node - first_node]
                     token = new_token[node - first_node]
                     begin, end = token_begin[token], token_end[token]
-                    length = end - token_begin[token - np.uint64(step)]
+                    length = end - token_begin[token - step]
                     if step > 0:
                         begin -= 1  # with the space before the token
-                    limit = (
-                        allowed[np.uint64(length)]
-                        if length < allowed.size
-                        else length * numerator // denominator
-                    )
-                    for block in range(block_count):
-                        if length > longest[block]:
+                    limit = length * unit.numerator // unit.denominator
+                    for block in range(tables.blocks):
+                        record = moved(records, block * _RECORD)
+                        if length > record[_LONGEST]:
                             continue
-                        kind = kinds[block]
-                        before = parent * state_words + state_at[block]
-                        after = node * state_words + state_at[block]
-                        constant_at = block * _BLOCK_WORDS
+                        kind, least = record[_KIND], record[_SHORTEST]
+                        mask = moved(masks, record[_MASK_AT])
+                        before = moved(states, parent * tables.state_words + record[_STATE_AT])
+                        after = moved(states, node * tables.state_words + record[_STATE_AT])
+                        own = moved(constants, block * _BLOCK_WORDS)
                         found = 0
                         if kind == _LANES_32:
                             found = advance_lanes_32(
-                                masks,
-                                mask_at[block],
-                                codes,
-                                begin,
-                                end,
-                                states,
-                                before,
-                                after,
-                                constants,
-                                constant_at,
-                                shortest[block],
-                                length,
-                                limit,
-                                lane_edits,
+                                mask, codes, begin, end, before, after, own, least, length, limit, lane_edits
                             )
                         elif kind == _LANES_64:
                             found = advance_lanes_64(
-                                masks,
-                                mask_at[block],
-                                codes,
-                                begin,
-                                end,
-                                states,
-                                before,
-                                after,
-                                constants,
-                                constant_at,
-                                shortest[block],
-                                length,
-                                limit,
-                                lane_edits,
+                                mask, codes, begin, end, before, after, own, least, length, limit, lane_edits
                             )
                         else:
-                            words = sizes[block]
-                            _advance_long(
-                                masks, mask_at[block], codes, begin, end, states, before, after, words
-                            )
-                            if length >= shortest[block]:
-                                edits = _long_edits(states, after, words, constants[constant_at], length)
-                                lane_edits[0] = np.uint64(edits)
-                                own = np.int64(constants[constant_at + VECTOR_WORDS])
-                                found = 1 if edits <= max(own, limit) else 0
+                            words = record[_SIZE]
+                            _advance_long(mask, codes, begin, end, before, after, words)
+                            if length >= least:
+                                edits = _long_edits(after, words, own[0], length)
+                                lane_edits[0] = edits
+                                found = 1 if edits <= max(np.int64(own[VECTOR_WORDS]), limit) else 0
                         if found:
-                            for lane in range(sizes[block] if kind != _LONG else 1):
+                            for lane in range(record[_SIZE] if kind != _LONG else 1):
                                 if found >> lane & 1:
-                                    edits = np.int64(
-                                        lane_edits_32[lane] if kind == _LANES_32 else lane_edits[lane]
-                                    )
+                                    edits = lane_edits[lane]
+                                    if kind == _LANES_32:
+                                        edits = np.int64(lane_edits_32[lane])
                                     candidate = lane_candidate[8 * block + lane]
-                                    longer = max(length, candidate_lengths[candidate])
+                                    longer = max(length, unit.candidates.sizes[candidate])
                                     kept_high[kept] = _fraction(edits, longer, length_bits)
                                     kept_low[kept] = (
                                         np.uint64(longest_text - length) << shorter_shift
@@ -603,382 +554,230 @@ def _walk(
                                         | np.uint64(step + 1)
                                     )
                                     kept += 1
-                    node_hits[np.uint64(node) + ONE] = kept
+                    node_hits[node + 1] = kept
                 for number in range(live):
                     node = place[number]
-                    first_hit, last_hit = node_hits[node], node_hits[node + ONE]
-                    if first_hit < last_hit:
-                        field = (active[number] - np.uint64(text_begin)) << start_shift
-                        for hit in range(first_hit, last_hit):
-                            hit_high[np.uint64(hits)] = kept_high[np.uint64(hit)]
-                            hit_low[np.uint64(hits)] = kept_low[np.uint64(hit)] | field
-                            hits += 1
-            next_start = min(next_start + starts, text_end)
-        next_start = -1
-    hit_at[text_count] = hits
-    for node in range(1, nodes):
-        slot_keys[node_slot[node]] = ZERO
-    progress[4] = hits
-    return True
+                    for hit in range(node_hits[node], node_hits[node + 1]):
+                        hit_high[hits] = kept_high[hit]
+                        hit_low[hits] = kept_low[hit] | np.uint64(active[number] - text_begin) << start_shift
+                        hit_text[hits] = text
+                        hits += 1
+    return hits
 
 
-@_compiled
-def _finish(
-    texts: _Texts,
-    text_count: int,
-    hit_high: Any,
-    hit_low: Any,
-    hit_at: Any,
-    passes: int,
-    candidate_lengths: Any,
-    fields: _Fields,
-    select: bool,
-    scratch: Any,
-    taken: Any,
-    rows: Any,
-    row_at: Any,
-) -> None:
-    """Sort the hits of each text, select greedily if asked, and write the rows."""
-    token_at, same_as = texts.at, texts.same_as
-    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = fields
-    high, low, high_copy, low_copy = scratch[0], scratch[1], scratch[2], scratch[3]
+@inlined
+def _group_by_text(found: _Hits, hits: int, texts: _Texts, grouped: _Hits) -> None:
+    """Bring the hits of each text together."""
+    at = texts.hit_at
+    fill(at, texts.count + 2, 0)
+    for hit in range(hits):
+        at[found.text[hit] + 2] += 1
+    for text in range(texts.count):
+        at[text + 2] += at[text + 1]
+    for hit in range(hits):
+        place = at[found.text[hit] + 1]
+        grouped.high[place] = found.high[hit]
+        grouped.low[place] = found.low[hit]
+        at[found.text[hit] + 1] = place + 1
+
+
+@inlined
+def _finish(unit: _Unit, hits: _Hits, select: int, rows: Any, row: int, counts: Any) -> int:
+    """Sort the hits of each text, select greedily if asked, and write the rows; returns their number."""
+    count, _, _, _, _, taken, token_at, same_as, hit_at, row_at = unit.texts
+    longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
     start_shift = np.uint64(candidate_bits + ngram_bits)
     shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
-    row = row_at[0]
-    for text in range(text_count):
+    for text in range(count):
         row_at[text] = row
         if same_as[text] >= 0:
-            earlier = same_as[text]
-            for source in range(5 * row_at[earlier], 5 * row_at[earlier + 1]):
-                rows[5 * row + source - 5 * row_at[earlier]] = rows[source]
-            row += row_at[earlier + 1] - row_at[earlier]
-            continue
-        count = 0
-        for number in range(passes):
-            at = number * (text_count + 1) + text
-            for hit in range(hit_at[at], hit_at[at + 1]):
-                high[count] = hit_high[hit]
-                low[count] = hit_low[hit]
-                count += 1
-        _sort(high, low, count, high_copy, low_copy)
-        for token in range(token_at[text + 1] - token_at[text]):
-            taken[token] = 0
-        for k in range(count):
-            word = low[k]
+            source, end = row_at[same_as[text]], row_at[same_as[text] + 1]
+            for k in range(5 * (end - source)):
+                rows[5 * row + k] = rows[5 * source + k]
+            row += end - source
+        _sort(hits.high, hits.low, hit_at[text], hit_at[text + 1])
+        fill(taken, token_at[text + 1] - token_at[text], 0)
+        for k in range(hit_at[text], hit_at[text + 1]):
+            word = hits.low[k]
             start = np.int64(word >> start_shift) & ((1 << token_bits) - 1)
             end = start + (np.int64(word) & ((1 << ngram_bits) - 1))
             if select:
                 token = start
-                while token < end and not taken[token]:
+                while token < end and taken[token] == 0:
                     token += 1
                 if token < end:
                     continue
                 for token in range(start, end):
                     taken[token] = 1
             candidate = np.int64(word >> np.uint64(ngram_bits)) & ((1 << candidate_bits) - 1)
-            length = longest_text - np.int64(word >> shorter_shift)
-            longer = max(length, candidate_lengths[candidate])
+            longer = max(longest_text - np.int64(word >> shorter_shift), unit.candidates.sizes[candidate])
             rows[5 * row] = candidate
             rows[5 * row + 1] = start
             rows[5 * row + 2] = end
-            rows[5 * row + 3] = _edits(high[k], longer, length_bits)
+            rows[5 * row + 3] = _edits(hits.high[k], longer, length_bits)
             rows[5 * row + 4] = longer
             row += 1
-    row_at[text_count] = row
+        row_at[text + 1] = row
+        counts[text] = row - row_at[text]
+    return row
 
 
-@_compiled
-def _longer(array: Any, needed: int) -> Any:
-    """A copy of the array with room for ``needed`` and more."""
-    larger = np.empty(2 * needed, array.dtype)
-    for index in range(array.size):
-        larger[index] = array[index]
-    return larger
-
-
-@_compiled
-def _align_units(
+def align_units(
     characters: Any,
     candidate_at: Any,
     group_at: Any,
     text_at: Any,
     unit_group: Any,
     unit_at: Any,
+    units: int,
     numerator: int,
     denominator: int,
-    select: bool,
+    select: int,
     numbers: Any,
     counts: Any,
-) -> Any:
-    """Rows (candidate, start, end, edits, length) of all texts in order; ``counts`` gets the rows of each.
+    progress: Any,
+    rows: Any,
+    most_rows: int,
+    memory: Any,
+    room: int,
+) -> int:
+    """Write rows (candidate, start, end, edits, length) of all texts in order, and how many each text has.
 
     ``numbers`` has a zero for each code point, before and after. Texts of unit ``u`` are those from
-    ``unit_at[u]`` to ``unit_at[u + 1]``; candidates of group ``g`` those from ``group_at[g]``.
+    ``unit_at[u]`` to ``unit_at[u + 1]``; candidates of group ``g`` those from ``group_at[g]``. ``progress``
+    says how many units and rows are done. Returns 0 at the end. If the ``room`` words of ``memory`` do not
+    suffice it returns how many it wants, if ``most_rows`` do not suffice minus how many rows it wants; called
+    again with more it goes on.
     """
-    units = unit_group.size
-    most_texts = most_characters = most_candidates = most_codes = longest_candidate = 0
-    for unit in range(units):
-        group = unit_group[unit]
-        most_texts = max(most_texts, unit_at[unit + 1] - unit_at[unit])
-        most_characters = max(most_characters, text_at[unit_at[unit + 1]] - text_at[unit_at[unit]])
-        first, last = group_at[group], group_at[group + 1]
-        most_candidates = max(most_candidates, last - first)
-        most_codes = max(most_codes, candidate_at[last] - candidate_at[first])
-        for candidate in range(first, last):
-            longest_candidate = max(longest_candidate, candidate_at[candidate + 1] - candidate_at[candidate])
+    while progress[0] < units:
+        unit, row = progress[0], progress[1]
+        first, text_count = unit_at[unit], unit_at[unit + 1] - unit_at[unit]
+        first_candidate = group_at[unit_group[unit]]
+        count = group_at[unit_group[unit] + 1] - first_candidate
+        at = moved(text_at, first)
+        size = at[text_count] - at[0]
 
-    most = most_characters // 2 + most_texts + 1
-    texts = _Texts(
-        np.empty(most_characters + 1, np.int32),
-        np.empty(most, np.int64),
-        np.empty(most, np.int64),
-        np.empty(most, np.int32),
-        np.empty(most_texts + 1, np.int64),
-        np.empty(most_texts, np.int64),
-    )
-    word_begin, word_end = np.empty(most, np.int64), np.empty(most, np.int64)
-    word_slots = np.empty(_power_of_two(2 * most), np.int32)
-    text_hash = np.empty(most_texts, np.uint64)
-    taken = np.empty(most, np.uint8)
-    row_at = np.zeros(most_texts + 1, np.int64)
-    rows = np.empty(5 * max(64, 4 * counts.size), np.int32)
-
-    listing = np.empty((4, most_candidates + 1), np.uint64)
-    candidate_lengths = np.empty(most_candidates, np.int64)
-    blocks = np.empty((6, most_candidates + 1), np.int64)
-    lane_candidate = np.empty(8 * most_candidates, np.int64)
-    constants = np.empty(_BLOCK_WORDS * most_candidates, np.uint64)
-    masks = np.empty(1024, np.uint64)
-    allowed = np.empty(1024, np.int64)
-    for length in range(allowed.size):
-        allowed[length] = length * numerator // denominator
-
-    node_capacity = _MOST_NODES
-    node_slot, node_hits = np.empty(node_capacity, np.int64), np.empty(node_capacity + 1, np.int64)
-    slot_keys = np.zeros(2 * node_capacity, np.uint64)
-    slot_nodes = np.empty(2 * node_capacity, np.int32)
-    states = np.empty(_STATE_WORDS, np.uint64)
-    kept_high, kept_low = np.empty(_KEPT_HITS, np.uint64), np.empty(_KEPT_HITS, np.uint64)
-    hit_high, hit_low = np.empty(4096, np.uint64), np.empty(4096, np.uint64)
-    hit_at = np.empty(most_texts + 1, np.int64)
-    scratch = np.empty((4, 256), np.uint64)
-    progress = np.zeros(5, np.int64)
-
-    for unit in range(units):
-        group = unit_group[unit]
-        first, last = unit_at[unit], unit_at[unit + 1]
-        text_count = last - first
-        first_candidate, last_candidate = group_at[group], group_at[group + 1]
-        lengths, indices = listing[0], listing[1]
-        codes, most_words, listed = _read_candidates(
-            characters, candidate_at, first_candidate, last_candidate, numbers, lengths, indices
+        # Columns of tokens and texts, then of candidates, then of blocks.
+        most = size // 2 + text_count + 2
+        texts = _Texts(
+            text_count,
+            int32_at(memory, 0),
+            int64_at(memory, most),
+            int64_at(memory, 2 * most),
+            int32_at(memory, 3 * most),
+            int64_at(memory, 4 * most),
+            int64_at(memory, 5 * most),
+            int64_at(memory, 6 * most),
+            int64_at(memory, 7 * most),
+            int64_at(memory, 8 * most),
         )
-        for candidate in range(first_candidate, last_candidate):
-            length = candidate_at[candidate + 1] - candidate_at[candidate]
-            candidate_lengths[candidate - first_candidate] = length
-        _sort(lengths, indices, listed, listing[2], listing[3])
-        size = text_at[last] - text_at[first]
-        free = word_slots[: _power_of_two(size + 2 * text_count)]
+        free = moved(memory, 9 * most)
+        used = 12 * most + _power_of_two(size + 2 * text_count)
+        candidates = _Candidates(
+            count,
+            characters,
+            moved(candidate_at, first_candidate),
+            int64_at(memory, used),
+            words_at(memory, used + count),
+            words_at(memory, used + 2 * count),
+        )
+        used += 3 * count
+        records, constants = int64_at(memory, used), words_at(memory, used + 14 * count)
+        used += (14 + _BLOCK_WORDS) * count
+        side_by_side = moved(memory, used)
+        used += 4 * _STARTS + VECTOR_WORDS
+        if used > room:
+            return used
+
+        _forget(candidates, numbers)  # those of an earlier call that ended before its time
+        codes, most_words, listed = _read_candidates(candidates, numbers)
+        _sort(candidates.lengths, candidates.indices, np.int64(0), listed)
         longest_text = _read_texts(
-            characters, text_at, first, last, numbers, texts, free, word_begin, word_end, text_hash
+            characters, at, numbers, texts, free, most, _power_of_two(size + 2 * text_count)
         )
         most_tokens = max(1, min(most_words + 1, (longest_text + 1) // 2))
-        longest = np.int64(lengths[listed - 1]) if listed else 0
-        fields = _Fields(
-            longest_text,
-            _bits(max(longest, longest_text)),
-            _bits(longest_text),
-            _bits(last_candidate - first_candidate),
-            _bits(most_tokens),
-        )
+        longest = np.int64(candidates.lengths[listed - 1]) if listed else 0
+        bits = _bits(max(longest, longest_text)), _bits(longest_text), _bits(count), _bits(most_tokens)
+        fields = _Fields(longest_text, bits[0], bits[1], bits[2], bits[3])
+        this = _Unit(texts, candidates, listed, most_tokens, numerator, denominator, fields)
 
         # Short candidates that would start another vector join the longer ones where lanes are free.
-        short = wide = 0
-        for k in range(listed):
-            short += lengths[k] <= 32
-            wide += 32 < lengths[k] <= 64
+        short = _lower_bound(candidates.lengths, np.int64(0), listed, np.uint64(33))
+        wide = _lower_bound(candidates.lengths, short, listed, np.uint64(65)) - short
         joining = short - short % 8 if short % 8 <= -wide % 4 else listed
 
-        passes = 0
-        done = np.int64(0)
-        progress[4] = 0
+        # The tables of a pass, each as large as that of any pass can become; what is left is for hits.
+        widest = max(VECTOR_WORDS, (longest + 63) >> 6)
+        most_nodes = max(min(_MOST_NODES, 1 + texts.at[text_count] * most_tokens), most_tokens + 2)
+        most_state = min(_NODE_STATE_WORDS, 2 * widest * listed) + 2 * widest
+        most_states = max(min(_STATE_WORDS, most_nodes * most_state), (most_tokens + 2) * most_state)
+        most_slots = _power_of_two(most_nodes + most_nodes // 4)  # most nodes occur more than once
+        most_kept = max(_KEPT_HITS, most_tokens * listed)
+        masks = moved(memory, used)
+        used += min(_MASK_WORDS, codes * widest * listed) + codes * widest
+        node_hits, slot_nodes = int64_at(memory, used), int64_at(memory, used + most_nodes + 1)
+        used += most_nodes + 1 + most_slots
+        slot_keys, states = moved(memory, used), moved(memory, used + most_slots)
+        used += most_slots + most_states
+        kept_high, kept_low = moved(memory, used), moved(memory, used + most_kept)
+        used += 2 * most_kept
+        if used > room:
+            return used
+        most_hits = (room - used) // 5
+        hit_texts = int64_at(memory, used + 4 * most_hits)
+        found = _Hits(moved(memory, used), moved(memory, used + most_hits), hit_texts)
+        grouped = _Hits(moved(memory, used + 2 * most_hits), moved(memory, used + 3 * most_hits), hit_texts)
+        blocks = _Blocks(records, moved(records, _RECORD * count), constants, masks)
+
+        done = hits = np.int64(0)
         while done < listed:
-            largest = codes * max(VECTOR_WORDS, (longest + 63) >> 6)
-            needed = min(_MASK_WORDS, largest * (listed - done)) + largest
-            if masks.size < needed:
-                masks = np.empty(2 * needed, np.uint64)
-            begin = done
-            pass_blocks = _Blocks(
-                blocks[0],
-                blocks[1],
-                blocks[2],
-                blocks[3],
-                blocks[4],
-                blocks[5],
-                lane_candidate,
-                constants,
-                masks,
-            )
-            block_count, state_words, highest, done = _fill_blocks(
-                characters,
-                candidate_at[first_candidate:],
-                numbers,
-                codes,
-                lengths,
-                indices,
-                begin,
-                listed,
-                joining,
-                numerator,
-                denominator,
-                pass_blocks,
-            )
-
-            if node_capacity < most_tokens + 2:
-                node_capacity = most_tokens + 2
-                node_slot, node_hits = (
-                    np.empty(node_capacity, np.int64),
-                    np.empty(node_capacity + 1, np.int64),
-                )
-                slot_keys = np.zeros(_power_of_two(2 * node_capacity), np.uint64)
-                slot_nodes = np.empty(slot_keys.size, np.int32)
-            ngrams = 1 + texts.at[text_count] * most_tokens
-            capacity = min(node_capacity, ngrams, _STATE_WORDS // state_words)
-            capacity = max(capacity, most_tokens + 2)
-            if states.size < capacity * state_words:
-                states = np.empty(capacity * state_words, np.uint64)
-            most_hits = most_tokens * (done - begin)
-            if kept_high.size < most_hits:
-                kept_high, kept_low = np.empty(most_hits, np.uint64), np.empty(most_hits, np.uint64)
-            if hit_at.size < (passes + 1) * (text_count + 1):
-                hit_at = _longer(hit_at, (passes + 1) * (text_count + 1))
-            slots = _power_of_two(capacity + capacity // 4)  # most nodes occur more than once
+            tables = _fill_blocks(this, numbers, codes, done, joining, blocks)
+            for block in range(tables.blocks):
+                record = moved(records, block * _RECORD)
+                half = VECTOR_WORDS if record[_KIND] != _LONG else record[_SIZE]
+                fill(moved(states, record[_STATE_AT]), half, ALL)
+                fill(moved(states, record[_STATE_AT] + half), half, ZERO)
+            capacity = max(min(most_nodes, _STATE_WORDS // tables.state_words), most_tokens + 2)
+            slots = _power_of_two(capacity + capacity // 4)
             trie = _Trie(
-                node_slot, node_hits, slot_keys[:slots], slot_nodes[:slots], states, kept_high, kept_low
+                capacity, slots, most_kept, node_hits, slot_nodes, slot_keys, states, kept_high, kept_low
             )
-            for block in range(block_count):
-                half = VECTOR_WORDS if blocks[0, block] != _LONG else blocks[1, block]
-                for k in range(half):
-                    states[blocks[5, block] + k] = ALL
-                    states[blocks[5, block] + half + k] = ZERO
-            progress[0], progress[1], progress[2], progress[3] = 0, -1, 1, 0
-            while not _walk(
-                texts,
-                text_count,
-                pass_blocks,
-                block_count,
-                trie,
-                state_words,
-                capacity,
-                highest,
-                most_tokens,
-                most_hits,
-                candidate_lengths,
-                allowed,
-                numerator,
-                denominator,
-                fields,
-                hit_high,
-                hit_low,
-                hit_at[passes * (text_count + 1) :],
-                progress,
-            ):
-                needed = progress[4] + _STARTS * most_hits
-                hit_high, hit_low = _longer(hit_high, needed), _longer(hit_low, needed)
-            passes += 1
+            most_of_start = most_tokens * (tables.done - done)
+            hits = _walk(this, blocks, tables, trie, most_of_start, side_by_side, found, hits, most_hits)
+            if hits < 0:
+                return used - 5 * hits
+            done = tables.done
 
-        largest = total = 0
+        _group_by_text(found, hits, texts, grouped)
+        total = hits
         for text in range(text_count):
-            source = texts.same_as[text] if texts.same_as[text] >= 0 else text
-            count = 0
-            for number in range(passes):
-                at = number * (text_count + 1) + source
-                count += hit_at[at + 1] - hit_at[at]
-            largest = max(largest, count)
-            total += count
-        if scratch.shape[1] < largest:
-            scratch = np.empty((4, 2 * largest), np.uint64)
-        if rows.size < 5 * (row_at[0] + total):
-            rows = _longer(rows, 5 * (row_at[0] + total))
-        _finish(
-            texts,
-            text_count,
-            hit_high,
-            hit_low,
-            hit_at,
-            passes,
-            candidate_lengths,
-            fields,
-            select,
-            scratch,
-            taken,
-            rows,
-            row_at,
+            if texts.same_as[text] >= 0:
+                total += texts.hit_at[texts.same_as[text] + 1] - texts.hit_at[texts.same_as[text]]
+        if row + total > most_rows:
+            return -(row + total)
+        progress[1] = _finish(this, grouped, select, rows, row, moved(counts, first))
+        progress[0] += 1
+        _forget(candidates, numbers)
+    return 0
+
+
+KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxyType(
+    {
+        "align_units": (
+            align_units,
+            (
+                types.U32,
+                *[types.I64] * 5,
+                *[types.INT] * 4,
+                types.I32,
+                types.I64,
+                types.I64,
+                types.I32,
+                types.INT,
+                types.U64,
+                types.INT,
+            ),
         )
-        for text in range(text_count):
-            counts[first + text] = row_at[text + 1] - row_at[text]
-        row_at[0] = row_at[text_count]
-        for position in range(candidate_at[first_candidate], candidate_at[last_candidate]):
-            numbers[characters[position]] = 0
-    return rows[: 5 * row_at[0]]
-
-
-_INT64 = types.int64[::1]
-_SIGNATURE = types.int32[::1](
-    types.Array(types.uint32, 1, "C", readonly=True),
-    _INT64,
-    _INT64,
-    _INT64,
-    _INT64,
-    _INT64,
-    types.int64,
-    types.int64,
-    types.boolean,
-    types.int32[::1],
-    _INT64,
+    }
 )
-
-
-def compile_align_units(stamp: str) -> Any:
-    """Compile the kernel, or load it from the disk where it was compiled before.
-
-    Numba keys its cache by processor, its own version, and the code and free variables of this function;
-    it keeps it beside this file or, where it may not write there, in the user's cache directory. It does
-    not see what the function calls: ``stamp`` has to change with that, and being a free variable it is
-    part of the key. Processes may do this at the same time, for files are written under another name and
-    renamed.
-    """
-
-    def align_units(
-        characters: Any,
-        candidate_at: Any,
-        group_at: Any,
-        text_at: Any,
-        unit_group: Any,
-        unit_at: Any,
-        numerator: int,
-        denominator: int,
-        select: bool,
-        numbers: Any,
-        counts: Any,
-    ) -> Any:
-        if len(stamp) == 0:
-            counts[:] = 0
-        return _align_units(
-            characters,
-            candidate_at,
-            group_at,
-            text_at,
-            unit_group,
-            unit_at,
-            numerator,
-            denominator,
-            select,
-            numbers,
-            counts,
-        )
-
-    try:
-        return njit(_SIGNATURE, cache=True, nogil=True)(align_units)
-    except RuntimeError:  # no directory to write to: compile for this process only
-        return njit(_SIGNATURE, nogil=True)(align_units)
+"""Name of a kernel -> its function and the types of its arguments."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from esascore.align.matches import Matches, in_input_order
 from esascore.errors import UsageError
 
 Item = tuple[Sequence[str], str]
@@ -37,6 +41,44 @@ class Problem:
     numerator: int
     denominator: int
 
+    def batches(self, sizes: ArrayLike, limit: int) -> list[NDArray[np.int64]]:
+        """Indices of the texts, those of a group together, in parts of about ``limit``.
+
+        ``sizes`` says how much of it each text takes.
+        """
+        order = np.argsort(np.array(self.group, np.int64), kind="stable")
+        number = np.cumsum(np.asarray(sizes, np.int64)[order]) // limit
+        return np.split(order, np.flatnonzero(np.diff(number)) + 1) if len(order) else []
+
+    def part(self, items: NDArray[np.int64]) -> Problem:
+        """The problem of some of the texts; all groups are kept."""
+        chosen = items.tolist()
+        return replace(
+            self,
+            group=[self.group[item] for item in chosen],
+            texts=tuple(self.texts[item] for item in chosen),
+        )
+
+
+def solve_in_batches(
+    problem: Problem, solve: Callable[[Problem], Matches], sizes: ArrayLike, limit: int, workers: int = 1
+) -> Matches:
+    """Solve parts of a problem, made as `Problem.batches` says, in so many threads."""
+    batches = problem.batches(sizes, limit)
+    if len(batches) == 1 and problem.group == sorted(problem.group):
+        return solve(problem)
+
+    def solved(items: NDArray[np.int64]) -> Matches:
+        return solve(problem.part(items))
+
+    workers = min(workers, len(batches))
+    if workers < 2:
+        return in_input_order(list(map(solved, batches)), batches)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(workers) as pool:
+        return in_input_order(list(pool.map(solved, batches)), batches)
+
 
 def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Problem:
     """Check and group the items; raise `UsageError` where they are not (candidates, text) pairs."""
@@ -49,7 +91,7 @@ def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Probl
     if pairs and len(columns) != 2:
         raise UsageError(_complaint(pairs))
     lists, texts = columns if pairs else ((), ())
-    if set(map(type, texts)) - {str} and not all(isinstance(text, str) for text in texts):
+    if not _are_strings(texts):
         raise UsageError(_complaint(pairs))
 
     # Callers mostly hand in the same list object many times, and comparing identities is far cheaper
@@ -125,9 +167,13 @@ def _checked(candidates: object, pairs: Sequence[object]) -> tuple[str, ...]:
     if isinstance(candidates, str) or not isinstance(candidates, Iterable):
         raise UsageError(_complaint(pairs))
     content = tuple(candidates)
-    if not all(isinstance(candidate, str) for candidate in content):
+    if not _are_strings(content):
         raise UsageError(_complaint(pairs))
     return content
+
+
+def _are_strings(values: Sequence[object]) -> bool:
+    return {str}.issuperset(map(type, values)) or all(isinstance(value, str) for value in values)
 
 
 def _complaint(pairs: Sequence[object]) -> str:

@@ -1,20 +1,42 @@
-"""RapidFuzz once for each text, Python for the rest: no compilation, hence best for little work."""
+"""RapidFuzz for the distances within each group, NumPy for the rest: nothing has to be compiled."""
 
 from __future__ import annotations
 
-from itertools import starmap
+from collections.abc import Iterator, Sequence
+from functools import partial
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.align._problem import Problem, most_tokens, tokens_of
-from esascore.align.matches import Matches
+from esascore.align._problem import Problem, most_tokens, solve_in_batches, tokens_of
+from esascore.align.matches import Integers, Matches, offsets_of, ordered_quotients
 
-_KEY_BITS = 62
-"""Fractions with denominators below 2**31 differ by more than 2**-62, so that many bits keep them apart."""
+_CHARACTERS = 1 << 12
+"""Characters of texts that are taken at once: enough to hide what calls of NumPy cost, and to fit caches."""
 
-_Hit = tuple[int, int, int, int, int, int, int]
-"""Order of the distance, minus the n-gram's characters, start, candidate, end, edits, length."""
+_DISTANCES = 1 << 16
+"""Distances that are held at once."""
+
+
+class _Ngrams(NamedTuple):
+    """All n-grams of some texts, ordered by text."""
+
+    strings: list[str]
+    text: Integers
+    start: Integers
+    end: Integers
+    size: Integers
+
+
+class _Block(NamedTuple):
+    """Distances of candidates (rows) to n-grams (columns) of a group."""
+
+    edits: NDArray[np.int32]
+    candidates: Sequence[int]
+    sizes: Sequence[int]
+    first: int  # n-gram
 
 
 def available() -> tuple[bool, str]:
@@ -28,65 +50,107 @@ def available() -> tuple[bool, str]:
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
-    longest = [most_tokens(candidates) for candidates in problem.groups]
-    lengths = [np.array([[len(c)] for c in candidates], np.int64) for candidates in problem.groups]
-    rows = []
-    for item, (group, text) in enumerate(zip(problem.group, problem.texts, strict=True)):
-        tokens = tokens_of(text)
-        if tokens and problem.groups[group]:
-            hits = _hits(problem, problem.groups[group], lengths[group], tokens, longest[group], threads)
-            hits.sort()
-            for _, _, start, candidate, end, edits, length in _selected(hits) if select else hits:
-                rows.append((item, candidate, start, end, edits, length))
-    return Matches(*np.array(rows, np.int64).reshape(-1, 6).T)
+    sizes = list(map(len, problem.texts))
+    return solve_in_batches(problem, partial(_solved, select=select, threads=threads), sizes, _CHARACTERS)
 
 
-def _hits(
-    problem: Problem,
-    candidates: tuple[str, ...],
-    lengths: NDArray[np.int64],
-    tokens: list[str],
-    longest: int,
-    threads: int,
-) -> list[_Hit]:
-    """All hits in one text."""
+def _solved(problem: Problem, select: bool, threads: int) -> Matches:
+    """Rows of texts of which those of a group are next to each other."""
+    ngrams = _ngrams(problem)
+    found = [np.empty((4, 0), np.int64)]
+    blocks: list[_Block] = []
+    held = 0
+    for block in _blocks(problem, ngrams, threads):
+        blocks.append(block)
+        held += block.edits.size
+        if held >= _DISTANCES:
+            found.append(_near(problem, blocks, ngrams.size))
+            blocks, held = [], 0
+    if blocks:
+        found.append(_near(problem, blocks, ngrams.size))
+    which, candidate, edits, length = np.concatenate(found, axis=1)
+    text, start, end, size = (column[which] for column in ngrams[1:])
+    order = np.lexsort((candidate, start, -size, ordered_quotients(edits, length), text))
+    if select:
+        order = order[_selected(*(column[order].tolist() for column in (text, start, end)))]
+    return Matches(*(column[order] for column in (text, candidate, start, end, edits, length)))
+
+
+def _ngrams(problem: Problem) -> _Ngrams:
+    longest = {group: most_tokens(problem.groups[group]) for group in set(problem.group)}
+    strings: list[str] = []
+    counts, orders = [], []
+    for group, text in zip(problem.group, problem.texts, strict=True):
+        last = tokens = tokens_of(text)
+        spaced = [" " + token for token in tokens]
+        counts.append(len(tokens))
+        orders.append(min(longest[group], len(tokens)))
+        strings += tokens
+        for n in range(1, orders[-1]):
+            last = list(map(add, last, spaced[n:]))
+            strings += last
+    owner = np.repeat(np.arange(len(orders)), orders)  # one for each order of each text
+    order = np.arange(len(owner)) - np.repeat(offsets_of(orders)[:-1], orders) + 1
+    width = np.array(counts, np.int64)[owner] - order + 1
+    start = np.arange(len(strings)) - np.repeat(offsets_of(width)[:-1], width)
+    size = np.fromiter(map(len, strings), np.int64, len(strings))
+    return _Ngrams(strings, np.repeat(owner, width), start, start + np.repeat(order, width), size)
+
+
+def _blocks(problem: Problem, ngrams: _Ngrams, threads: int) -> Iterator[_Block]:
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
-    count = len(tokens)
-    ngrams, spans = list(tokens), [(start, start + 1) for start in range(count)]
-    for n in range(2, min(longest, count) + 1):
-        ngrams += [" ".join(tokens[start : start + n]) for start in range(count - n + 1)]
-        spans += [(start, start + n) for start in range(count - n + 1)]
-    longer = np.maximum(lengths, np.fromiter(map(len, ngrams), np.int64, len(ngrams)))
-    allowed = longer * problem.numerator // problem.denominator
-    # Values over the cutoff come back as cutoff + 1: more than any pair may have.
-    edits = cdist(
-        candidates,
-        ngrams,
-        scorer=Levenshtein.distance,
-        score_cutoff=int(allowed.max()),
-        dtype=np.int32,
-        workers=threads,
-    )
-    which, where = (edits <= allowed).nonzero()
+    group = np.array(problem.group)
+    edges = np.append(np.flatnonzero(np.diff(group, prepend=-1)), len(group))
+    at = np.searchsorted(ngrams.text, edges).tolist()
+    longest = int(ngrams.size.max(initial=0))
+    for which, low, high in zip(group[edges[:-1]].tolist(), at, at[1:], strict=False):
+        candidates = [candidate for candidate in problem.groups[which] if candidate]
+        if not candidates:
+            continue
+        numbers = [number for number, candidate in enumerate(problem.groups[which]) if candidate]
+        sizes = list(map(len, candidates))
+        # Values over the cutoff come back as cutoff + 1: more than any pair may have.
+        cutoff = max(longest, *sizes) * problem.numerator // problem.denominator
+        step = _DISTANCES // len(candidates) + 1
+        for begin in range(low, high, step):
+            strings = ngrams.strings[begin : min(begin + step, high)]
+            edits = cdist(
+                candidates,
+                strings,
+                scorer=Levenshtein.distance,
+                score_cutoff=cutoff,
+                dtype=np.int32,
+                workers=threads,
+            )
+            yield _Block(edits, numbers, sizes, begin)
 
-    def hit(candidate: int, ngram: int, edits: int, length: int) -> _Hit:
-        start, end = spans[ngram]
-        return (edits << _KEY_BITS) // length, -len(ngrams[ngram]), start, candidate, end, edits, length
 
-    columns = (which, where, edits[which, where], longer[which, where])
-    found = zip(*(column.tolist() for column in columns), strict=True)
-    return list(starmap(hit, (values for values in found if candidates[values[0]])))
+def _near(problem: Problem, blocks: list[_Block], ngram_sizes: Integers) -> Integers:
+    """Rows n-gram, candidate, edits, length of the pairs that are near enough."""
+    heights, widths = np.array([block.edits.shape for block in blocks]).T
+    edits = np.concatenate([block.edits.ravel() for block in blocks])
+    candidate = np.concatenate([block.candidates for block in blocks])
+    size = np.concatenate([block.sizes for block in blocks])
+    width = np.repeat(widths, heights)
+    # Where the n-grams of a row of a block begin, less where its distances do.
+    shift = np.repeat([block.first for block in blocks], heights) - offsets_of(width)[:-1]
+    ngram = np.arange(len(edits)) + np.repeat(shift, width)
+    length = np.maximum(np.repeat(size, width), ngram_sizes[ngram])
+    near = np.flatnonzero(edits * np.int64(problem.denominator) <= length * problem.numerator)
+    return np.stack((ngram[near], np.repeat(candidate, width)[near], edits[near], length[near]))
 
 
-def _selected(hits: list[_Hit]) -> list[_Hit]:
-    """The hits that overlap no better selected one."""
-    taken = 0
+def _selected(texts: list[int], starts: list[int], ends: list[int]) -> list[int]:
+    """Which hits, given from the best to the worst of each text, overlap no better selected one."""
     chosen = []
-    for hit in hits:
-        tokens = (1 << hit[4]) - (1 << hit[2])
+    current, taken = -1, 0
+    for number, (text, start, end) in enumerate(zip(texts, starts, ends, strict=True)):
+        if text != current:
+            current, taken = text, 0
+        tokens = (1 << end) - (1 << start)
         if not taken & tokens:
             taken |= tokens
-            chosen.append(hit)
+            chosen.append(number)
     return chosen

@@ -7,7 +7,6 @@ in the kernels, so that no backend changes a number.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -19,80 +18,26 @@ Array = NDArray[Any]
 Ngram = tuple[int, ...]
 
 
-def intern_lists(lists: Sequence[Sequence[str]], groups: Array) -> tuple[Array, Array, Array]:
-    """Number the distinct tokens of each group in order of first occurrence: ids, offsets, sizes."""
+def intern_texts(texts: Sequence[str], groups: Array) -> tuple[Array, Array, Array, Array]:
+    """Number the distinct tokens of each group in order of first occurrence: ids, offsets, groups, sizes."""
     ids: list[int] = []
     offsets = [0]
     sizes = []
     for low, high in _ranges(groups):
         known: dict[str, int] = {}
-        for tokens in lists[low:high]:
-            ids.extend(known.setdefault(token, len(known)) for token in tokens)
+        for text in texts[low:high]:
+            ids.extend([known.setdefault(token, len(known)) for token in text.split()])
             offsets.append(len(ids))
         sizes.append(len(known))
-    return np.array(ids, np.int32), np.array(offsets, np.int64), np.array(sizes, np.int32)
-
-
-def occurs_in(ids: Array, offsets: Array, groups: Array, source: Array) -> Array:
-    """Mark every token that occurs in a source sequence of its group."""
-    occurs: list[bool] = []
-    lists = _lists(ids, offsets)
-    for low, high in _ranges(groups):
-        known = {token for sequence in range(low, high) if source[sequence] for token in lists[sequence]}
-        occurs.extend(token in known for tokens in lists[low:high] for token in tokens)
-    return np.array(occurs, np.bool_)
+    return np.array(ids, np.int32), np.array(offsets, np.int64), groups, np.array(sizes, np.int32)
 
 
 def lcs_lengths(ids: Array, offsets: Array, first: Array, second: Array) -> Array:
-    """Length of the longest common subsequence of each pair, by dynamic programming."""
+    """Length of the longest common subsequence of each pair."""
     lists = _lists(ids, offsets)
     return np.array(
         [_lcs(lists[a], lists[b]) for a, b in zip(first.tolist(), second.tolist(), strict=True)], np.int32
     )
-
-
-def ngram_ids(ids: Array, offsets: Array, groups: Array, max_order: int) -> Array:
-    """Number the distinct n-grams of each order and group in order of first occurrence."""
-    found = np.full((max_order, len(ids)), -1, np.int32)
-    lists = _lists(ids, offsets)
-    for low, high in _ranges(groups):
-        for order in range(1, max_order + 1):
-            known: dict[Ngram, int] = {}
-            for sequence in range(low, high):
-                for start, ngram in enumerate(_ngrams(lists[sequence], order), start=int(offsets[sequence])):
-                    # A unigram keeps the number of its token: both count first occurrences.
-                    found[order - 1, start] = known.setdefault(ngram, len(known))
-    return found
-
-
-def ngram_counts(ids: Array, offsets: Array, max_order: int) -> tuple[Array, Array, Array, Array]:
-    """Count the distinct n-grams of each sequence: columns sequence, order, start, count."""
-    rows: list[tuple[int, int, int, int]] = []
-    for sequence, tokens in enumerate(_lists(ids, offsets)):
-        for order in range(1, max_order + 1):
-            ngrams = list(_ngrams(tokens, order))
-            starts: dict[Ngram, int] = {}
-            for start, ngram in enumerate(ngrams, start=int(offsets[sequence])):
-                starts.setdefault(ngram, start)
-            counts = Counter(ngrams)
-            rows.extend((sequence, order, start, counts[ngram]) for ngram, start in starts.items())
-    columns = np.array(rows, np.int64).reshape(-1, 4)
-    return columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]
-
-
-def ngram_matches(
-    ids: Array, offsets: Array, max_order: int, hypotheses: Array, limits: Array, references: Array
-) -> Array:
-    """Clipped n-gram matches of each hypothesis against all of its references."""
-    lists = _lists(ids, offsets)
-    matches = np.zeros((len(hypotheses), max_order), np.int64)
-    for at, (low, high) in enumerate(_ranges(limits)):
-        for order in range(1, max_order + 1):
-            best: Counter[Ngram] = Counter()
-            for reference in references[low:high]:
-                best |= Counter(_ngrams(lists[reference], order))
-            matches[at, order - 1] = (Counter(_ngrams(lists[hypotheses[at]], order)) & best).total()
-    return matches
 
 
 def ngram_overlap(
@@ -102,9 +47,12 @@ def ngram_overlap(
     lists = _lists(ids, offsets)
     values = _lists(weights, offsets)
     statistics = np.zeros((len(first), max_order, 4), np.float64)
+    current, own = -1, []
     for pair, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        for order in range(1, max_order + 1):
-            counts, worth, _ = _weighted(lists[a], values[a], order, geometric)
+        if a != current:
+            orders = range(1, max_order + 1)
+            current, own = a, [_weighted(lists[a], values[a], order, geometric) for order in orders]
+        for order, (counts, worth, _) in enumerate(own, 1):
             there, worth_there, total = _weighted(lists[b], values[b], order, geometric)
             rewarded = recalled = 0.0
             for ngram, count in counts.items():
@@ -114,6 +62,21 @@ def ngram_overlap(
                     recalled += matched * (worth_there[ngram] / there[ngram])
             statistics[pair, order - 1] = rewarded, max(0, len(lists[a]) - order + 1), recalled, total
     return statistics
+
+
+def largest_shares(
+    words: Array, at: Array, items: Array, item_at: Array, *table: Array, shares: Array
+) -> None:
+    """Give every token that has none the largest share of its group's items."""
+    totals, rows, columns, counts = table
+    for (low, high), (first, last) in zip(_ranges(at), _ranges(item_at), strict=True):
+        asked = low + np.flatnonzero((shares[low:high] == 0) & (words[low:high] >= 0))
+        for item in items[first:last].tolist():
+            row = columns[rows[item] : rows[item + 1]]
+            place = np.searchsorted(row, words[asked])
+            found = np.append(row, -1)[place] == words[asked]
+            share = counts[rows[item] + place[found]] / totals[item]
+            shares[asked[found]] = np.maximum(shares[asked[found]], share)
 
 
 def _weighted(
@@ -136,12 +99,15 @@ def _weighted(
 
 
 def _lcs(a: list[int], b: list[int]) -> int:
-    row = [0] * (len(b) + 1)
-    for token in a:
-        before = 0  # the cell up and to the left
-        for at, other in enumerate(b, start=1):
-            before, row[at] = row[at], before + 1 if token == other else max(row[at], row[at - 1])
-    return row[-1]
+    """Bit-parallel (Hyyrö 2004): a zero bit says that the row grows by one at that token of ``a``."""
+    masks: dict[int, int] = {}
+    for at, token in enumerate(a):
+        masks[token] = masks.get(token, 0) | 1 << at
+    everything = row = (1 << len(a)) - 1
+    for token in b:
+        grow = row & masks.get(token, 0)
+        row = (row + grow | row - grow) & everything
+    return len(a) - row.bit_count()
 
 
 def _ngrams(tokens: list[int], order: int) -> Iterator[Ngram]:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
+from esascore.align._pointers import INT
 from esascore.align._steps import advance
 
 VECTOR_BITS = 256
@@ -75,43 +76,28 @@ def _count_ones(builder: Any, value: Any) -> Any:
 
 def _make_advance_lanes(bits: int) -> Any:
     vector = ir.VectorType(ir.IntType(bits), VECTOR_BITS // bits)
-    arguments = (
-        "masks", "mask_at", "codes", "begin", "end", "states", "before", "after", "constants", "constant_at",
-        "shortest", "length", "allowed", "edits",
-    )  # fmt: skip
 
-    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        value = dict(zip(arguments, values, strict=True))
-        kind = dict(zip(arguments, signature.args, strict=True))
-
-        def data(name: str) -> Any:
-            return context.make_array(kind[name])(context, builder, value[name]).data
-
-        def vectors(name: str, at: Any) -> Any:
-            return builder.bitcast(builder.gep(data(name), [at]), vector.as_pointer())
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        masks, codes, begin, end, before, after, constants, shortest, ngram, most, edits = values
 
         def load(pointer: Any, index: Any) -> Any:
-            return builder.load(builder.gep(pointer, [index]), align=8)
+            vectors = builder.bitcast(pointer, vector.as_pointer())
+            return builder.load(builder.gep(vectors, [index]), align=8)
 
         def store(what: Any, pointer: Any, index: int) -> None:
-            builder.store(what, builder.gep(pointer, [_INT64(index)]), align=8)
+            vectors = builder.bitcast(pointer, vector.as_pointer())
+            builder.store(what, builder.gep(vectors, [_INT64(index)]), align=8)
 
-        masks = vectors("masks", value["mask_at"])
-        codes = data("codes")
-        before = vectors("states", value["before"])
-        after = vectors("states", value["after"])
-        constants = vectors("constants", value["constant_at"])
         first_vp, first_vn = load(before, _INT64(0)), load(before, _INT64(1))
-
         entry = builder.block
         head, body, done = (builder.append_basic_block(f"lanes.{name}") for name in ("head", "body", "done"))
         builder.branch(head)
         builder.position_at_end(head)
         position, vp, vn = builder.phi(_INT64), builder.phi(vector), builder.phi(vector)
-        position.add_incoming(value["begin"], entry)
+        position.add_incoming(begin, entry)
         vp.add_incoming(first_vp, entry)
         vn.add_incoming(first_vn, entry)
-        builder.cbranch(builder.icmp_signed("<", position, value["end"]), body, done)
+        builder.cbranch(builder.icmp_signed("<", position, end), body, done)
 
         builder.position_at_end(body)
         code = builder.zext(builder.load(builder.gep(codes, [position])), _INT64)
@@ -126,18 +112,18 @@ def _make_advance_lanes(bits: int) -> Any:
         store(vp, after, 0)
         store(vn, after, 1)
         score, skip = (builder.append_basic_block(f"lanes.{name}") for name in ("score", "skip"))
-        builder.cbranch(builder.icmp_signed(">=", value["length"], value["shortest"]), score, skip)
+        builder.cbranch(builder.icmp_signed(">=", ngram, shortest), score, skip)
 
         builder.position_at_end(score)
         # The distance, and whether it is within what this length or the pattern's own allows.
         used, own = load(constants, _INT64(0)), load(constants, _INT64(1))
-        length = _splat(builder, vector, value["length"])
-        allowed = _splat(builder, vector, value["allowed"])
+        length = _splat(builder, vector, ngram)
+        allowed = _splat(builder, vector, most)
         distance = builder.sub(
             builder.add(length, _count_ones(builder, builder.and_(vp, used))),
             _count_ones(builder, builder.and_(vn, used)),
         )
-        store(distance, vectors("edits", _INT64(0)), 0)
+        store(distance, edits, 0)
         limit = builder.select(builder.icmp_signed(">", own, allowed), own, allowed)
         hit = builder.icmp_signed("<=", distance, limit)
         lanes = builder.zext(builder.bitcast(hit, ir.IntType(vector.count)), _INT64)
@@ -151,45 +137,41 @@ def _make_advance_lanes(bits: int) -> Any:
 
     @intrinsic
     def advance_lanes(
-        typing_context: Any,
+        _typing: Any,
         masks: Any,
-        mask_at: Any,
         codes: Any,
-        begin: Any,
-        end: Any,
-        states: Any,
+        _begin: Any,
+        _end: Any,
         before: Any,
         after: Any,
         constants: Any,
-        constant_at: Any,
-        shortest: Any,
-        length: Any,
-        allowed: Any,
+        _shortest: Any,
+        _length: Any,
+        _allowed: Any,
         edits: Any,
     ) -> Any:
-        at = types.int64
-        signature = at(masks, at, codes, at, at, states, at, at, constants, at, at, at, at, edits)
-        return signature, emit
+        at = INT
+        return at(masks, codes, at, at, before, after, constants, at, at, at, edits), emit
 
     advance_lanes.__doc__ = f"""Move {vector.count} patterns of up to {bits} characters over part of a text.
 
     Parameters
     ----------
-    masks, mask_at
-        Words; from ``mask_at`` on for each character code a vector of the positions that hold it.
+    masks
+        For each character code a vector of the positions that hold it.
     codes, begin, end
         The characters to move over are ``codes[begin:end]``.
-    states, before, after
-        Words; the columns (vp, vn) are read at ``before`` and written at ``after``.
-    constants, constant_at
-        Words; at ``constant_at`` for each lane a one for every character of its pattern, then for each
-        lane the edits that its own length allows.
+    before, after
+        The columns (vp, vn) are read at ``before`` and written at ``after``.
+    constants
+        For each lane a one for every character of its pattern, then for each lane the edits that its own
+        length allows.
     shortest
         Length of the shortest n-gram that can be a hit; before that no distance is computed.
     length, allowed
         Characters since the start of the n-gram, and the edits that this length allows.
     edits
-        Words; receives the distance of each lane where one is computed.
+        Receives the distance of each lane where one is computed.
 
     Returns
     -------

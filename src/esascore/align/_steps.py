@@ -75,6 +75,17 @@ def advance_block(match: Word, vp: Word, vn: Word, hp_in: Word, hn_in: Word) -> 
     return hn | (not_hp & ~d0), d0 & ~not_hp, hp_out, hn_out
 
 
+def lower_bound(values: Any, begin: Any, end: Any, value: Any) -> Any:
+    """Index of the first of the sorted ``values[begin:end]`` that is not below ``value``, or ``end``."""
+    while begin < end:
+        middle = (begin + end) >> 1
+        if values[middle] < value:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
 def count_ones(word: Word) -> Word:
     """Number of ones in a word, as a word; compilers turn this into one instruction."""
     word = word - ((word >> ONE) & _PAIRS)

@@ -4,20 +4,50 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import mul
 from types import MappingProxyType
 from typing import Protocol, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from esascore.align._problem import Problem
-from esascore.align.matches import Matches
-from esascore.align.ready import is_compiled
+from esascore.align.compiled import MATCHING, Library, compile_in_background
+from esascore.align.matches import Matches, in_input_order
 from esascore.errors import EsascoreError, UsageError
 
 ENVIRONMENT = "ESASCORE_BACKEND"
 """Environment variable that replaces ``auto``."""
+
+
+LOADING = 60_000.0
+"""Microseconds to load compiled code: for less work than plain code does in that time it does not pay."""
+
+CALLING = 100.0
+"""Microseconds to call it once it is loaded."""
+
+COMPARISON = 0.09
+"""Microseconds of rapidfuzz for a comparison that `work` counts, all told."""
+
+TEXT = 60.0
+"""Microseconds of rapidfuzz for a text of one or two sentences with the names of its input."""
+
+CHARACTER = 1.0
+"""Microseconds of plain Python for a character of the texts and tables that PARENT compares, all told."""
+
+SLICE = 200_000.0
+"""Microseconds of plain work after which to look whether the code has been compiled meanwhile."""
+
+LARGE_WORK = 2_000_000_000
+"""Comparisons from which `auto` asks for a CUDA device."""
+
+_TOKEN = 7
+"""Characters of a token and its separator."""
+
+_LEAST = 150
+"""Comparisons that take as long as a text that needs none."""
 
 
 class Implementation(Protocol):
@@ -63,64 +93,74 @@ def describe() -> list[Backend]:
 
 def solve(problem: Problem, *, select: bool, backend: str, threads: int) -> Matches:
     """Let the chosen backend solve the problem."""
-    return _load(choose(backend, problem)).solve(problem, select=select, threads=threads)
+    name = choose(backend, problem)
+    sizes = work(problem) * COMPARISON if name == "rapidfuzz" and wanted(backend) == "auto" else np.zeros(1)
+    if sizes.sum() <= SLICE:
+        return _load(name).solve(problem, select=select, threads=threads)
+    batches = problem.batches(sizes, int(SLICE))
+    parts: list[Matches] = []
+    while len(parts) < len(batches):
+        rest = np.concatenate(batches[len(parts) :])
+        if pays(MATCHING, sizes[rest].sum()):  # it has been compiled since the last look
+            name, batches[len(parts) :] = "numba", [rest]
+        part = problem.part(batches[len(parts)])
+        parts.append(_load(name).solve(part, select=select, threads=threads))
+    return in_input_order(parts, batches)
 
 
 def choose(backend: str, problem: Problem) -> str:
     """Name of the backend to use for this problem."""
-    wanted = backend if backend != "auto" else os.environ.get(ENVIRONMENT) or "auto"
-    if wanted == "auto":
-        return _automatic(problem)
-    if wanted not in MODULES:
+    name = wanted(backend)
+    if name == "auto":
+        return _automatic(int(work(problem).sum()))
+    if name not in MODULES:
         known = ", ".join(("auto", *MODULES))
-        source = "" if wanted == backend else f" in {ENVIRONMENT}"
-        raise UsageError(f"unknown backend {wanted!r}{source}; known: {known}")
-    available, detail = _availability(wanted)
+        source = "" if name == backend else f" in {ENVIRONMENT}"
+        raise UsageError(f"unknown backend {name!r}{source}; known: {known}")
+    available, detail = _availability(name)
     if not available:
-        raise UsageError(f"backend {wanted} cannot run here: {detail}")
-    return wanted
+        raise UsageError(f"backend {name} cannot run here: {detail}")
+    return name
 
 
-SMALL_WORK = 2_500_000
-"""Comparisons up to which `auto` takes rapidfuzz: measured, it needs the 0.7 s for them that importing
-Numba and loading its code takes."""
-
-SMALL_WORK_LOADED = 1_500
-"""The same once Numba is loaded in this process: then only the arrays of a call cost time."""
-
-SMALL_WORK_UNCOMPILED = 80_000_000
-"""The same where Numba would have to compile first, which takes a processor about 20 s, once."""
-
-LARGE_WORK = 2_000_000_000
-"""Comparisons from which `auto` asks for a CUDA device."""
-
-_CHARACTERS_A_TOKEN = 6
+def prepare(texts: int) -> None:
+    """Load compiled code now if that pays for so many texts, which will come in small batches."""
+    if wanted("auto") == "auto" and pays(MATCHING, texts * TEXT):
+        MATCHING.code  # noqa: B018 - loads it
 
 
-def small_work() -> int:
-    """Comparisons up to which `auto` takes rapidfuzz, here and now."""
-    if MODULES["numba"] in sys.modules:
-        return SMALL_WORK_LOADED
-    return SMALL_WORK if is_compiled() else SMALL_WORK_UNCOMPILED
+def pays(library: Library, plain: float) -> bool:
+    """Tell whether to use compiled code for work that takes plain code so many microseconds.
+
+    Where it would pay but has not been compiled, that is started in the background.
+    """
+    if library.is_loaded():
+        return plain > CALLING
+    if plain <= LOADING:
+        return False
+    if not library.is_compiled():
+        compile_in_background(library)
+    return library.is_compiled()
 
 
-def work(problem: Problem) -> int:
-    """Estimate of the number of (candidate, n-gram) comparisons, from lengths alone."""
-    sizes = [
-        len(candidates) * (2 + max((c.count(" ") + c.count("_") for c in candidates), default=0))
-        for candidates in problem.groups
-    ]
-    characters = sum(map(mul, map(len, problem.texts), map(sizes.__getitem__, problem.group)))
-    return int(characters) // _CHARACTERS_A_TOKEN
+def work(problem: Problem) -> NDArray[np.int64]:
+    """Estimate how many (candidate, n-gram) comparisons each text needs, from lengths alone."""
+    orders = [len(group) * (2 + max(map(len, group), default=0) // _TOKEN) for group in problem.groups]
+    needed = map(mul, map(len, problem.texts), map(orders.__getitem__, problem.group))
+    return np.fromiter(needed, np.int64, len(problem.texts)) // _TOKEN + _LEAST
 
 
-def _automatic(problem: Problem) -> str:
-    comparisons = work(problem)
-    if comparisons <= small_work() and _availability("rapidfuzz")[0]:
-        return "rapidfuzz"
+def wanted(backend: str) -> str:
+    """Name of a backend, or ``auto`` where neither the caller nor the environment names one."""
+    return backend if backend != "auto" else os.environ.get(ENVIRONMENT) or "auto"
+
+
+def _automatic(comparisons: int) -> str:
     if comparisons >= LARGE_WORK and _availability("cuda")[0]:
         return "cuda"
-    return next(name for name in ("numba", "rapidfuzz", "python") if _availability(name)[0])
+    if pays(MATCHING, comparisons * COMPARISON):
+        return "numba"
+    return next(name for name in ("rapidfuzz", "numba", "python") if _availability(name)[0])
 
 
 def _availability(name: str) -> tuple[bool, str]:

@@ -1,10 +1,9 @@
 """Longest common subsequences and n-gram counts over interned tokens, for whole corpora at once.
 
-Tokens become numbers once (:func:`intern_texts`, :func:`intern_tokens`); everything else works on arrays:
-:func:`lcs_lengths`, :func:`occurs_in`, :func:`ngram_ids`, :func:`ngram_counts`, :func:`ngram_matches` and
-:func:`ngram_overlap`. N-grams are compared exactly, never by hash alone. Work that is small, before anything
-has been compiled, runs in plain Python; all other work runs in compiled kernels, in threads if asked. Neither
-changes a result.
+Tokens become numbers once (:func:`intern_texts`); everything else works on arrays: :func:`occurs_in`,
+:func:`lcs_lengths`, :func:`ngram_overlap` and :func:`largest_shares`. N-grams are compared exactly, never by
+hash alone. Little work, and all work before the kernels have been compiled, runs in plain Python; other work
+runs in compiled kernels, in threads if asked. Neither changes a result.
 
 Examples
 --------
@@ -24,47 +23,27 @@ against a reference, where words of the table count as entailed (equations 2 and
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from esascore.align import _sequences_py
-from esascore.align.backends import ENVIRONMENT
+from esascore.align import _sequences_py, backends
+from esascore.align.compiled import SEQUENCES
+from esascore.align.matches import code_points, offsets_of
 from esascore.errors import UsageError
 
-__all__ = [
-    "NgramCounts",
-    "Sequences",
-    "cumulated",
-    "intern_texts",
-    "intern_tokens",
-    "lcs_lengths",
-    "ngram_counts",
-    "ngram_ids",
-    "ngram_matches",
-    "ngram_overlap",
-    "occurs_in",
-]
+__all__ = ["Sequences", "intern_texts", "largest_shares", "lcs_lengths", "ngram_overlap", "occurs_in"]
 
 Backend = Literal["auto", "numba", "python"]
 
 Ints = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
-_LOADING = 0.7e6
-"""Microseconds to import Numba and load compiled kernels: plain Python is used up to that much of it."""
-
-_INTERN, _OCCURS, _CELL, _NGRAM = 0.15, 0.06, 0.1, 0.5
-"""Microseconds of plain Python: to intern or look up a token, for a cell of an LCS table, for an n-gram."""
-
-_LARGEST_ITEM = 2**28
-"""Longest string, in code points, that becomes one item of an array; NumPy's limit is 2**29 - 1."""
+_WORDS = 1 << 12
+"""Words of memory that a kernel is given at first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,29 +78,8 @@ class Sequences:
         return np.diff(self.offsets)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NgramCounts:
-    """The distinct n-grams of sequences, as columns.
-
-    N-gram ``i`` is ``ids[start[i]:start[i] + order[i]]``, its first occurrence in sequence ``sequence[i]``,
-    which has it ``count[i]`` times. Ordered by sequence, order and start.
-    """
-
-    sequence: Offsets
-    order: Offsets
-    start: Offsets
-    count: Offsets
-
-    def __len__(self) -> int:
-        return len(self.sequence)
-
-
 def intern_texts(
-    texts: Sequence[str],
-    groups: ArrayLike | None = None,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
+    texts: Sequence[str], groups: ArrayLike | None = None, *, threads: int = 1, backend: Backend = "auto"
 ) -> Sequences:
     r"""Split texts at white space, as ``str.split`` does, and turn their tokens into numbers.
 
@@ -145,76 +103,21 @@ def intern_texts(
     """
     texts = _strings(texts, "texts")
     limits = _group_offsets(groups, len(texts))
-    # A token and its separator have about six characters: close enough to choose a backend.
-    if _backend(backend, _INTERN / 6 * sum(map(len, texts))) == "python":
-        return _from_lists([text.split() for text in texts], limits)
-    from esascore.align import _sequences_numba as kernels
-
-    codes, borders = _encode(texts)
-    room = cumulated((np.diff(borders) + 1) // 2)  # a token has a character and a separator
-    roomy = np.empty(room[-1], np.int32)
+    if not _compiled(backend, backends.CHARACTER * sum(map(len, texts))):
+        return Sequences(*_sequences_py.intern_texts(texts, limits))
+    codes, borders = code_points("".join(texts)), offsets_of(list(map(len, texts)))
+    places = offsets_of((np.diff(borders) + 1) // 2)  # a token has a character and a separator
+    roomy = np.empty(places[-1], np.int32)
     counts = np.zeros(len(texts), np.int64)
     sizes = np.zeros(len(limits) - 1, np.int32)
-    in_threads(
-        lambda begin, end: kernels.intern_texts(
-            codes, borders, limits, room, begin, end, roomy, counts, sizes
-        ),
-        borders[limits],
-        threads,
-    )
-    offsets = cumulated(counts)
-    ids = np.empty(offsets[-1], np.int32)
-    in_threads(lambda b, e: kernels.close_ranks(roomy, room, offsets, b, e, ids), offsets, threads)
-    return Sequences(ids, offsets, limits, sizes)
+    arguments = codes, borders, limits, places, roomy, counts, sizes
+    _run("intern_texts", arguments, borders[limits], threads)
+    offsets = offsets_of(counts)
+    taken = np.arange(offsets[-1]) + np.repeat(places[:-1] - offsets[:-1], counts)
+    return Sequences(roomy[taken], offsets, limits, sizes)
 
 
-def intern_tokens(
-    lists: Sequence[Sequence[str]],
-    groups: ArrayLike | None = None,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
-) -> Sequences:
-    """Turn lists of tokens into numbers, for any tokenisation.
-
-    Parameters
-    ----------
-    lists
-        One list of tokens a text; a token may hold anything, white space too.
-    groups, threads, backend
-        As for :func:`intern_texts`.
-
-    Examples
-    --------
-    >>> intern_tokens([["New York", "is", "big"], ["New York"]]).ids.tolist()
-    [0, 1, 2, 0]
-    """
-    if isinstance(lists, str):
-        raise UsageError("lists must be lists of tokens, not one string")
-    for tokens in lists:
-        if isinstance(tokens, str):
-            raise UsageError("a list of tokens is a string: split it first, or use intern_texts")
-    joined = _strings([token for tokens in lists for token in tokens], "tokens")
-    limits = _group_offsets(groups, len(lists))
-    if _backend(backend, _INTERN * len(joined)) == "python":
-        return _from_lists(lists, limits)
-    from esascore.align import _sequences_numba as kernels
-
-    codes, borders = _encode(joined)
-    offsets = cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
-    ids = np.empty(offsets[-1], np.int32)
-    sizes = np.zeros(len(limits) - 1, np.int32)
-    in_threads(
-        lambda b, e: kernels.intern_tokens(codes, borders, offsets, limits, b, e, ids, sizes),
-        offsets[limits],
-        threads,
-    )
-    return Sequences(ids, offsets, limits, sizes)
-
-
-def occurs_in(
-    sequences: Sequences, source: ArrayLike, *, threads: int = 1, backend: Backend = "auto"
-) -> NDArray[np.bool_]:
+def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
     """Tell for every token whether it occurs in a source sequence of its group.
 
     Parameters
@@ -222,33 +125,24 @@ def occurs_in(
     sequences
         The interned sequences.
     source
-        One truth value a sequence: is it a source?
-    threads, backend
-        As for :func:`intern_texts`.
+        One truth value per sequence: is it a source?
 
     Returns
     -------
-    One truth value a token, in the order of ``sequences.ids``.
+    One truth value per token, in the order of ``sequences.ids``.
 
     Examples
     --------
     >>> occurs_in(intern_texts(["paris is big", "big paris"]), [False, True]).tolist()
     [True, False, True, True, True]
     """
-    chosen = np.asarray(source, np.bool_)
-    if chosen.shape != (len(sequences),):
-        raise UsageError(
-            f"source must have one truth value a sequence: {len(sequences)}, found {chosen.size}"
-        )
-    if _backend(backend, _OCCURS * len(sequences.ids)) == "python":
-        return _sequences_py.occurs_in(sequences.ids, sequences.offsets, sequences.groups, chosen)
-    from esascore.align import _sequences_numba as kernels
-
-    occurs = np.empty(len(sequences.ids), np.bool_)
-    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
-    work = sequences.offsets[sequences.groups]
-    in_threads(lambda b, e: kernels.occurs_in(*columns, chosen, b, e, occurs), work, threads)
-    return occurs
+    chosen = _sources(sequences, source)
+    first_id = offsets_of(sequences.sizes)  # of each group, if no two groups shared any
+    tokens = np.diff(sequences.offsets[sequences.groups])
+    distinct = sequences.ids + np.repeat(first_id[:-1], tokens)
+    known = np.zeros(first_id[-1], np.bool_)
+    known[distinct[np.repeat(chosen, sequences.lengths)]] = True
+    return known[distinct]
 
 
 def lcs_lengths(
@@ -273,142 +167,12 @@ def lcs_lengths(
     [3, 1]
     """
     a, b = _checked_pairs(sequences, first, second)
-    lengths = sequences.lengths
-    if _backend(backend, _CELL * float(np.dot(lengths[a], lengths[b]))) == "python":
+    if not _compiled(backend):
         return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
-    from esascore.align import _sequences_numba as kernels
-
     found = np.empty(len(a), np.int32)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.lcs_lengths(
-            sequences.ids, sequences.offsets, size, a, b, begin, end, found
-        ),
-        cumulated(lengths[a] + lengths[b]),
-        threads,
-    )
+    arguments = sequences.ids, _size(sequences), sequences.offsets, a, b, found
+    _run("lcs_lengths", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return found
-
-
-def ngram_ids(
-    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
-) -> Ints:
-    """Number the n-grams of orders 1 to ``max_order``, so that equal n-grams of a group are equal numbers.
-
-    Returns
-    -------
-    ``result[order - 1, token]`` is the number of the n-gram that starts at the token, counted per group and
-    order from 0 in order of first occurrence; -1 where the sequence ends before the n-gram does.
-
-    Examples
-    --------
-    >>> ngram_ids(intern_texts(["a rose is a rose", "a rose"]), 2).tolist()
-    [[0, 1, 2, 0, 1, 0, 1], [0, 1, 2, 0, -1, 0, -1]]
-    """
-    order = _checked_order(max_order)
-    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
-        return _sequences_py.ngram_ids(sequences.ids, sequences.offsets, sequences.groups, order)
-    from esascore.align import _sequences_numba as kernels
-
-    found = np.empty((order, len(sequences.ids)), np.int32)
-    columns = sequences.ids, sequences.offsets, sequences.groups, sequences.sizes
-    work = sequences.offsets[sequences.groups]
-    in_threads(lambda b, e: kernels.ngram_ids(*columns, b, e, order, found), work, threads)
-    return found
-
-
-def ngram_counts(
-    sequences: Sequences, max_order: int = 4, *, threads: int = 1, backend: Backend = "auto"
-) -> NgramCounts:
-    """Count the distinct n-grams of orders 1 to ``max_order`` of each sequence.
-
-    Examples
-    --------
-    >>> counts = ngram_counts(intern_texts(["a rose is a rose"]), 2)
-    >>> counts.start.tolist(), counts.order.tolist(), counts.count.tolist()
-    ([0, 1, 2, 0, 1, 2], [1, 1, 1, 2, 2, 2], [2, 2, 1, 2, 1, 1])
-    """
-    order = _checked_order(max_order)
-    if _backend(backend, _NGRAM * len(sequences.ids) * order) == "python":
-        return NgramCounts(*_sequences_py.ngram_counts(sequences.ids, sequences.offsets, order))
-    from esascore.align import _sequences_numba as kernels
-
-    limits = sequences.offsets * order  # no sequence has more n-grams than tokens times orders
-    starts, counts = np.empty(limits[-1], np.int64), np.empty(limits[-1], np.int64)
-    distinct = np.zeros((len(sequences), order), np.int64)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_counts(
-            sequences.ids, sequences.offsets, size, order, limits, begin, end, starts, counts, distinct
-        ),
-        sequences.offsets,
-        threads,
-    )
-    made = distinct.sum(axis=1)
-    sequence = np.repeat(np.arange(len(sequences)), made)
-    taken = np.arange(len(sequence)) + np.repeat(limits[:-1] - cumulated(made)[:-1], made)
-    orders = np.repeat(np.tile(np.arange(1, order + 1), len(sequences)), distinct.ravel())
-    return NgramCounts(sequence, orders, starts[taken], counts[taken])
-
-
-def ngram_matches(
-    sequences: Sequences,
-    hypotheses: ArrayLike,
-    references: Sequence[ArrayLike],
-    max_order: int = 4,
-    *,
-    threads: int = 1,
-    backend: Backend = "auto",
-) -> Offsets:
-    """Clipped n-gram matches, as BLEU counts them.
-
-    An n-gram of the hypothesis matches as often as the reference that has it most often has it.
-
-    Parameters
-    ----------
-    sequences
-        The interned sequences.
-    hypotheses
-        Sequence numbers.
-    references
-        For each hypothesis the sequence numbers, in the same group, of its references.
-    max_order, threads, backend
-        As for :func:`ngram_ids`.
-
-    Returns
-    -------
-    Matches, one row a hypothesis, one column an order.
-
-    Examples
-    --------
-    >>> sequences = intern_texts(["the the cat sat", "the cat", "a cat sat on the mat"])
-    >>> ngram_matches(sequences, [0], [[1, 2]], 3).tolist()
-    [[3, 2, 0]]
-    """
-    order = _checked_order(max_order)
-    lists = [_indices(sequences, numbers, "references") for numbers in references]
-    limits = cumulated(np.fromiter(map(len, lists), np.int64, len(lists)))
-    joined = np.concatenate([np.empty(0, np.int64), *lists])
-    asked = _indices(sequences, hypotheses, "hypotheses")
-    if len(asked) != len(lists):
-        raise UsageError(f"{len(asked)} hypotheses but {len(lists)} lists of references")
-    _check_same_group(sequences, np.repeat(asked, np.diff(limits)), joined)
-    lengths = sequences.lengths
-    work = cumulated(lengths[asked]) + cumulated(lengths[joined])[limits]
-    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
-        return _sequences_py.ngram_matches(sequences.ids, sequences.offsets, order, asked, limits, joined)
-    from esascore.align import _sequences_numba as kernels
-
-    matches = np.empty((len(asked), order), np.int64)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_matches(
-            sequences.ids, sequences.offsets, size, order, asked, limits, joined, begin, end, matches
-        ),
-        work,
-        threads,
-    )
-    return matches
 
 
 def ngram_overlap(
@@ -445,9 +209,11 @@ def ngram_overlap(
         The pairs, as two columns of sequence numbers of the same group; fastest where pairs with the same
         ``first`` are neighbours.
     weights
-        One weight a token, in the order of ``sequences.ids``, finite and not negative.
-    max_order, threads, backend
-        As for :func:`ngram_ids`.
+        One weight per token, in the order of ``sequences.ids``, finite and not negative.
+    max_order
+        Longest n-grams.
+    threads, backend
+        As for :func:`intern_texts`.
     mean
         How the weights of its tokens make the weight of an n-gram.
 
@@ -466,93 +232,121 @@ def ngram_overlap(
         raise UsageError(f"mean must be 'arithmetic' or 'geometric', not {mean!r}")
     values = np.ascontiguousarray(weights, np.float64)
     if values.shape != (len(sequences.ids),):
-        raise UsageError(f"weights must have one number a token: {len(sequences.ids)}, found {values.size}")
+        raise UsageError(f"weights must have one number per token: {len(sequences.ids)}, found {values.size}")
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise UsageError("weights must be finite and not negative")
     a, b = _checked_pairs(sequences, first, second)
-    lengths = sequences.lengths
-    work = cumulated(lengths[a] + lengths[b])
     geometric = mean == "geometric"
-    if _backend(backend, _NGRAM * float(work[-1]) * order) == "python":
+    if not _compiled(backend):
         return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
-    from esascore.align import _sequences_numba as kernels
-
     sums = np.empty((len(a), order, 4), np.float64)
-    size = _size(sequences)
-    in_threads(
-        lambda begin, end: kernels.ngram_overlap(
-            sequences.ids, sequences.offsets, size, order, values, geometric, a, b, begin, end, sums
-        ),
-        work,
-        threads,
-    )
+    settings = _size(sequences), order, int(geometric)
+    arguments = sums, sequences.ids, sequences.offsets, values, a, b, *settings
+    _run("ngram_overlap", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return sums
 
 
-def in_threads(kernel: Callable[[int, int], None], work: Offsets, threads: int) -> None:
-    """Run ``kernel(begin, end)`` over the ranges of a work list, cut where the cumulated work is even.
+def largest_shares(
+    sequences: Sequences,
+    source: ArrayLike,
+    words: NDArray[np.int64],
+    table: tuple[NDArray[Any], ...],
+    *,
+    threads: int = 1,
+    backend: Backend = "auto",
+) -> NDArray[np.float64]:
+    """Largest share of each token, over the items of its group, that a table of counts says: n(v, g) / n(v).
+
+    Parameters
+    ----------
+    sequences
+        The interned sequences.
+    source
+        One truth value per sequence: are its tokens items? A token that is one has the share 1.
+    words
+        For each token its number in the table; -1 where it has none.
+    table
+        Totals n(v) of each word; where the row of each word begins, and the end; numbers of the words g of
+        all rows, sorted within a row; and their counts n(v, g).
+    threads, backend
+        As for :func:`intern_texts`.
+
+    Examples
+    --------
+    >>> sequences = intern_texts(["plays drums", "drummer"])
+    >>> table = np.array([0, 0, 2]), np.array([0, 0, 0, 2]), np.array([0, 1]), np.array([1.0, 2.0])
+    >>> largest_shares(sequences, [False, True], np.array([0, 1, 2]), table).tolist()
+    [0.5, 1.0, 1.0]
+    """
+    totals = table[0]
+    shares = occurs_in(sequences, source).astype(np.float64)
+    at = sequences.offsets[sequences.groups]
+    item = np.repeat(_sources(sequences, source), sequences.lengths) & (words >= 0)
+    item[item] = totals[words[item]] > 0
+    owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
+    keys = np.unique(owner[item] * len(totals) + words[item])  # each item of a group once
+    item_at = np.searchsorted(keys, np.arange(len(at)) * len(totals))
+    arguments = words, at, keys % max(1, len(totals)), item_at, *table
+    if _compiled(backend):
+        _run("largest_shares", (*arguments, shares), at, threads)
+    else:
+        _sequences_py.largest_shares(*arguments, shares=shares)
+    return shares
+
+
+def _compiled(asked: str, plain: float | None = None) -> bool:
+    """Whether to use compiled code, for work that takes plain Python so many microseconds.
+
+    The first step, interning, decides for all: without ``plain`` code that is there is used.
+    """
+    if asked not in ("auto", "numba", "python"):
+        raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
+    # The environment may name a backend of `match` that has no kernels for sequences: it means auto here.
+    wanted = backends.wanted(asked)
+    if wanted in ("numba", "python"):
+        return wanted == "numba"
+    return SEQUENCES.is_loaded() if plain is None else backends.pays(SEQUENCES, plain)
+
+
+def _run(kernel: str, arguments: tuple[Any, ...], work: Offsets, threads: int) -> None:
+    """Run a kernel over the ranges of a work list, in threads, cut where the cumulated work is even.
 
     ``work`` has one entry more than the list, as offsets have. Kernels release the GIL.
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
+    code = SEQUENCES.code
+
+    def run(begin: int, end: int) -> None:
+        memory = np.empty(_WORDS, np.uint64)
+        while wanted := code.call(kernel, *arguments, begin, end, memory, len(memory)):
+            memory = np.empty(wanted, np.uint64)
+
     items = len(work) - 1
     if threads == 1 or items < 2:
-        if items:
-            kernel(0, items)
+        run(0, items)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     parts = min(items, 4 * threads)  # more parts than threads: an uneven one does not stop the others
     cuts = np.searchsorted(work, np.linspace(work[0], work[-1], parts + 1)[1:-1])
     borders = np.unique(np.concatenate([[0], cuts, [items]])).tolist()
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(kernel, borders[:-1], borders[1:]))
-
-
-def _backend(asked: str, plain: float) -> str:
-    """Name of the backend for work that takes plain Python so many microseconds."""
-    if asked not in ("auto", "numba", "python"):
-        raise UsageError(f"backend must be 'auto', 'numba' or 'python', not {asked!r}")
-    # The variable may name a backend of `match` that has no kernels for sequences: it means auto here.
-    wanted = asked if asked != "auto" else os.environ.get(ENVIRONMENT)
-    if wanted in ("numba", "python"):
-        return wanted
-    ready = "esascore.align._sequences_numba" in sys.modules
-    return "numba" if ready or plain > _LOADING else "python"
-
-
-def _encode(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Offsets]:
-    """Join strings to one array of code points, with offsets."""
-    joined = "".join(strings)
-    if len(joined) < _LARGEST_ITEM:
-        # NumPy widens a string four times as fast as a codec does, and minds no surrogate.
-        codes = np.array([joined]).view(np.uint32)[: len(joined)]
-    else:
-        native = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
-        codes = np.frombuffer(joined.encode(native, "surrogatepass"), np.uint32)
-    return codes, cumulated(np.fromiter(map(len, strings), np.int64, len(strings)))
-
-
-def _from_lists(lists: Sequence[Sequence[str]], groups: Offsets) -> Sequences:
-    ids, offsets, sizes = _sequences_py.intern_lists(lists, groups)
-    return Sequences(ids, offsets, groups, sizes)
-
-
-def cumulated(counts: NDArray[Any]) -> Offsets:
-    """Return where the parts of so many items each begin, and where the last one ends.
-
-    Examples
-    --------
-    >>> cumulated(np.array([2, 0, 3])).tolist()
-    [0, 2, 2, 5]
-    """
-    offsets = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets
+        list(pool.map(run, borders[:-1], borders[1:]))
 
 
 def _size(sequences: Sequences) -> int:
     """Ids of the largest group, at least 1: what arrays over ids and keys of n-grams need."""
     return max(1, int(sequences.sizes.max(initial=0)))
+
+
+def _sources(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
+    chosen = np.ascontiguousarray(source, np.bool_)
+    if chosen.shape != (len(sequences),):
+        raise UsageError(
+            f"source must have one truth value per sequence: {len(sequences)}, found {chosen.size}"
+        )
+    return chosen
 
 
 def _strings(strings: Sequence[str], name: str) -> Sequence[str]:
@@ -583,18 +377,12 @@ def _checked_pairs(sequences: Sequences, first: ArrayLike, second: ArrayLike) ->
     a, b = _indices(sequences, first, "first"), _indices(sequences, second, "second")
     if len(a) != len(b):
         raise UsageError(f"pairs need columns of one length: first has {len(a)}, second {len(b)}")
-    _check_same_group(sequences, a, b)
-    return a, b
-
-
-def _check_same_group(sequences: Sequences, a: Offsets, b: Offsets) -> None:
-    if len(sequences.groups) == 2:
-        return
     group = np.repeat(np.arange(len(sequences.groups) - 1), np.diff(sequences.groups))
     wrong = np.flatnonzero(group[a] != group[b])
     if len(wrong):
         x, y = a[wrong[0]], b[wrong[0]]
         raise UsageError(f"sequences {x} and {y} are of different groups: their ids cannot be compared")
+    return a, b
 
 
 def _indices(sequences: Sequences, numbers: ArrayLike, name: str) -> Offsets:

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from esascore.align.backends import prepare
 from esascore.engine.pool import Progress, run
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Detector, Metric, Signature, Statistics, coverage_of
@@ -228,17 +227,3 @@ def _make_do(factory: Factory, keep: Keep, texts: int) -> Callable[[Sequence[Ite
     """What another process does with a batch."""
     prepare(texts)
     return partial(_detect, factory(), keep)
-
-
-_WORTH_COMPILED_CODE = 8192  # texts from which importing Numba and loading its code saves time
-_WORTH_COMPILING = 250_000  # and from which that holds even where the code has to be compiled first
-
-
-def prepare(texts: int) -> None:
-    """Load compiled code now if that pays: so many texts will come, in batches that are small work alone."""
-    from esascore.align.backends import MODULES
-    from esascore.align.ready import is_compiled
-
-    if texts >= (_WORTH_COMPILED_CODE if is_compiled() else _WORTH_COMPILING):
-        with suppress(ImportError):
-            import_module(MODULES["numba"])

@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from esascore.align.matches import offsets_of
 from esascore.align.sequences import (
     Sequences,
-    cumulated,
     intern_texts,
     lcs_lengths,
     ngram_overlap,
@@ -37,6 +37,9 @@ CHUNK = 8192
 
 CHUNK_STRINGS = 2**18
 """Strings of instances (references, values and what else entails words) that end a chunk earlier."""
+
+_SCORED = 2048
+"""Instances after which compiled code is used if there is any by then."""
 
 _LONG = 2048
 
@@ -162,7 +165,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
     sequences = intern_texts(strings, groups, threads=settings.threads)
     weights: NDArray[Any]
     if hooks.weigh is None:
-        weights = occurs_in(sequences, layout.source, threads=settings.threads)
+        weights = occurs_in(sequences, layout.source)
     else:
         weights = hooks.weigh(sequences, layout, strings, begin)
     text_of_pair = np.repeat(layout.text, np.diff(layout.pairs))
@@ -207,14 +210,14 @@ def combined(parts: Parts, settings: Settings) -> Floats:
     return scores
 
 
-def chunks(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists: `CHUNK` of them, fewer where tables are large."""
+def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
     chunk: list[Instance] = []
     strings = 0
     for instance in instances:
         chunk.append(instance)
         strings += len(instance.references) + len(instance.values) + len(instance.lexical)
-        if len(chunk) == CHUNK or strings >= CHUNK_STRINGS:
+        if len(chunk) == size or strings >= CHUNK_STRINGS:
             yield chunk
             chunk, strings = [], 0
     if chunk:
@@ -225,7 +228,7 @@ def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0
-    for chunk in chunks(instances):
+    for chunk in chunks(instances, _SCORED):
         found.append(combined(parts_of(chunk, settings, hooks, begin), settings))
         begin += len(chunk)
     return np.concatenate([np.empty((0, 3)), *found])
@@ -234,10 +237,10 @@ def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -
 def _layout(counts: Indices) -> tuple[Layout, Indices]:
     """Number the sequences of a chunk: text, references, values, lexical strings of each instance."""
     sizes = 1 + counts.sum(axis=1)
-    groups = cumulated(sizes)
+    groups = offsets_of(sizes)
     text = groups[:-1]
     first_value = text + 1 + counts[:, 0]
-    pairs, records = cumulated(counts[:, 0]), cumulated(counts[:, 1])
+    pairs, records = offsets_of(counts[:, 0]), offsets_of(counts[:, 1])
     reference = _ranges(text + 1, counts[:, 0])
     value = _ranges(first_value, counts[:, 1])
     source = np.zeros(groups[-1], np.bool_)
@@ -288,7 +291,7 @@ def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Float
     reference = np.repeat(layout.reference, per_pair)
     value = layout.value[_ranges(np.repeat(layout.records[:-1], np.diff(layout.pairs)), per_pair)]
     common = _common(sequences, reference, value, settings)
-    return _mean_share(common, sequences.lengths[value], cumulated(per_pair))
+    return _mean_share(common, sequences.lengths[value], offsets_of(per_pair))
 
 
 def _common(sequences: Sequences, text: Indices, value: Indices, settings: Settings) -> NDArray[Any]:
@@ -312,5 +315,5 @@ def _first_best(f: Floats, starts: Indices) -> Indices:
 
 def _ranges(starts: Indices, counts: Indices) -> Indices:
     """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
-    offsets = cumulated(counts)
+    offsets = offsets_of(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)

@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.align.sequences import Sequences, cumulated, in_threads, occurs_in
+from esascore.align.matches import offsets_of
+from esascore.align.sequences import Sequences, largest_shares
 from esascore.errors import DataError, UsageError
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines, opened
@@ -84,7 +85,7 @@ class Cooccurrence:
         return cls(
             vocabulary,
             np.array([totals.get(item, 0) for item in range(size)], np.int64),
-            cumulated(np.array([len(columns) for columns, _ in ordered], np.int64)),
+            offsets_of(np.array([len(columns) for columns, _ in ordered], np.int64)),
             np.concatenate([none[0], *(columns for columns, _ in ordered)]),
             np.concatenate([none[1], *(counts for _, counts in ordered)]),
         )
@@ -109,31 +110,10 @@ class Cooccurrence:
 
         ``strings`` are the texts of the sequences.
         """
-        from esascore.metrics import _cooccurrence_numba as kernels
-
         get = self.vocabulary.get
         words = np.array([get(token, -1) for string in strings for token in string.split()], np.int64)
-        certain = occurs_in(sequences, source, threads=threads)
-        found = np.empty(len(words), np.float64)
-        in_threads(
-            lambda begin, end: kernels.largest_shares(
-                words,
-                sequences.offsets,
-                sequences.groups,
-                source,
-                certain,
-                self.totals,
-                self.rows,
-                self.columns,
-                self.counts,
-                begin,
-                end,
-                found,
-            ),
-            sequences.offsets[sequences.groups],
-            threads,
-        )
-        return found
+        table = self.totals, self.rows, self.columns, self.counts
+        return largest_shares(sequences, source, words, table, threads=threads)
 
 
 def count_rows(

@@ -95,7 +95,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         names, explainer = self._known_names(examples), self._detector.explainer
         found: list[tuple[Hallucination, ...]] = []
         for document, example, detection in zip(documents, examples, detections, strict=True):
-            # Systems that say the same of an input share one detection; it is kept so that its id stays its own.
+            # Systems that say the same of an input share one detection; kept, its id stays its own.
             known = self._found.get(id(detection))
             if known is None:
                 known = detection, hallucinations(document, example, detection, names, explainer)

@@ -1,0 +1,164 @@
+"""What a fresh installation does: first and second runs in new processes, against the plain way.
+
+    python benchmarks/as_installed.py [--rounds N]
+
+A run is the first call with any work in a new process, with all that it loads after the imports; first runs
+begin with an empty folder for compiled code. The plain ways are one `cdist` for each text with the selection
+in Python (benchmarks/_peers.py), and PARENT in plain Python (tests/metrics/parent_oracle.py). A ratio is that
+of two processes that ran one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from _corpus import load, parent_instances
+from _harness import header, loaded, parser_of, timed, write_figures
+
+ORACLE = Path(__file__).resolve().parents[1] / "tests" / "metrics" / "parent_oracle.py"
+SYSTEM = 1779
+"""Texts of one system."""
+
+TARGETS = {
+    "match(), first run": 1.0,
+    "match(), second run": 12.0,
+    "match(), one system, code loaded": 8.0,
+    "Parent.segments(), first run": 1.0,
+    "Parent.segments(), second run": 25.0,
+}
+"""How many times as long the plain way should take."""
+
+
+def by_cdist(items: Any) -> float:
+    from _peers import with_cdist
+
+    return timed(lambda: with_cdist(items))[0]
+
+
+def by_match(items: Any) -> float:
+    from esascore.align import match
+
+    return timed(lambda: match(items))[0]
+
+
+def by_oracle(instances: Any) -> float:
+    oracle = loaded(ORACLE)
+
+    def run() -> None:
+        for text, references, table in instances:
+            oracle.score(
+                text.lower().split(),
+                [reference.lower().split() for reference in references],
+                [f"{head} {tail}".lower().split() for head, _, tail in table],
+                lambda_weight=0.5,
+            )
+
+    return timed(run)[0]
+
+
+def by_parent(instances: Any) -> float:
+    from esascore import Parent
+
+    Parent().segments([], [], [])  # imports what it needs
+    columns = tuple(zip(*instances, strict=True))
+    return timed(lambda: Parent().segments(*columns))[0]
+
+
+def in_one_process(items: Any) -> list[float]:
+    """Seconds of `cdist` and of `match` once its code is loaded, in turns."""
+    from _peers import with_cdist
+    from esascore.align import match
+
+    match(items, backend="numba")
+    turns = [(timed(lambda: with_cdist(items))[0], timed(lambda: match(items))[0]) for _ in range(9)]
+    return [min(plain for plain, _ in turns), min(ours for _, ours in turns)]
+
+
+WORKERS: dict[str, Callable[[Any], Any]] = {
+    worker.__name__: worker for worker in (by_cdist, by_match, by_oracle, by_parent, in_one_process)
+}
+
+
+def work(name: str, path: str) -> None:
+    """Run one of the workers and print its seconds."""
+    data = pickle.loads(Path(path).read_bytes())
+    print(json.dumps(WORKERS[name](data)))
+
+
+def compile_all() -> None:
+    from esascore.align.compiled import LIBRARIES, compile_now
+
+    for library in LIBRARIES:
+        compile_now(library)
+
+
+def main() -> None:
+    parser = parser_of(__doc__, "a sixteenth of the texts, one round")
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    header("As installed: first calls in new processes")
+    name, items = load()
+    instances = parent_instances()[:SYSTEM]
+    if options.quick:
+        items, instances = items[: len(items) // 16], instances[: SYSTEM // 16]
+    print(f"{name}: {len(items):,} texts; PARENT of one system's {len(instances):,}")
+    turns: dict[str, list[tuple[float, float]]] = {task: [] for task in TARGETS}
+    for number in range(1 if options.quick else options.rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            files = {"items": items, "system": items[:SYSTEM], "instances": instances}
+            for file, data in files.items():
+                (Path(folder) / file).write_bytes(pickle.dumps(data))
+            environment = {name: value for name, value in os.environ.items() if name != "ESASCORE_BACKEND"}
+            environment |= {"NUMBA_CACHE_DIR": str(Path(folder) / "code"), "ESASCORE_COMPILE": "on"}
+
+            def run(worker: str, file: str, folder: str = folder, environment: Any = environment) -> Any:
+                command = [sys.executable, __file__, "--worker", worker, str(Path(folder) / file)]
+                return json.loads(subprocess.check_output(command, env=environment))
+
+            def compiled(environment: Any = environment) -> None:
+                subprocess.run([sys.executable, __file__, "--compile"], env=environment, check=True)
+
+            first = run("by_match", "items"), run("by_parent", "instances")
+            compiled()
+            plain = run("by_cdist", "items")
+            turns["match(), first run"].append((plain, first[0]))
+            turns["match(), second run"].append((plain, run("by_match", "items")))
+            turns["match(), one system, code loaded"].append(tuple(run("in_one_process", "system")))
+            plain = run("by_oracle", "instances")
+            turns["Parent.segments(), first run"].append((plain, first[1]))
+            turns["Parent.segments(), second run"].append((plain, run("by_parent", "instances")))
+        print(f"round {number + 1} done", flush=True)
+    figures = {}
+    print(f"{'':36}{'plain s':>9}{'ours s':>9}{'ratio (least-greatest)':>26}{'target':>8}")
+    for task, pairs in turns.items():
+        each = sorted(plain / ours for plain, ours in pairs)
+        middle = statistics.median(each)
+        plain, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
+        figures[task] = {
+            "plain": plain,
+            "ours": ours,
+            "ratio": middle,
+            "least": each[0],
+            "greatest": each[-1],
+        }
+        spread = f"{middle:.1f} ({each[0]:.1f}-{each[-1]:.1f})"
+        print(f"{task:36}{plain:9.3f}{ours:9.3f}{spread:>26}{TARGETS[task]:8.0f}")
+    write_figures(options.json, texts=len(items), figures=figures)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        work(*sys.argv[2:])
+    elif sys.argv[1:] == ["--compile"]:
+        compile_all()
+    else:
+        main()
