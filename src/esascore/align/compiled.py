@@ -217,13 +217,13 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Where the compiler finds the same packages as this process, and Numba compiles as it always does."""
+    """Where the compiler finds the same packages as this process, and Numba leaves optimising to LLVM."""
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("NUMBA_") or name == "NUMBA_CACHE_DIR"
     }
-    return kept | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    return kept | {"NUMBA_OPT": "0", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
 
 
 def _processor() -> str:
@@ -246,7 +246,7 @@ def _user_cache() -> list[Path]:
     return []
 
 
-_SHARED = "_pointers.py", "_simd.py", "_steps.py"
+_SHARED = "_compiler.py", "_pointers.py", "_simd.py", "_steps.py"
 MATCHING = Library("match", "esascore.align._kernel", ("_kernel.py", *_SHARED))
 SEQUENCES = Library("sequences", "esascore.align._sequences_kernel", ("_sequences_kernel.py", *_SHARED))
 LIBRARIES = (MATCHING, SEQUENCES)
