@@ -102,17 +102,18 @@ beyond the input and the result is one batch for each thread and a few integers 
 
 The costs that decide stand in `esascore/align/backends.py`. A comparison takes rapidfuzz about
 {comparison} µs, all told; loading compiled code takes about {loading:.0f} ms, and calling it
-{calling:.0f} µs. `auto` therefore takes rapidfuzz for less work than that, compiled code for more, and asks for
-a CUDA device from {large:,} estimated comparisons on (`esascore.align.backends.work`). Where nothing
-has been compiled yet, rapidfuzz does the work in slices of {slice:.1f} s, and compiled code takes over after
-the slice in which it gets ready. `ESASCORE_BACKEND` or `backend=` overrides this; no result depends on it.
+{calling:.0f} µs. `auto` therefore takes rapidfuzz for less work than that, compiled code for more,
+and asks for a CUDA device from {large:,} estimated comparisons on (`backends.work`). Where
+nothing has been compiled yet, rapidfuzz does the work in slices of {slice:.1f} s, and compiled code takes
+over after the slice in which it gets ready. `ESASCORE_BACKEND` or `backend=` overrides this; no result
+depends on it.
 
 Numba compiles each library of kernels once on a machine, in a process of its own and of the lowest priority.
-Processor time of a fresh process here: {compiled}. A process that uses the code
-loads it with llvmlite alone ({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite); importing Numba
-alone would take {numba:.0f} ms. The code is kept beside the package or, where that is read-only, in the user's
-cache directory (`NUMBA_CACHE_DIR` names another). The name of the file contains a digest of the kernels'
-sources and of what the system says about the processor.
+Processor time of a fresh process here: {compiled}. A process that uses the
+code loads it with llvmlite alone ({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite);
+importing Numba alone would take {numba:.0f} ms. The code is kept beside the package or, where that is
+read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The name of the file contains a
+digest of the kernels' sources and of what the system says about the processor.
 """
 
 

@@ -44,8 +44,8 @@ def main(name: str, option: str = "") -> None:
 def machine_code(module: str) -> bytes:
     """Contents of a file with the kernels of a module.
 
-    Numba would optimise every function by itself and again with each that calls it: it is told not to, and all
-    are optimised together.
+    Numba would optimise every function by itself and again with each that calls it: it is told not to, and
+    all are optimised together.
     """
     import llvmlite.binding as llvm
     from numba import njit, types
@@ -72,11 +72,9 @@ def machine_code(module: str) -> bytes:
 
 
 def _works(path: Path) -> bool:
-    try:
-        Code(path.read_bytes())
-    except (OSError, ValueError, RuntimeError):
-        return False
-    return True
+    with suppress(OSError, ValueError, RuntimeError):
+        return bool(Code(path.read_bytes()))
+    return False
 
 
 def _writable(path: Path) -> bool:
