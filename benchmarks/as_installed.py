@@ -47,6 +47,7 @@ def by_cdist(items: Any) -> float:
 def by_match(items: Any) -> float:
     from esascore.align import match
 
+    match([(["a"], "a b")])  # imports what it needs
     return timed(lambda: match(items))[0]
 
 

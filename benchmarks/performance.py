@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from _corpus import load
 from _harness import machine, versions
 
 HERE = Path(__file__).parent
-NAMES = ("align_distances", "align_algorithm1", "align_scaling")
+NAMES = ("align_distances", "align_algorithm1", "align_scaling", "as_installed")
 
 PAGE = """# Performance of the alignment
 
@@ -27,6 +28,17 @@ machine: {machine}; {versions}. Contenders took turns within a run, so that the 
 the times: whatever else the machine does slows all of them alike. Every result was checked to be equal.
 
 Corpus: {corpus}.
+
+## As installed
+
+`python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports.
+First runs begin without any compiled code, which a process in the background makes meanwhile. The plain ways
+are one `cdist` for each text with the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the
+1,779 of one system, and PARENT in plain Python (`tests/metrics/parent_oracle.py`), 1,779 texts.
+
+| | plain way, s | esascore, s | times as long (least to greatest) |
+| --- | ---: | ---: | ---: |
+{installed}
 
 ## Distances only
 
@@ -88,15 +100,20 @@ beyond the input and the result is one batch for each thread and a few integers 
 
 ## Which backend `auto` takes
 
-Importing Numba and loading the compiled code takes about as long as rapidfuzz needs for some millions of
-comparisons. Below {small:,} estimated comparisons (`esascore.align.backends.work`) `auto` therefore
-takes rapidfuzz, or below {loaded:,} once the compiled code is loaded in the process, and below
-{uncompiled:,} where it would have to be compiled first. Beyond {large:,} it
-asks for a CUDA device. `ESASCORE_BACKEND` or `backend=` overrides this; no result depends on it.
+The costs that decide stand in `esascore/align/backends.py`. A comparison takes rapidfuzz about
+{comparison} µs, all told; loading compiled code takes about {loading:.0f} ms, and calling it
+{calling:.0f} µs. `auto` therefore takes rapidfuzz for less work than that, compiled code for more,
+and asks for a CUDA device from {large:,} estimated comparisons on (`backends.work`). Where
+nothing has been compiled yet, rapidfuzz does the work in slices of {slice:.1f} s, and compiled code takes
+over after the slice in which it gets ready. `ESASCORE_BACKEND` or `backend=` overrides this; no result
+depends on it.
 
-The code is compiled at the first use on a machine, which took {compiled}, and kept on disk: next to the
-package or, where that is read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The
-key contains the processor, the version of Numba, and a digest of esascore's version and kernel sources.
+Numba compiles each library of kernels once on a machine, in a process of its own and of the lowest priority.
+Processor time of a fresh process here: {compiled}. A process that uses the
+code loads it with llvmlite alone ({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite);
+importing Numba alone would take {numba:.0f} ms. The code is kept beside the package or, where that is
+read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The name of the file contains a
+digest of the kernels' sources and of what the system says about the processor.
 """
 
 
@@ -109,19 +126,27 @@ def run(name: str, folder: Path, quick: bool) -> Any:
     return json.loads(target.read_text())
 
 
-def compile_seconds(folder: Path) -> str:
-    """Time of the first use with an empty cache."""
-    code = "import time; from esascore.align._numba import kernel; kernel(); print(time.process_time())"
+def compile_seconds(folder: Path) -> dict[str, Any]:
+    """Processor time to compile each library, and what loading takes in milliseconds, in fresh processes."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
-    times = [
-        float(
-            subprocess.run(
-                [sys.executable, "-c", code], env=environment, check=True, capture_output=True
-            ).stdout
-        )
-        for _ in range(2)
-    ]
-    return f"{times[0]:.0f} s of processor time here (loading it later, with all imports: {times[1]:.1f} s)"
+    compiled = {}
+    for name in ("MATCHING", "SEQUENCES"):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        code = f"from esascore.align import compiled as c; c.compile_now(c.{name})"
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        compiled[name] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    code = (
+        "import time, numpy; from esascore.align.compiled import MATCHING; a = time.perf_counter();"
+        "import llvmlite.binding; b = time.perf_counter(); MATCHING.code; c = time.perf_counter();"
+        "import numba; print(c - a, b - a, time.perf_counter() - c + b - a)"
+    )
+    runs = [subprocess.check_output([sys.executable, "-c", code], env=environment) for _ in range(5)]
+    load, imported, numba = (
+        1000 * min(times) for times in zip(*(map(float, one.split()) for one in runs), strict=True)
+    )
+    said = ", ".join(f"{name.lower()} {seconds:.1f} s" for name, seconds in compiled.items())
+    return {"compiled": said, "load": load, "imported": imported, "numba": numba}
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
@@ -163,7 +188,9 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         folder = options.figures or Path(name)
-        distances, algorithm1, scaling = (run(benchmark, folder, options.quick) for benchmark in NAMES)
+        distances, algorithm1, scaling, installed = (
+            run(benchmark, folder, options.quick) for benchmark in NAMES
+        )
         compiled = compile_seconds(Path(name))
     page = PAGE.format(
         machine=machine(),
@@ -181,11 +208,23 @@ def main() -> None:
         by_texts=table([(f"{r['size']:,}", f"{r['us']:.1f}", f"{r['us2']:.1f}") for r in scaling["texts"]]),
         by_tokens=table([(f"{r['size']:,}", f"{r['ns']:.0f}") for r in scaling["tokens"]]),
         by_candidates=table([(f"{r['size']:,}", f"{r['ns']:.1f}") for r in scaling["candidates"]]),
-        small=backends.SMALL_WORK,
-        loaded=backends.SMALL_WORK_LOADED,
-        uncompiled=backends.SMALL_WORK_UNCOMPILED,
+        installed=table(
+            [
+                (
+                    task,
+                    f"{f['plain']:.2f}",
+                    f"{f['ours']:.3f}",
+                    f"{f['ratio']:.1f} ({f['least']:.1f} to {f['greatest']:.1f})",
+                )
+                for task, f in installed["figures"].items()
+            ]
+        ),
+        comparison=backends.COMPARISON,
+        loading=backends.LOADING / 1e3,
+        calling=backends.CALLING,
+        slice=backends.SLICE / 1e6,
         large=backends.LARGE_WORK,
-        compiled=compiled,
+        **compiled,
     )
     options.output.mkdir(parents=True, exist_ok=True)
     try:

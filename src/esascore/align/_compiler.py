@@ -6,6 +6,7 @@ to. With ``--background`` it ends at once where another process is at it already
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -41,7 +42,11 @@ def main(name: str, option: str = "") -> None:
 
 
 def machine_code(module: str) -> bytes:
-    """Contents of a file with the kernels of a module."""
+    """Contents of a file with the kernels of a module.
+
+    Numba would optimise every function by itself and again with each that calls it: it is told not to, and
+    all are optimised together.
+    """
     import llvmlite.binding as llvm
     from numba import njit, types
 
@@ -58,17 +63,18 @@ def machine_code(module: str) -> bytes:
     declared = {function.name for function in linked.functions if function.is_declaration}
     if missing := {one for one in declared if not one.startswith("llvm.")} - EXTERNAL:
         raise RuntimeError(f"compiled code needs {', '.join(sorted(missing))}")
-    content = packed(target_machine().emit_object(linked))
+    machine = target_machine()
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(linked, passes)
+    content = packed(machine.emit_object(linked))
     Code(content)  # where it cannot be loaded this process dies, not one that has work to do
     return content
 
 
 def _works(path: Path) -> bool:
-    try:
-        Code(path.read_bytes())
-    except (OSError, ValueError, RuntimeError):
-        return False
-    return True
+    with suppress(OSError, ValueError, RuntimeError):
+        return bool(Code(path.read_bytes()))
+    return False
 
 
 def _writable(path: Path) -> bool:
@@ -111,4 +117,5 @@ def _lock(name: str, *, wait: bool) -> bool:
 
 
 if __name__ == "__main__":
+    gc.disable()  # a compiler makes much and throws little away
     main(*sys.argv[1:])

@@ -131,10 +131,8 @@ class CupyDevice:
         stream = self._cuda.external_stream(self.xp.cuda.get_current_stream().ptr)
         # The arrays were made in this very stream: waiting for it, as Numba would, only loses the overlap.
         passed = [
-            self._cuda.as_cuda_array(argument, sync=False)
-            if isinstance(argument, self.xp.ndarray)
-            else argument
-            for argument in arguments
+            self._cuda.as_cuda_array(one, sync=False) if isinstance(one, self.xp.ndarray) else one
+            for one in arguments
         ]
         # Numba warns of small grids; idle blocks cost less than a filter, which all threads share.
         grid = max(blocks, _LEAST_BLOCKS)
@@ -242,7 +240,7 @@ def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) ->
         return _on_cpu(part, select, threads)
 
     budget = max(1, min(_BATCH_BYTES, device.free_bytes() * 4 // (5 * device.streams)))
-    found = solve_in_batches(problem, solve_part, _bytes_needed(problem), budget, device.streams)
+    found = solve_in_batches(problem, solve_part, budget, device.streams, _bytes_needed(problem))
     if failed:
         _notify(failed[0])
     return found
@@ -393,8 +391,7 @@ def _read(device: Device, strings: _Strings) -> _Tokens:
     token_at[1:] = xp.cumsum(counts, dtype=np.int64)
     token_at_host = device.to_host(token_at)
     # No array is empty, for the null pointer of an empty one is nothing that a kernel should be given.
-    total = max(1, int(token_at_host[-1]))
-    tokens = xp.empty((TOKEN_ROWS, total), np.int32)
+    tokens = xp.empty((TOKEN_ROWS, max(1, int(token_at_host[-1]))), np.int32)
     _over(device, texts, "place_tokens", room, begins, ends, token_at, tokens)
     return _Tokens(codes, token_at, token_at_host, tokens)
 

@@ -35,6 +35,7 @@ from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_6
 
 _advance_block = inlined(_steps.advance_block)
 _count_ones = inlined(_steps.count_ones)
+_equal = inlined(_steps.equal)
 _lower_bound = inlined(_steps.lower_bound)
 
 ONE, ZERO, ALL = _steps.ONE, _steps.ZERO, _steps.ALL
@@ -259,14 +260,6 @@ def _forget(candidates: _Candidates, numbers: Any) -> None:
     """Take the numbers of the group's characters back."""
     for position in range(candidates.at[0], candidates.at[candidates.count]):
         numbers[candidates.characters[position]] = 0
-
-
-@inlined
-def _equal(numbers: Any, first: int, second: int, size: int) -> bool:
-    same = 0
-    while same < size and numbers[first + same] == numbers[second + same]:
-        same += 1
-    return same == size
 
 
 @inlined

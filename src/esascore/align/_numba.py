@@ -40,8 +40,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
-    sizes = list(map(len, problem.texts))
-    return solve_in_batches(problem, partial(aligned, select=select), sizes, _BATCH_CHARACTERS, threads)
+    return solve_in_batches(problem, partial(aligned, select=select), _BATCH_CHARACTERS, threads)
 
 
 def _fits(problem: Problem) -> bool:

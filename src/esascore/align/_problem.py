@@ -61,10 +61,17 @@ class Problem:
 
 
 def solve_in_batches(
-    problem: Problem, solve: Callable[[Problem], Matches], sizes: ArrayLike, limit: int, workers: int = 1
+    problem: Problem,
+    solve: Callable[[Problem], Matches],
+    limit: int,
+    workers: int = 1,
+    sizes: ArrayLike | None = None,
 ) -> Matches:
-    """Solve parts of a problem, made as `Problem.batches` says, in so many threads."""
-    batches = problem.batches(sizes, limit)
+    """Solve parts of a problem, made as `Problem.batches` says, in so many threads.
+
+    ``sizes`` are the lengths of the texts unless given.
+    """
+    batches = problem.batches(list(map(len, problem.texts)) if sizes is None else sizes, limit)
     if len(batches) == 1 and problem.group == sorted(problem.group):
         return solve(problem)
 

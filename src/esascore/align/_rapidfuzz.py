@@ -50,8 +50,7 @@ def available() -> tuple[bool, str]:
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
-    sizes = list(map(len, problem.texts))
-    return solve_in_batches(problem, partial(_solved, select=select, threads=threads), sizes, _CHARACTERS)
+    return solve_in_batches(problem, partial(_solved, select=select, threads=threads), _CHARACTERS)
 
 
 def _solved(problem: Problem, select: bool, threads: int) -> Matches:

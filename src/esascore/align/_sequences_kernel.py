@@ -27,6 +27,7 @@ ZERO, ONE, ALL = _steps.ZERO, _steps.ONE, _steps.ALL
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 _count_ones = inlined(_steps.count_ones)
+_equal = inlined(_steps.equal)
 _lower_bound = inlined(_steps.lower_bound)
 
 
@@ -114,12 +115,10 @@ def intern_texts(
                         lengths[found] = i - start
                         size += 1
                         break
-                    if keys[found] == key and lengths[found] == i - start:
-                        same = np.int64(0)
-                        while same < i - start and codes[start + same] == codes[firsts[found] + same]:
-                            same += 1
-                        if same == i - start:
-                            break
+                    if (keys[found] == key and lengths[found] == i - start) and _equal(
+                        codes, start, firsts[found], i - start
+                    ):
+                        break
                     slot = (slot + 1) & mask
                 ids[write] = found
                 write += 1

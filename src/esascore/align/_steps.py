@@ -75,6 +75,14 @@ def advance_block(match: Word, vp: Word, vn: Word, hp_in: Word, hn_in: Word) -> 
     return hn | (not_hp & ~d0), d0 & ~not_hp, hp_out, hn_out
 
 
+def equal(values: Any, first: Any, second: Any, size: Any) -> Any:
+    """Whether the same ``size`` values begin at two places."""
+    same = 0
+    while same < size and values[first + same] == values[second + same]:
+        same += 1
+    return same == size
+
+
 def lower_bound(values: Any, begin: Any, end: Any, value: Any) -> Any:
     """Index of the first of the sorted ``values[begin:end]`` that is not below ``value``, or ``end``."""
     while begin < end:

@@ -50,6 +50,10 @@ _LEAST = 150
 """Comparisons that take as long as a text that needs none."""
 
 
+_SAMPLE = 500
+"""Texts from whose lengths the work of all is estimated."""
+
+
 class Implementation(Protocol):
     """What a module of the table provides."""
 
@@ -112,7 +116,8 @@ def choose(backend: str, problem: Problem) -> str:
     """Name of the backend to use for this problem."""
     name = wanted(backend)
     if name == "auto":
-        return _automatic(int(work(problem).sum()))
+        step = 1 + len(problem.texts) // _SAMPLE
+        return _automatic(int(work(problem, step).sum()) * step)
     if name not in MODULES:
         known = ", ".join(("auto", *MODULES))
         source = "" if name == backend else f" in {ENVIRONMENT}"
@@ -143,11 +148,13 @@ def pays(library: Library, plain: float) -> bool:
     return library.is_compiled()
 
 
-def work(problem: Problem) -> NDArray[np.int64]:
-    """Estimate how many (candidate, n-gram) comparisons each text needs, from lengths alone."""
-    orders = [len(group) * (2 + max(map(len, group), default=0) // _TOKEN) for group in problem.groups]
-    needed = map(mul, map(len, problem.texts), map(orders.__getitem__, problem.group))
-    return np.fromiter(needed, np.int64, len(problem.texts)) // _TOKEN + _LEAST
+def work(problem: Problem, step: int = 1) -> NDArray[np.int64]:
+    """Estimate how many (candidate, n-gram) comparisons every ``step``-th text needs, from lengths alone."""
+    numbers, texts = problem.group[::step], problem.texts[::step]
+    groups = {number: problem.groups[number] for number in numbers}
+    orders = {n: len(group) * (2 + max(map(len, group), default=0) // _TOKEN) for n, group in groups.items()}
+    needed = map(mul, map(len, texts), map(orders.__getitem__, numbers))
+    return np.fromiter(needed, np.int64, len(texts)) // _TOKEN + _LEAST
 
 
 def wanted(backend: str) -> str:

@@ -217,22 +217,17 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Where the compiler finds the same packages as this process, and Numba compiles as it always does."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("NUMBA_") or name == "NUMBA_CACHE_DIR"
-    }
-    return kept | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    """Where the compiler finds the same packages as this process, and Numba leaves optimising to LLVM."""
+    kept = {n: v for n, v in os.environ.items() if not n.startswith("NUMBA_") or n == "NUMBA_CACHE_DIR"}
+    return kept | {"NUMBA_OPT": "0", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
 
 
 def _processor() -> str:
     """What tells processors apart; where the system says it, LLVM is not loaded for that."""
     with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
         first = takewhile(str.strip, lines)  # an empty line follows each processor
-        if said := "".join(
-            line for line in first if line.startswith(("model name", "flags", "Features", "CPU "))
-        ):
+        wanted = ("model name", "flags", "Features", "CPU ")
+        if said := "".join(line for line in first if line.startswith(wanted)):
             return said
     import llvmlite.binding as llvm
 
@@ -246,7 +241,7 @@ def _user_cache() -> list[Path]:
     return []
 
 
-_SHARED = "_pointers.py", "_simd.py", "_steps.py"
+_SHARED = "_compiler.py", "_pointers.py", "_simd.py", "_steps.py"
 MATCHING = Library("match", "esascore.align._kernel", ("_kernel.py", *_SHARED))
 SEQUENCES = Library("sequences", "esascore.align._sequences_kernel", ("_sequences_kernel.py", *_SHARED))
 LIBRARIES = (MATCHING, SEQUENCES)

@@ -227,7 +227,8 @@ def ngram_overlap(
     >>> ngram_overlap(sequences, [0], [1], [0.5, 0, 0.5, 0.5, 0.5, 1], max_order=1).tolist()
     [[[2.0, 3.0, 1.0, 2.0]]]
     """
-    order = _checked_order(max_order)
+    if max_order < 1:
+        raise UsageError(f"max_order must be at least 1, not {max_order}")
     if mean not in ("arithmetic", "geometric"):
         raise UsageError(f"mean must be 'arithmetic' or 'geometric', not {mean!r}")
     values = np.ascontiguousarray(weights, np.float64)
@@ -238,9 +239,11 @@ def ngram_overlap(
     a, b = _checked_pairs(sequences, first, second)
     geometric = mean == "geometric"
     if not _compiled(backend):
-        return _sequences_py.ngram_overlap(sequences.ids, sequences.offsets, order, values, geometric, a, b)
-    sums = np.empty((len(a), order, 4), np.float64)
-    settings = _size(sequences), order, int(geometric)
+        return _sequences_py.ngram_overlap(
+            sequences.ids, sequences.offsets, max_order, values, geometric, a, b
+        )
+    sums = np.empty((len(a), max_order, 4), np.float64)
+    settings = _size(sequences), max_order, int(geometric)
     arguments = sums, sequences.ids, sequences.offsets, values, a, b, *settings
     _run("ngram_overlap", arguments, offsets_of(sequences.lengths[a] + sequences.lengths[b]), threads)
     return sums
@@ -365,12 +368,6 @@ def _group_offsets(groups: ArrayLike | None, count: int) -> Offsets:
     if not len(offsets) or offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
         raise UsageError(f"groups must be offsets that rise from 0 to the number of sequences, {count}")
     return offsets
-
-
-def _checked_order(order: int) -> int:
-    if order < 1:
-        raise UsageError(f"max_order must be at least 1, not {order}")
-    return int(order)
 
 
 def _checked_pairs(sequences: Sequences, first: ArrayLike, second: ArrayLike) -> tuple[Offsets, Offsets]:
