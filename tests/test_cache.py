@@ -436,6 +436,13 @@ def test_threads_share_a_cache(path):
     assert cache.info().entries == {"rel": 161}
 
 
+HOLDER = """
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+sys.stdin.read()
+"""
 PROCESS = """
 import sys
 from esascore.cache import AnswerCache
@@ -480,8 +487,11 @@ def test_a_cache_crosses_to_other_processes(path, method):
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_a_fork_while_another_thread_waits(path):
     cache = filled(path)
-    holder = sqlite3.connect(path, isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
+    # The lock of another process: what SQLite remembers of a lock of this one would be copied by the fork.
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    holder.stdout.readline()
     writing = threading.Thread(target=cache.put, args=("rel", {"c": "3"}))
     writing.start()
     time.sleep(0.1)  # for it to wait
@@ -492,8 +502,7 @@ def test_a_fork_while_another_thread_waits(path):
     child.join(20)
     hanging = child.is_alive()
     child.kill()
-    holder.execute("COMMIT")
-    holder.close()
+    holder.communicate(b"done")
     writing.join()
     assert not hanging
     assert results.get() == {"a": "1"}
