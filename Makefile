@@ -7,13 +7,26 @@ WHEEL_VENV := .venv-wheel
 CUDA_VENV := .venv-cuda
 COREF_VENV := .venv-coref
 
-.PHONY: demo test test-cuda test-coref test-browser lint format types contracts wheel golden clean
+.PHONY: demo test nightly test-cuda test-coref test-browser lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q
+
+# Everything that takes longer than a change should wait for: the tests, the heavy extras, and the figures of docs/.
+# The figures need the corpora (ESASCORE_DATA).
+nightly: test lint types contracts wheel test-cuda test-coref test-browser
+	@if [ -n "$$ESASCORE_DATA" ]; then \
+		for name in hallucination_quality faithfulness dates_numbers as_installed; do \
+			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
+		done; \
+		$(BIN)/esascore benchmark "$$ESASCORE_DATA/enriched-webnlg-1.6/en/dev" --quiet && \
+		$(BIN)/esascore benchmark "$$ESASCORE_DATA/enriched-webnlg-1.6/en/dev" --counterfactual --quiet; \
+	else \
+		echo "nightly: the figures are skipped because ESASCORE_DATA is not set"; \
+	fi
 
 # Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but no driver and no device.
 test-cuda:
