@@ -20,7 +20,6 @@ _BATCH_CHARACTERS = 1 << 17
 _UNIT_CHARACTERS = 1 << 15
 """Characters that share a trie; more would only push it out of the processor's cache."""
 
-_SPACE = 32
 _WORD_BITS = 63
 _WORDS = 1 << 18
 """Words of memory that the kernel is given at first."""
@@ -40,7 +39,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
-    return solve_in_batches(problem, partial(aligned, select=select), _BATCH_CHARACTERS, threads)
+    return solve_in_batches(problem, partial(aligned, select=select, free=[]), _BATCH_CHARACTERS, threads)
 
 
 def _fits(problem: Problem) -> bool:
@@ -69,13 +68,18 @@ def encoded(problem: Problem) -> tuple[NDArray[Any], ...]:
     return characters, candidate_at, group_at, text_at, number[starts], np.append(starts, len(group))
 
 
-def aligned(problem: Problem, strings: tuple[NDArray[Any], ...] = (), *, select: bool) -> Matches:
-    """Run the kernel, with more memory whenever it asks for it; ``strings`` are those of `encoded`."""
+def aligned(
+    problem: Problem, strings: tuple[NDArray[Any], ...] = (), *, select: bool, free: list[NDArray[Any]]
+) -> Matches:
+    """Run the kernel, with more memory whenever it asks for it.
+
+    ``strings`` are those of `encoded`; ``free`` is memory that nobody uses any more, from this call too.
+    """
     strings = strings or encoded(problem)
-    counts = np.zeros(len(problem.texts), np.int64)
-    progress = np.zeros(2, np.int64)  # units and rows
-    numbers = np.zeros(max(_SPACE, int(strings[0].max())) + 1, np.int32)  # for each code point
-    rows, memory = np.empty((6 * len(counts), 5), np.int32), np.empty(_WORDS, np.uint64)
+    counts, progress = np.zeros(len(problem.texts), np.int64), np.zeros(2, np.int64)  # units and rows
+    numbers = np.zeros(max(ord(" "), int(strings[0].max())) + 1, np.int32)  # for each code point
+    rows = np.empty((6 * len(counts), 5), np.int32)
+    memory = free.pop() if free else np.empty(_WORDS, np.uint64)
     fixed: list[NDArray[Any] | int] = [*strings, len(strings[-1]) - 1]
     fixed += [problem.numerator, problem.denominator, int(select), numbers, counts, progress]
     while lacking := MATCHING.code.call("align_units", *fixed, rows, len(rows), memory, len(memory)):
@@ -83,5 +87,6 @@ def aligned(problem: Problem, strings: tuple[NDArray[Any], ...] = (), *, select:
             memory = np.empty(2 * lacking, np.uint64)
         else:
             rows = np.concatenate((rows[: progress[1]], np.empty((-2 * lacking, 5), np.int32)))
+    free.append(memory)
     item = np.repeat(np.arange(len(counts)), counts)
     return Matches(item, *rows[: progress[1]].T.astype(np.int64))

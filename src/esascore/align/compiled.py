@@ -208,7 +208,8 @@ def _start(name: str, _process: int) -> None:
             subprocess.Popen(command, creationflags=flags, **options).returncode = 0
         else:
             # The shell ends at once and leaves the other process to the system: nobody has to wait for it.
-            script = f"nice -n 19 {shlex.join(command)} &"
+            # Linux shares processors out between sessions first, so the session has to be nice as well.
+            script = f"echo 19 >/proc/self/autogroup; nice -n 19 {shlex.join(command)} &"
             subprocess.run(["sh", "-c", script], start_new_session=True, check=False, **options)
 
 
