@@ -109,8 +109,8 @@ def test_masks_in_shared_or_global_memory(shared_words):
 
 
 def test_candidates_and_starts_in_several_tiles(monkeypatch):
-    monkeypatch.setattr(_cuda, "_TILE_PAIRS", 4)
-    monkeypatch.setattr(_cuda, "_TILE_CANDIDATES", 2)
+    monkeypatch.setattr(_cuda, "TILE_PAIRS", 4)
+    monkeypatch.setattr(_cuda, "TILE_CANDIDATES", 2)
     groups = [["ab", "ac", "bc", "x" * 65, "cd", ""], ["ab"], []]
     check([(groups[i % 3], "ab ac bc dd ab x") for i in range(5)])
 
@@ -125,7 +125,7 @@ def test_batches_of_little_memory():
 
 
 def test_long_columns_are_shared_by_many_pairs(monkeypatch):
-    monkeypatch.setattr(_cuda, "_COLUMN_BYTES", 16 * 2 * 2)  # two threads for all pairs
+    monkeypatch.setattr(_cuda, "COLUMN_BYTES", 16 * 2 * 2)  # two threads for all pairs
     name = "ab " * 22
     check([([name + "x", name + "y"], name + "x"), ([name], "ab ab")], selects=(False,))
 
@@ -154,7 +154,7 @@ def test_a_failure_on_the_way_leaves_the_rest_to_the_cpu(monkeypatch):
         left.extend(problem.texts)
         return _py.solve(problem, select=select, threads=threads)
 
-    monkeypatch.setattr(_cuda, "_on_cpu", on_cpu)
+    monkeypatch.setattr(_cuda, "on_cpu", on_cpu)
     items = [(["ab", "cd"], "ab cd"), (["ab"], "ab"), (["cd"], "cd ab"), (["ac"], "ab cd")]
     with pytest.warns(
         BackendWarning, match="CUDA failed, the CPU did the work: out of memory: 3 bytes"
@@ -204,7 +204,7 @@ def numpy_as_cupy(monkeypatch):
     monkeypatch.setattr("numba.cuda.external_stream", lambda ptr: ptr, raising=False)
     monkeypatch.setattr("numba.cuda.as_cuda_array", lambda array, sync: array, raising=False)
     monkeypatch.setattr(_cuda.CupyDevice, "threads", 4)
-    monkeypatch.setattr(_cuda, "_LEAST_BLOCKS", 2)
+    monkeypatch.setattr(_cuda, "LEAST_BLOCKS", 2)
     _cuda._device.cache_clear()
     yield
     _cuda._device.cache_clear()

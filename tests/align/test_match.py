@@ -249,8 +249,8 @@ def test_batches_and_threads_change_nothing(threads, monkeypatch):
     groups = [["".join(rng.choices("abc ", k=8)) for _ in range(3)] for _ in range(9)]
     items = [(rng.choice(groups), "".join(rng.choices("abc ", k=40))) for _ in range(200)]
     expected = rows(match(items, backend="rapidfuzz"))
-    monkeypatch.setattr(_numba, "_BATCH_CHARACTERS", 500)
-    monkeypatch.setattr(_numba, "_UNIT_CHARACTERS", 90)
+    monkeypatch.setattr(_numba, "BATCH_CHARACTERS", 500)
+    monkeypatch.setattr(_numba, "UNIT_CHARACTERS", 90)
     assert rows(match(items, backend="numba", threads=threads)) == expected
     assert rows(match(items, backend="rapidfuzz", threads=threads)) == expected
 
@@ -258,7 +258,7 @@ def test_batches_and_threads_change_nothing(threads, monkeypatch):
 def test_work_that_does_not_fit_the_words_of_the_kernel_is_done_all_the_same(monkeypatch):
     from esascore.align import _numba
 
-    monkeypatch.setattr(_numba, "_WORD_BITS", 8)
+    monkeypatch.setattr(_numba, "KEY_BITS", 8)
     monkeypatch.setattr(_numba, "aligned", None)
     assert rows(match([(["abc"], "abd abc")], backend="numba")) == rows(match([(["abc"], "abd abc")]))
 

@@ -35,10 +35,10 @@ Array = Any
 
 Host = NDArray[Any]
 
-_TILE_PAIRS = 512
+TILE_PAIRS = 512
 """Pairs of candidate and start token that a block takes: several a thread, to make loading masks pay."""
 
-_TILE_CANDIDATES = 32
+TILE_CANDIDATES = 32
 
 _BATCH_BYTES = 1 << 26
 """Memory of a batch, even where there is more: with few batches nothing would overlap."""
@@ -46,10 +46,10 @@ _BATCH_BYTES = 1 << 26
 _MOST_CHARACTERS = 1 << 28
 """Characters of a batch that NumPy can widen at once; only a single text of this size exceeds it."""
 
-_COLUMN_BYTES = 1 << 26
+COLUMN_BYTES = 1 << 26
 """Memory for the columns of candidates of more than 64 characters."""
 
-_LEAST_BLOCKS = 128
+LEAST_BLOCKS = 128
 _WORD_BITS = 64
 _CODE_POINT_BITS = 21
 
@@ -135,7 +135,7 @@ class CupyDevice:
             for one in arguments
         ]
         # Numba warns of small grids; idle blocks cost less than a filter, which all threads share.
-        grid = max(blocks, _LEAST_BLOCKS)
+        grid = max(blocks, LEAST_BLOCKS)
         with self._lock:
             self._kernels[name][grid, self.threads, stream](*passed)
 
@@ -222,7 +222,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
         device = _device()
     except Exception as error:  # as in `_found`
         _notify(error)
-        return _on_cpu(problem, select, threads)
+        return on_cpu(problem, select, threads)
     return solve_on(device, problem, select=select, threads=threads)
 
 
@@ -237,7 +237,7 @@ def solve_on(device: Device, problem: Problem, *, select: bool, threads: int) ->
                     return Matches(*_batch_rows(device, part, select))
             except device.failures as error:
                 failed.append(error)
-        return _on_cpu(part, select, threads)
+        return on_cpu(part, select, threads)
 
     budget = max(1, min(_BATCH_BYTES, device.free_bytes() * 4 // (5 * device.streams)))
     found = solve_in_batches(problem, solve_part, budget, device.streams, _bytes_needed(problem))
@@ -264,7 +264,7 @@ def _failures() -> tuple[type[Exception], ...]:
     return (MemoryError, RuntimeError, ImportError, OSError, *own)
 
 
-def _on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
+def on_cpu(problem: Problem, select: bool, threads: int) -> Matches:
     from esascore.align import _numba
 
     return _numba.solve(problem, select=select, threads=threads)
@@ -436,7 +436,7 @@ def _find(device: Device, problem: Problem, strings: _Strings, tokens: _Tokens, 
         short_input = xp.asarray(tiles), length, strings.candidate_number, group, *patterns, tokens.places
     if pair_at[-1]:
         words = -(-int(strings.candidate_length.max()) // _WORD_BITS)
-        threads = min(int(pair_at[-1]), max(1, _COLUMN_BYTES // (16 * words)))
+        threads = min(int(pair_at[-1]), max(1, COLUMN_BYTES // (16 * words)))
         columns = xp.empty(words * threads, np.uint64), xp.empty(words * threads, np.uint64)
         group_input = xp.asarray(pair_at), xp.asarray(first[:-1] + short), xp.asarray(token_of_group)
         long_input = *group_input, length, strings.candidate_number, *patterns, tokens.places, *columns
@@ -459,10 +459,8 @@ def _tiles(device: Device, tokens: Host, first: Host, short: Host, words: Host) 
     has_any = short > 0
     group_words = np.ones(len(first), np.int64)
     group_words[has_any] = words[first[has_any]]  # the same for all short candidates of a group
-    across = np.minimum(
-        np.clip(device.shared_words // group_words, 1, _TILE_CANDIDATES), np.maximum(short, 1)
-    )
-    along = _TILE_PAIRS // across
+    across = np.minimum(np.clip(device.shared_words // group_words, 1, TILE_CANDIDATES), np.maximum(short, 1))
+    along = TILE_PAIRS // across
     columns = -(-np.diff(tokens) // along)
     count = -(-short // across) * columns
     group = np.repeat(np.arange(len(first)), count)

@@ -14,13 +14,13 @@ from esascore.align._problem import Problem, solve_in_batches
 from esascore.align.compiled import LIBRARIES, MATCHING, can_compile
 from esascore.align.matches import Matches, code_points, offsets_of
 
-_BATCH_CHARACTERS = 1 << 17
+BATCH_CHARACTERS = 1 << 17
 """Characters of a batch: enough to hide the cost of a call, few enough for every thread to get some."""
 
-_UNIT_CHARACTERS = 1 << 15
+UNIT_CHARACTERS = 1 << 15
 """Characters that share a trie; more would only push it out of the processor's cache."""
 
-_WORD_BITS = 63
+KEY_BITS = 63
 _WORDS = 1 << 18
 """Words of memory that the kernel is given at first."""
 
@@ -39,7 +39,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
-    return solve_in_batches(problem, partial(aligned, select=select, free=[]), _BATCH_CHARACTERS, threads)
+    return solve_in_batches(problem, partial(aligned, select=select, free=[]), BATCH_CHARACTERS, threads)
 
 
 def _fits(problem: Problem) -> bool:
@@ -47,7 +47,7 @@ def _fits(problem: Problem) -> bool:
     text = max(map(len, problem.texts), default=0)
     candidates = max(map(len, problem.groups), default=0)
     ngram = min(text, max(map(len, chain.from_iterable(problem.groups)), default=0) + 1)
-    return 2 * text.bit_length() + candidates.bit_length() + ngram.bit_length() <= _WORD_BITS
+    return 2 * text.bit_length() + candidates.bit_length() + ngram.bit_length() <= KEY_BITS
 
 
 def encoded(problem: Problem) -> tuple[NDArray[Any], ...]:
@@ -63,7 +63,7 @@ def encoded(problem: Problem) -> tuple[NDArray[Any], ...]:
 
     # A unit ends with its group, or where it has enough characters.
     number = np.cumsum(changes) - 1
-    piece = (text_at[:-1] - text_at[:-1][changes][number]) // _UNIT_CHARACTERS
+    piece = (text_at[:-1] - text_at[:-1][changes][number]) // UNIT_CHARACTERS
     starts = np.flatnonzero(changes | (np.diff(piece, prepend=0) != 0))
     return characters, candidate_at, group_at, text_at, number[starts], np.append(starts, len(group))
 

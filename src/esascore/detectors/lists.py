@@ -15,14 +15,14 @@ from esascore.detectors.base import mention
 from esascore.lexicon import label
 from esascore.model import Entity, Input, Mention
 from esascore.text.document import Document
-from esascore.text.words import name_words
+from esascore.text.words import Phrase, name_words
 
 METHOD = "list"
 _SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]{1,2}\.)+")
 _BEFORE_YEAR = re.compile(r"(?<=[A-Za-z.])\s+(?=\d{4}$)")
-# Words that may stand between two items of one list.
+# Phrase that may stand between two items of one list.
 _JOINTS = frozenset(
     {"and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some"}
     | {
@@ -42,8 +42,6 @@ _JOINTS = frozenset(
 )
 _LONGEST_JOINT = 3
 _LONGEST_INITIAL = 2
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class Lists:
 
 
 def _best_run(
-    words: Sequence[str], at: dict[str, list[int]], items: Sequence[Words]
+    words: Sequence[str], at: dict[str, list[int]], items: Sequence[Phrase]
 ) -> tuple[int, int, float] | None:
     """Return the first and last word of the run with most words of the items, and their share."""
     places = sorted(
@@ -157,11 +155,11 @@ def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]
 
 
 @lru_cache(maxsize=4096)
-def _lists(input_: Input) -> tuple[tuple[str, tuple[Words, ...]], ...]:
+def _lists(input_: Input) -> tuple[tuple[str, tuple[Phrase, ...]], ...]:
     return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
 
 
-def _items(entity: Entity) -> tuple[Words, ...]:
+def _items(entity: Entity) -> tuple[Phrase, ...]:
     """Return the items of an enumerating literal, or nothing.
 
     Terms of a knowledge base do not enumerate: the comma of ``Abilene,_Texas`` says where it is.

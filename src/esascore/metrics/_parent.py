@@ -114,7 +114,7 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ParentSettings:
     """What decides about numbers, and how many threads compute them (which does not).
 
     Without ``lambda_weight`` it is the heuristic. Where the model is ``ablated``, nothing is entailed when
@@ -131,7 +131,7 @@ class Settings:
     threads: int = 1
 
 
-def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, begin: int = 0) -> Parts:
+def parts_of(instances: Sequence[Instance], settings: ParentSettings, hooks: Hooks, begin: int = 0) -> Parts:
     """Compute the parts of one chunk.
 
     Parameters
@@ -139,7 +139,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
     instances
         The texts with what they are compared with.
     settings
-        See `Settings`.
+        See `ParentSettings`.
     hooks
         The entailment model.
     begin
@@ -183,7 +183,7 @@ def parts_of(instances: Sequence[Instance], settings: Settings, hooks: Hooks, be
     return Parts(layout.pairs, precision, reference_recall, table_recall, coverage)
 
 
-def combined(parts: Parts, settings: Settings) -> Floats:
+def combined(parts: Parts, settings: ParentSettings) -> Floats:
     """Make precision, recall and F of texts, (n, 3), from their parts; NaN if a text has no reference."""
     table = np.where(parts.table_recall == 0, settings.smoothing, parts.table_recall)
     weight: Floats | float | None = settings.lambda_weight
@@ -224,7 +224,7 @@ def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[In
         yield chunk
 
 
-def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: Settings) -> Floats:
+def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: ParentSettings) -> Floats:
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0
@@ -249,7 +249,7 @@ def _layout(counts: Indices) -> tuple[Layout, Indices]:
 
 
 def _ngrams(
-    sequences: Sequences, text: Indices, reference: Indices, weights: NDArray[Any], settings: Settings
+    sequences: Sequences, text: Indices, reference: Indices, weights: NDArray[Any], settings: ParentSettings
 ) -> tuple[Floats, Floats]:
     """Entailed precision (equations 2, 3) and recall against the reference (equation 5) of each pair."""
     overlap = partial(ngram_overlap, sequences, text, reference, mean=settings.mean, threads=settings.threads)
@@ -285,7 +285,7 @@ def _mean_share(common: NDArray[Any], lengths: Indices, records: Indices) -> Flo
     return np.divide(total, number, out=np.ones(len(total)), where=number > 0)
 
 
-def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Floats:
+def _coverage(sequences: Sequences, layout: Layout, settings: ParentSettings) -> Floats:
     """Recall of each reference against the values of its instance."""
     per_pair = np.repeat(np.diff(layout.records), np.diff(layout.pairs))
     reference = np.repeat(layout.reference, per_pair)
@@ -294,7 +294,7 @@ def _coverage(sequences: Sequences, layout: Layout, settings: Settings) -> Float
     return _mean_share(common, sequences.lengths[value], offsets_of(per_pair))
 
 
-def _common(sequences: Sequences, text: Indices, value: Indices, settings: Settings) -> NDArray[Any]:
+def _common(sequences: Sequences, text: Indices, value: Indices, settings: ParentSettings) -> NDArray[Any]:
     """Length of the longest common subsequence of each text and value."""
     # The first of a pair is turned into masks, which is fast for a text with many values, but takes memory
     # with the square of its length: a very long text comes second.

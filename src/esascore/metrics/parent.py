@@ -23,7 +23,7 @@ from esascore.metrics._parent import (
     Instance,
     Mean,
     MultiRef,
-    Settings,
+    ParentSettings,
     chunks,
     combined,
     parts_of,
@@ -128,7 +128,7 @@ class Parent(MeanMetric):
         self.entailment: str = entailment
         self.tokenizer = tokenizer
         self._tokenize = tokenizer_of(tokenizer)
-        self.settings = Settings(
+        self.settings = ParentSettings(
             lambda_weight=lambda_weight,
             multi_ref=multi_ref,
             max_order=max_order,
