@@ -54,12 +54,7 @@ def report(request, browser, tmp_path):
     paths["other.txt"].write_bytes(b"Oslo.\n" * len(lines))
     paths["flags.jsonl"].write_text("".join(f"{json.dumps(one)}\n" for one in flags), "utf-8")
     target = tmp_path / ("report" if request.param == "folder" else "report.html")
-    arguments = [
-        "report",
-        paths["corpus.jsonl"],
-        paths[f"{system}.txt"],
-        f"__proto__={paths['other.txt']}",
-    ]
+    arguments = ["report", paths["corpus.jsonl"], paths[f"{system}.txt"], f"__proto__={paths['other.txt']}"]
     arguments += [
         "--html",
         target,

@@ -76,10 +76,7 @@ def test_an_aspect_may_be_called_rating(written):
 
 def test_scores_of_csv_and_json_lines(written):
     csv = written("system,id,BLEURT,chrF\na,Id1,-0.5,\na,Id2,0.25,60\n")
-    assert read_scores(csv, EXAMPLES) == {
-        "bleurt": {("a", 0): -0.5, ("a", 1): 0.25},
-        "chrf": {("a", 1): 60},
-    }
+    assert read_scores(csv, EXAMPLES) == {"bleurt": {("a", 0): -0.5, ("a", 1): 0.25}, "chrf": {("a", 1): 60}}
     lines = written('{"system": "a", "id": "Id2", "scores": {"esa": null, "parent": 1}}\n\n', "s.jsonl")
     assert read_scores(lines, EXAMPLES) == {"esa": {}, "parent": {("a", 1): 1.0}}
 
