@@ -57,11 +57,9 @@ def test_hand_worked_corpus():
 
 def test_segment_scores():
     metric = esa()
-    batch = Batch(
-        [Example("x", i) for i, _ in CORPUS],
-        [t for _, t in CORPUS],
-        detect=lambda: metric._detector.detect(CORPUS),
-    )
+    inputs, texts = zip(*CORPUS, strict=True)
+    examples = [Example("x", input_) for input_ in inputs]
+    batch = Batch(examples, texts, detect=lambda: metric._detector.detect(CORPUS))
     assert metric.segment_scores(metric.statistics(batch)) == [1.0, 0.75, 0.0, 1 / 3, None]
 
 

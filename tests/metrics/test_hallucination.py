@@ -43,12 +43,32 @@ FILM = one("""
 @pytest.mark.parametrize(
     ("example", "marked", "expected"),
     [
-        (RADIO, "Ada Quill of Radio Kestrel (15 April 1986) at Tern House in [London].", "name addition"),
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel, first aired on 15 April 1986 from Tern House in [London].",
+            "name addition",
+        ),
         (BAND, "[Oskar Pellier] plays trance music with the band Glasswing.", "name replacement"),
-        (FILM, "Petra Osei's The Long Ferry with John Harlow. Mr. [harlaw] died in 2005.", "name inaccurate"),
-        (RADIO, "Ada Quill of Radio Kestrel, Tern House, aired on [15 April 1987].", "date inaccurate"),
-        (RADIO, "Ada Quill of Radio Kestrel, Tern House, aired on [3 July 2001].", "date replacement"),
-        (RADIO, "Radio Kestrel, Ada Quill, 15 April 1986, has [30] rooms in Tern House.", "number addition"),
+        (
+            FILM,
+            "Petra Osei directed The Long Ferry with John Harlow. Mr. [harlaw] died in 2005.",
+            "name inaccurate",
+        ),
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on [15 April 1987].",
+            "date inaccurate",
+        ),
+        (
+            RADIO,
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on [3 July 2001].",
+            "date replacement",
+        ),
+        (
+            RADIO,
+            "Radio Kestrel with Ada Quill, first aired on 15 April 1986, has [30] rooms in Tern House.",
+            "number addition",
+        ),
     ],
 )
 def test_types_and_classes(metric, example, marked, expected):

@@ -91,11 +91,7 @@ def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
         ("id,x\n", 1, "no column triples or records or table: the header, split at every comma, has 'id, x'"),
         ("triples,text,Text\n", 1, "two columns are called 'text': rename one"),
         ("triples,text\na | b | c,x,y\n", 2, "the row has 3 cells, the header 2"),
-        (
-            "triples;id\n[];a\n[]\n",
-            3,
-            "the row has 1 cells, the header 2: put cells that contain a semicolon",
-        ),
+        ("triples;id\n[];\n[]\n", 3, "the row has 1 cells, the header 2: put cells that contain a semicolon"),
         ('triples,text\n\n"a | b | c\nd | e",x\n', 3, "a triple needs three parts"),
         ('triples\n"a | b | c\n\n', 2, "a cell begins with a quote that is never closed"),
         ('triples\n"a" | b | c\n', 2, "' | b | c' follows the closing quote of a cell"),
