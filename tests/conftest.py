@@ -31,59 +31,29 @@ NAMES = {
 }
 KNOWN = 8
 
-# [slot] is a name, [slot:It] a pronoun; the triples say the same as the text.
-TEMPLATES = (
-    (
-        "Building",
-        "hall | location | town; hall | architect | man; man | birthPlace | land",
-        "[hall] in [town] was designed by [man]. [man:He] was born in [land].",
-    ),
-    (
-        "Building",
-        "hall | architect | woman; woman | birthPlace | land",
-        "[hall] was designed by [woman]. [woman:She] was born in [land].",
-    ),
-    (
-        "Building",
-        "hall | architect | woman; hall | location | town",
-        "[woman] is the architect of [hall]. [hall:It] is located in [town].",
-    ),
-    (
-        "Building",
-        "hall | location | town; hall | owner | man",
-        "[hall] is located in [town]. [hall:Its] owner is [man].",
-    ),
-    (
-        "Person",
-        "man | birthPlace | town; man | deathPlace | land",
-        "[man] was born in [town]; [man:he] died in [land].",
-    ),
-    (
-        "Person",
-        "woman | birthPlace | town; woman | residence | land; woman | notableWork | hall",
-        "[woman], who was born in [town], lives in [land], where [woman:she] designed [hall].",
-    ),
-    (
-        "Town",
-        "town | country | land; town | leader | woman",
-        "[town] is a town in [land]. [town:Its] leader is [woman].",
-    ),
-    (
-        "Town",
-        "town | leader | man; man | residence | hall",
-        "[man] leads [town]. [man:His] office is in [hall].",
-    ),
-    (
-        "Town",
-        "town | leader | woman; woman | residence | hall",
-        "[woman] leads [town]. [woman:Her] office is in [hall].",
-    ),
-    (
-        "Building",
-        "hall | openedBy | woman; hall | location | town; woman | residence | land",
-        "[hall] was opened by [woman]. [hall:It] stands in [town]; [woman:she] lives in [land].",
-    ),
-)
+# The category and the triples, and the text that says the same. [slot] is a name, [slot:It] a pronoun.
+TEMPLATES = """
+Building: hall | location | town; hall | architect | man; man | birthPlace | land
+[hall] in [town] was designed by [man]. [man:He] was born in [land].
+Building: hall | architect | woman; woman | birthPlace | land
+[hall] was designed by [woman]. [woman:She] was born in [land].
+Building: hall | architect | woman; hall | location | town
+[woman] is the architect of [hall]. [hall:It] is located in [town].
+Building: hall | location | town; hall | owner | man
+[hall] is located in [town]. [hall:Its] owner is [man].
+Person: man | birthPlace | town; man | deathPlace | land
+[man] was born in [town]; [man:he] died in [land].
+Person: woman | birthPlace | town; woman | residence | land; woman | notableWork | hall
+[woman], who was born in [town], lives in [land], where [woman:she] designed [hall].
+Town: town | country | land; town | leader | woman
+[town] is a town in [land]. [town:Its] leader is [woman].
+Town: town | leader | man; man | residence | hall
+[man] leads [town]. [man:His] office is in [hall].
+Town: town | leader | woman; woman | residence | hall
+[woman] leads [town]. [woman:Her] office is in [hall].
+Building: hall | openedBy | woman; hall | location | town; woman | residence | land
+[hall] was opened by [woman]. [hall:It] stands in [town]; [woman:she] lives in [land].
+""".strip().split("\n")
 
 
 @dataclass(frozen=True)
@@ -101,14 +71,15 @@ def invent(number: int, *, known: bool = True, seed: int = 1) -> list[Invented]:
     chance = random.Random(seed)
     texts = []
     for index in range(number):
-        category, triples, template = TEMPLATES[index % len(TEMPLATES)]
+        at = 2 * index % len(TEMPLATES)
+        category, _, triples = TEMPLATES[at].partition(": ")
         names = {
             slot: chance.choice(some.split(",")[:KNOWN] if known else some.split(",")[KNOWN:])
             for slot, some in NAMES.items()
         }
         terms = {slot: name.replace(" ", "_") for slot, name in names.items()}
         text, mentions = "", []
-        for piece in re.split(r"(\[\w+(?::\w+)?\])", template):
+        for piece in re.split(r"(\[\w+(?::\w+)?\])", TEMPLATES[at + 1]):
             slot, _, pronoun = piece.strip("[]").partition(":")
             words = pronoun or names[slot] if piece.startswith("[") else piece
             if piece.startswith("["):

@@ -49,11 +49,7 @@ IMPOSSIBLE = {
 
 # Entities that the appendix lists as undetected, where its linker took no part in the text around them (in
 # RALI's Id1658 the linker gave half of a name to another entity).
-UNDETECTED = [
-    ("FBConvAI", "Id1261", (2, 5)),
-    ("FBConvAI", "Id1159", (0,)),
-    ("CycleGT", "Id1013", (1,)),
-]
+UNDETECTED = [("FBConvAI", "Id1261", (2, 5)), ("FBConvAI", "Id1159", (0,)), ("CycleGT", "Id1013", (1,))]
 
 
 @cache

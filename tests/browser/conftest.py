@@ -13,11 +13,12 @@ from esascore.examples import example_corpus_path, example_key, example_output_p
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.esa import ESA
-from esascore.model import Detection, Example, Graph, Mention
+from esascore.model import Detection, Example, Mention
 from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import read_corpus
 from esascore.readers.systems import read_systems
 from esascore.reports.html import Flag, write_report
+from fakes import graph_of
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root in a container
@@ -125,11 +126,8 @@ def large(browser, tmp_path_factory):
     examples = [
         Example(
             f"test/Id{n}",
-            Graph.from_triples(
-                [
-                    (f"Station_{n}", "city", f"Town_{n % 300}"),
-                    (f"Station_{n}", "opened", f"{1800 + n % 200}"),
-                ],
+            graph_of(
+                f"Station_{n} | city | Town_{n % 300}\nStation_{n} | opened | {1800 + n % 200}",
                 f"Category{n % 19}",
             ),
             size=1 + n % 7,

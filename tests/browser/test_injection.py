@@ -39,14 +39,8 @@ def report(request, browser, tmp_path):
         )
         text = f"{payload} is near {payload}2."
         lines.append(text)
-        span = {
-            "start": 0,
-            "end": 3,
-            "class": payload,
-            "type": payload,
-            "entity": payload,
-            "nearest": payload,
-        }
+        fields = ("class", "type", "entity", "nearest")
+        span = {"start": 0, "end": 3, **dict.fromkeys(fields, payload)}
         flags.append({"system": system, "id": f"{kind} {payload}", "hallucinations": [span]})
     paths = {name: tmp_path / name for name in ("corpus.jsonl", f"{system}.txt", "other.txt", "flags.jsonl")}
     paths["corpus.jsonl"].write_text("".join(f"{json.dumps(one)}\n" for one in records), "utf-8")
@@ -54,12 +48,7 @@ def report(request, browser, tmp_path):
     paths["other.txt"].write_bytes(b"Oslo.\n" * len(lines))
     paths["flags.jsonl"].write_text("".join(f"{json.dumps(one)}\n" for one in flags), "utf-8")
     target = tmp_path / ("report" if request.param == "folder" else "report.html")
-    arguments = [
-        "report",
-        paths["corpus.jsonl"],
-        paths[f"{system}.txt"],
-        f"__proto__={paths['other.txt']}",
-    ]
+    arguments = ["report", paths["corpus.jsonl"], paths[f"{system}.txt"], f"__proto__={paths['other.txt']}"]
     arguments += [
         "--html",
         target,

@@ -161,11 +161,7 @@ def test_train_without_the_extra(run, gold, some_transformer, monkeypatch, tmp_p
         (["--hold-out", "Food"], 3, "gold.xml: no text has the category 'Food'"),
         (["--hold-out", "Person", "--dev", "town.xml"], 3, "town.xml: no text has the category 'Person'"),
         (["--dev", "absent.xml"], 3, "absent.xml"),
-        (
-            ["--hold-out", "Building", "--hold-out", "Person", "--hold-out", "Town"],
-            3,
-            "no document with a chain",
-        ),
+        (["--hold-out=Building", "--hold-out=Person", "--hold-out=Town"], 3, "no document with a chain"),
         (["--epochs", "0"], 2, "--epochs"),
         (["--minutes", "-1"], 2, "--minutes"),
         (["-o", "gold.xml"], 2, "gold.xml already exists"),
@@ -296,12 +292,8 @@ def detect(run, corpus, model, name="found.jsonl"):
 def test_detect(run, corpus, trained, asked, no_network):
     first, second, third = detect(run, corpus, trained)
     [pronoun] = [mention for mention in first["mentions"] if mention["method"] == "pronoun"]
-    assert (pronoun["entity"], pronoun["text"], pronoun["start"], pronoun["end"]) == (
-        "Ada_Holt",
-        "Her",
-        23,
-        26,
-    )
+    found = [pronoun[name] for name in ("entity", "text", "start", "end")]
+    assert found == ["Ada_Holt", "Her", 23, 26]
     assert not any(m["method"] == "pronoun" for record in (second, third) for m in record["mentions"])
     # Most texts have no pronoun of their own, and cost nothing.
     assert asked == ["Ada Holt leads Norvik. Her office is in Ember Bridge."]
@@ -352,9 +344,7 @@ def test_more_processes_find_the_same(run, trained, invented, outputs, gold, mon
 def test_a_damaged_model(run, corpus, trained, tmp_path):
     folder = shutil.copytree(trained, tmp_path / "damaged")
     (folder / TRANSFORMER / "model.safetensors").unlink()
-    result = run(
-        "detect", corpus, "-o", "d.jsonl", "--coref", "stanza", "--coref-model", folder, "--jobs", "1"
-    )
+    result = run("detect", corpus, "-o", "d.jsonl", *with_model(folder), "--jobs", "1")
     assert (result.code, result.out) == (5, "")
     assert result.err.startswith(f"esascore: error: the coreference model {folder} is damaged")
     assert result.err.count("\n") == 1

@@ -182,39 +182,23 @@ def test_6_possessives(marked):
     assert not extended(text, ("Arx", "Arx"), rules=Boundaries(possessive=False))[0].endswith("s")
 
 
+BIG_LAND = ("Big_Land", "Big Land")
+
+
 @pytest.mark.parametrize(
-    ("text", "marks", "spans"),
+    ("text", "city", "spans"),
     [
-        (
-            "Akra, Olo, Big Land",
-            [("Akra,_Olo", "Akra, Olo"), ("Big_Land", "Big Land")],
-            ["Akra", "Olo, Big Land"],
-        ),
-        (
-            "Akra, Olo, the Big Land",
-            [("Akra,_Olo", "Akra, Olo"), ("Big_Land", "Big Land")],
-            ["Akra", "Olo, the Big Land"],
-        ),
-        (
-            "Akra, Olo in Big Land",
-            [("Akra,_Olo", "Akra, Olo"), ("Big_Land", "Big Land")],
-            ["Akra, Olo", "Big Land"],
-        ),
-        (
-            "Akra, Olo, Big Land",
-            [('"Akra, Olo"', "Akra, Olo"), ("Big_Land", "Big Land")],
-            ["Akra, Olo", "Big Land"],  # a literal is no place
-        ),
-        (
-            "Akra, Big Land",
-            [("Akra,_Olo", "Akra"), ("Big_Land", "Big Land")],
-            ["Akra", "Big Land"],  # there is no middle
-        ),
+        ("Akra, Olo, Big Land", ("Akra,_Olo", "Akra, Olo"), ["Akra", "Olo, Big Land"]),
+        ("Akra, Olo, the Big Land", ("Akra,_Olo", "Akra, Olo"), ["Akra", "Olo, the Big Land"]),
+        ("Akra, Olo in Big Land", ("Akra,_Olo", "Akra, Olo"), ["Akra, Olo", "Big Land"]),
+        # A literal is no place.
+        ("Akra, Olo, Big Land", ('"Akra, Olo"', "Akra, Olo"), ["Akra, Olo", "Big Land"]),
+        ("Akra, Big Land", ("Akra,_Olo", "Akra"), ["Akra", "Big Land"]),  # there is no middle
     ],
 )
-def test_chains_of_places(text, marks, spans):
-    assert extended(text, *marks) == spans
-    assert extended(text, *marks, rules=Boundaries(chains=False))[0] == marks[0][1]
+def test_chains_of_places(text, city, spans):
+    assert extended(text, city, BIG_LAND) == spans
+    assert extended(text, city, BIG_LAND, rules=Boundaries(chains=False))[0] == city[1]
 
 
 def test_nothing_of_another_mention_is_taken():

@@ -15,15 +15,14 @@ from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.profiles import load_profile
 from esascore.wordlists import load, values
+from fakes import graph_of
 
-ARENA = Graph.from_triples(
-    [
-        ("Kestrel_Arena", "establishedIn", "1980"),
-        ("Kestrel_Arena", "location", "Trondheim"),
-        ("Trondheim", "country", "Norway"),
-        ("Kestrel_Arena", "leaderName", "Jane_Marlowe"),
-    ]
-)
+ARENA = graph_of("""
+    Kestrel_Arena | establishedIn | 1980
+    Kestrel_Arena | location | Trondheim
+    Trondheim | country | Norway
+    Kestrel_Arena | leaderName | Jane_Marlowe
+""")
 
 
 @pytest.fixture(scope="module")

@@ -95,6 +95,9 @@ def test_nothing_found(tmp_path):
     assert built([path], tmp_path) == (set(), Dictionary(0, 0, 0))
 
 
+PLAIN = REDIRECTS.encode()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "place", "problem"),
     [
@@ -102,19 +105,9 @@ def test_nothing_found(tmp_path):
         ("a.nt", b"# x\nnonsense\n", ":2: ", "neither a statement in N-Triples nor an entity"),
         ("a.nt", b"\xff\t\xff\n", ":1: ", "not UTF-8"),
         ("a.nt.gz", b"nonsense", ": ", "the compressed file is broken or truncated"),
-        (
-            "a.nt.gz",
-            gzip.compress(REDIRECTS.encode())[:-20],
-            ": ",
-            "the compressed file is broken or truncated",
-        ),
+        ("a.nt.gz", gzip.compress(PLAIN)[:-20], ": ", "the compressed file is broken or truncated"),
         ("a.nt.bz2", b"nonsense", ": ", "the file cannot be read"),
-        (
-            "a.nt.bz2",
-            bz2.compress(REDIRECTS.encode())[:-20],
-            ": ",
-            "the compressed file is broken or truncated",
-        ),
+        ("a.nt.bz2", bz2.compress(PLAIN)[:-20], ": ", "the compressed file is broken or truncated"),
     ],
 )
 def test_what_cannot_be_read(tmp_path, name, content, place, problem):

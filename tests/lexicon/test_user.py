@@ -45,6 +45,9 @@ def test_the_form_with_a_header(write):
     )
 
 
+KINDS = "# columns: kind\tentity\tform\n"
+
+
 @pytest.mark.parametrize(
     ("content", "line", "problem"),
     [
@@ -56,19 +59,11 @@ def test_the_form_with_a_header(write):
         ("# columns: entity form\n", 1, "the header must name the column 'entity' once"),
         ("# columns: entity\tform\tform\n", 1, "the header must name the column 'form' once"),
         ("# columns: entity\tform\nA\tB\tC\n", 2, "3 cells, but the header names 2 columns"),
-        (
-            "# columns: kind\tentity\tform\nalais\tA\tB\n",
-            2,
-            "unknown kind 'alais': known are alias, drop, before, ",
-        ),
+        (KINDS + "alais\tA\tB\n", 2, "unknown kind 'alais': known are alias, drop, before, "),
         ("# columns: entity\tform\tcost\nA\tB\tcheap\n", 2, "the cost 'cheap' is not a number from 0 to 1"),
         ("# columns: entity\tform\tcost\nA\tB\tnan\n", 2, "the cost 'nan' is not a number from 0 to 1"),
         ("# columns: entity\tform\tcost\nA\tB\t-0.1\n", 2, "the cost '-0.1' is not a number from 0 to 1"),
-        (
-            "# columns: kind\tentity\tform\nalias\tA\tB\ndrop\tA\tB\n",
-            3,
-            "'B' is alias of 'A' in line 2 and drop here: keep one",
-        ),
+        (KINDS + "alias\tA\tB\ndrop\tA\tB\n", 3, "'B' is alias of 'A' in line 2 and drop here: keep one"),
         (b"A\tB\nC\t\xe9\n", 2, "not UTF-8 (byte 0xe9): save the file as UTF-8"),
     ],
 )

@@ -43,13 +43,8 @@ class Exchange(BaseHTTPRequestHandler):
 
     def reply(self, body: bytes | str | list | dict = b"", status: int = 200, **headers: str) -> None:
         """Send an answer that is as it should be."""
-        raw = (
-            body
-            if isinstance(body, bytes)
-            else body.encode()
-            if isinstance(body, str)
-            else json.dumps(body).encode()
-        )
+        text = body if isinstance(body, bytes | str) else json.dumps(body)
+        raw = text.encode() if isinstance(text, str) else text
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)

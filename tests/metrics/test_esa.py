@@ -51,21 +51,15 @@ def test_hand_worked_corpus():
     score = esa().corpus([i for i, _ in CORPUS], [t for _, t in CORPUS])
     assert dict(score.fields) == EXPECTED
     assert score.value == EXPECTED["esa_c"]
-    assert json.loads(score.to_json()) == {
-        "metric": "esa",
-        "signature": str(score.signature),
-        **EXPECTED,
-    }
+    assert json.loads(score.to_json()) == {"metric": "esa", "signature": str(score.signature), **EXPECTED}
     assert str(score).startswith("esa = 0.5208 (texts 5, blank 1, undefined 1, esa_c 0.5208, ")
 
 
 def test_segment_scores():
     metric = esa()
-    batch = Batch(
-        [Example("x", i) for i, _ in CORPUS],
-        [t for _, t in CORPUS],
-        detect=lambda: metric._detector.detect(CORPUS),
-    )
+    inputs, texts = zip(*CORPUS, strict=True)
+    examples = [Example("x", input_) for input_ in inputs]
+    batch = Batch(examples, texts, detect=lambda: metric._detector.detect(CORPUS))
     assert metric.segment_scores(metric.statistics(batch)) == [1.0, 0.75, 0.0, 1 / 3, None]
 
 
@@ -104,12 +98,7 @@ def test_signature_names_settings_and_policies():
     ("inputs", "texts", "error", "message"),
     [
         ([table("a")], [], DataError, "1 inputs, but 0 texts"),
-        (
-            [[("a", "p", "b")]],
-            ["a"],
-            UsageError,
-            "not list: see Graph.from_triples",
-        ),
+        ([[("a", "p", "b")]], ["a"], UsageError, "not list: see Graph.from_triples"),
         ([table("a")], [None], UsageError, "a text must be a str, not NoneType"),
     ],
 )

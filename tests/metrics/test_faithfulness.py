@@ -10,16 +10,14 @@ from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
 from esascore.model import Cell, Example, Graph, Reference, Table
 from esascore.text.document import Document
-from fakes import FakeDetector
+from fakes import FakeDetector, graph_of
 
-GRAPH = Graph.from_triples(
-    [
-        ("Kestrel_Arena", "architect", "Ida_Solberg"),
-        ("Kestrel_Arena", "location", "Trondheim"),
-        ("Ida_Solberg", "birthPlace", "Oslo"),
-    ],
-    "Building",
-)
+TRIPLES = """
+    Kestrel_Arena | architect | Ida_Solberg
+    Kestrel_Arena | location | Trondheim
+    Ida_Solberg | birthPlace | Oslo
+"""
+GRAPH = graph_of(TRIPLES, "Building")
 
 
 FREE = Faithfulness.from_detector(FakeDetector())

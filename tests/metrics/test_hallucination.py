@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from esascore.errors import DataError
@@ -8,10 +10,11 @@ from esascore.explain.hallucinations import Hallucination
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations, count
-from esascore.model import Example, Graph
+from esascore.model import Example
 from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import read_corpus
 from esascore.readers.plain import read_outputs
+from fakes import graph_of
 
 
 @pytest.fixture(scope="module")
@@ -20,65 +23,59 @@ def metric() -> Hallucinations:
 
 
 def one(triples, original=None) -> Example:
-    return Example("Id1", Graph.from_triples(triples), original=original)
+    return Example("Id1", graph_of(triples), original=original)
 
 
-RADIO = one(
-    [
-        ("Radio_Kestrel", "headquarter", "Tern_House"),
-        ("Radio_Kestrel", "presenter", "Ada_Quill"),
-        ("Radio_Kestrel", "firstAired", "1986-04-15"),
-    ]
-)
-BAND = one([("Mina_Torvald", "associatedBand", "Glasswing"), ("Mina_Torvald", "genre", "Trance_music")])
-FILM = one(
-    [
-        ("The_Long_Ferry", "starring", "John_Harlow"),
-        ("The_Long_Ferry", "director", "Petra_Osei"),
-        ("John_Harlow", "deathYear", "2005"),
-    ]
-)
+ACT = "Mina_Torvald | associatedBand | Glasswing\nMina_Torvald | genre | Trance_music"
+BAND = one(ACT)
+RADIO = one("""
+    Radio_Kestrel | headquarter | Tern_House
+    Radio_Kestrel | presenter | Ada_Quill
+    Radio_Kestrel | firstAired | 1986-04-15
+""")
+FILM = one("""
+    The_Long_Ferry | starring | John_Harlow
+    The_Long_Ferry | director | Petra_Osei
+    John_Harlow | deathYear | 2005
+""")
 
 
 @pytest.mark.parametrize(
-    ("example", "text", "expected"),
+    ("example", "marked", "expected"),
     [
         (
             RADIO,
-            "Ada Quill presents Radio Kestrel, first aired on 15 April 1986 from Tern House in London.",
-            ("London", "name", "addition"),
+            "Ada Quill presents Radio Kestrel, first aired on 15 April 1986 from Tern House in [London].",
+            "name addition",
         ),
-        (
-            BAND,
-            "Oskar Pellier plays trance music with the band Glasswing.",
-            ("Oskar Pellier", "name", "replacement"),
-        ),
+        (BAND, "[Oskar Pellier] plays trance music with the band Glasswing.", "name replacement"),
         (
             FILM,
-            "Petra Osei directed The Long Ferry with John Harlow. Mr. harlaw died in 2005.",
-            ("harlaw", "name", "inaccurate"),
+            "Petra Osei directed The Long Ferry with John Harlow. Mr. [harlaw] died in 2005.",
+            "name inaccurate",
         ),
         (
             RADIO,
-            "Ada Quill presents Radio Kestrel from Tern House, first aired on 15 April 1987.",
-            ("15 April 1987", "date", "inaccurate"),
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on [15 April 1987].",
+            "date inaccurate",
         ),
         (
             RADIO,
-            "Ada Quill presents Radio Kestrel from Tern House, first aired on 3 July 2001.",
-            ("3 July 2001", "date", "replacement"),
+            "Ada Quill presents Radio Kestrel from Tern House, first aired on [3 July 2001].",
+            "date replacement",
         ),
         (
             RADIO,
-            "Radio Kestrel with Ada Quill, first aired on 15 April 1986, has 30 rooms in Tern House.",
-            ("30", "number", "addition"),
+            "Radio Kestrel with Ada Quill, first aired on 15 April 1986, has [30] rooms in Tern House.",
+            "number addition",
         ),
     ],
 )
-def test_types_and_classes(metric, example, text, expected):
+def test_types_and_classes(metric, example, marked, expected):
+    text, span = re.sub(r"[\[\]]", "", marked), re.search(r"\[(.*)\]", marked)
     [[found]] = metric.find([example], [text])
-    assert (found.text, found.type, found.kind) == expected
-    assert text[found.start : found.end] == found.text
+    assert (found.text, f"{found.type} {found.kind}") == (span[1], expected)
+    assert (found.start, text[found.start : found.end]) == (span.start(), found.text)
     assert 0 < found.confidence <= 1
 
 
@@ -93,7 +90,7 @@ def test_what_is_known_by_name_has_an_entity(metric):
 
 
 def test_entities_of_other_inputs_are_known(metric):
-    food = one([("Zorb", "ingredient", "Coconut")])
+    food = one("Zorb | ingredient | Coconut")
     text = "mina torvald of glasswing plays trance music and likes coconut ."
     assert metric.find([BAND], [text]) == [()]
     assert [f.entity for f in metric.find([BAND, food], [text, "zorb contains coconut ."])[0]] == ["Coconut"]
@@ -112,10 +109,8 @@ def test_blank_texts_have_none(metric):
 
 def test_the_original_triples_explain_too(metric):
     text = "Mina Torvald of Glasswing, a trance music act, was born in Kuopio."
-    original = Graph.from_triples([("Mina_Torvald", "birthPlace", "Kuopio")])
-    triples = [("Mina_Torvald", "associatedBand", "Glasswing"), ("Mina_Torvald", "genre", "Trance_music")]
-    assert [f.text for f in metric.find([one(triples)], [text])[0]] == ["Kuopio"]
-    assert metric.find([one(triples, original)], [text]) == [()]
+    assert [f.text for f in metric.find([BAND], [text])[0]] == ["Kuopio"]
+    assert metric.find([one(ACT, graph_of("Mina_Torvald | birthPlace | Kuopio"))], [text]) == [()]
 
 
 def user(form: str) -> Hallucinations:

@@ -56,11 +56,8 @@ def test_the_input_is_that_of_the_corpus_or_its_records():
         Example("Id2", graph, (Reference("Id1", "part x"),)),
         Example("Id3", table, (Reference("Id1", "12"),)),
     ]
-    assert [input_text(example) for example in examples] == [
-        "Ann of X",
-        "Ann Lee is Part Of x",
-        "birth Place New Town AGE 12",
-    ]
+    inputs = ["Ann of X", "Ann Lee is Part Of x", "birth Place New Town AGE 12"]
+    assert [input_text(example) for example in examples] == inputs
     texts = ["of x", "part q", "place"]
     metric = PseudoParent()
     rows = metric.statistics(Batch(examples, texts, detect=list))

@@ -98,12 +98,8 @@ def test_nothing_is_fetched_or_printed(
     write: Write, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    for context in (
-        "https://schema.org",
-        ["https://schema.org"],
-        {"x": {"@id": "a:b", "@context": "c:d"}},
-        {"@import": "e"},
-    ):
+    remote = "https://schema.org"
+    for context in (remote, [remote], {"x": {"@id": "a:b", "@context": "c:d"}}, {"@import": "e"}):
         path = write(json.dumps({**JSON_LD, "@context": context}), "a.jsonld")
         with pytest.raises(DataError, match="nothing is downloaded"):
             read_corpus(path)
@@ -120,12 +116,7 @@ def test_nothing_is_fetched_or_printed(
         ('{"@id": "a:b",\n "c:d": }', "a.jsonld", 2, "not JSON"),
         ("# nothing\n", "a.ttl", None, "the file contains no RDF statement"),
         ("[] <a:b> <a:c> .", "a.ttl", None, "a blank node that no named node leads to has no name"),
-        (
-            "_:x <a:b> _:y . _:y <a:b> _:x ; <a:c> 1 .",
-            "a.ttl",
-            None,
-            "a blank node that no named node leads to",
-        ),
+        ("_:x <a:b> _:y. _:y <a:b> _:x; <a:c> 1.", "a.ttl", None, "a blank node that no named node leads to"),
         (b"<a:b> <a:c> \n'\xe9' .", "a.ttl", 2, "not UTF-8"),
     ],
 )

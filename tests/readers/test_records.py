@@ -52,11 +52,8 @@ PART = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\t\
 @given(st.lists(st.lists(st.tuples(PART, PART), max_size=4), min_size=1, max_size=6))
 def test_round_trip(write: Write, tables: list[list[tuple[str, str]]]) -> None:
     content = "".join("\t".join("|||".join(pair) for pair in table) + "\n" for table in tables)
+    inputs = [Table(tuple(Cell(v, name, row=row) for row, (name, v) in enumerate(table))) for table in tables]
     assert read_corpus(write(content), input_format="records") == [
-        Example(
-            f"Id{number}",
-            Table(tuple(Cell(value, name, row=row) for row, (name, value) in enumerate(table))),
-            size=len(table),
-        )
-        for number, table in enumerate(tables, start=1)
+        Example(f"Id{number}", input_, size=len(table))
+        for number, (input_, table) in enumerate(zip(inputs, tables, strict=True), start=1)
     ]

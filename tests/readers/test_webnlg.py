@@ -75,44 +75,23 @@ def test_one_file(write: Write) -> None:
 
 
 def test_directory_in_natural_order(tmp_path: Path) -> None:
-    names = [
-        "2triples/B.xml",
-        "10triples/A.xml",
-        "1triples/C.XML",
-        "2triples/A.xml",
-        "top.xml",
-        ".hidden.xml",
-        "x/.y/z.xml",
-    ]
-    for name in names:
+    names = "2triples/B.xml 10triples/A.xml 1triples/C.XML 2triples/A.xml top.xml .hidden.xml x/.y/z.xml"
+    for name in names.split():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(document(ENTRY.format(eid="Id1"), ENTRY.format(eid="Id2")), encoding="utf-8")
     (tmp_path / "notes.txt").write_text("not a corpus", encoding="utf-8")
-    assert [example.id for example in read_corpus(tmp_path)][::2] == [
-        "1triples/C/Id1",
-        "2triples/A/Id1",
-        "2triples/B/Id1",
-        "10triples/A/Id1",
-        "top/Id1",
-    ]
+    ordered = ("1triples/C", "2triples/A", "2triples/B", "10triples/A", "top")
+    assert [example.id for example in read_corpus(tmp_path)][::2] == [f"{name}/Id1" for name in ordered]
 
 
 def test_annotated_mentions(write: Write) -> None:
     path = write(ENRICHED)
     (example,) = read_corpus(path)
-    assert example.references == (
-        Reference(
-            "Id1",
-            "The Copper Bridge crosses it.",
-            "good",
-            (
-                GoldMention("Copper_Bridge", "The Copper Bridge", "name"),
-                GoldMention("River_Wend", "it", "pronoun"),
-            ),
-        ),
-        Reference("Id2", "", "bad"),
-    )
+    bridge = GoldMention("Copper_Bridge", "The Copper Bridge", "name")
+    river = GoldMention("River_Wend", "it", "pronoun")
+    first = Reference("Id1", "The Copper Bridge crosses it.", "good", (bridge, river))
+    assert example.references == (first, Reference("Id2", "", "bad"))
     (plain,) = read_corpus(path, input_format="webnlg")
     assert [r.mentions for r in plain.references] == [(), ()]
     assert [r.text for r in plain.references] == [r.text for r in example.references]
@@ -122,13 +101,8 @@ def test_what_may_be_absent(write: Write) -> None:
     original = "<originaltripleset><otriple>a | b | c</otriple></originaltripleset>"
     content = f"<b><entry>{original}<lex>x</lex><lex>y</lex></entry><entry>{triples()}</entry></b>"
     first, second = read_corpus(write(content))
-    assert first == Example(
-        "Id1",
-        Graph((Triple("a", "b", "c"),)),
-        (Reference("Id1", "x"), Reference("Id2", "y")),
-        size=1,
-        original=Graph((Triple("a", "b", "c"),)),
-    )
+    graph, references = Graph((Triple("a", "b", "c"),)), (Reference("Id1", "x"), Reference("Id2", "y"))
+    assert first == Example("Id1", graph, references, size=1, original=graph)
     assert second == Example("Id2", Graph(()))
 
 
@@ -155,6 +129,8 @@ def test_the_encoding_that_xml_declares(write: Write, encoding: str) -> None:
 BOMB = '<!DOCTYPE b [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>\n<b>&b;</b>'
 EXTERNAL = '<!DOCTYPE b [<!ENTITY a SYSTEM "file:///etc/hostname">]><b>&a;</b>'
 DTD = '<!DOCTYPE b SYSTEM "http://localhost/x.dtd"><b/>'
+DECLARED = "<?xml version='1.0' encoding='{}'?>\n<b/>"
+EMPTY = document(entry(triples("")))
 
 
 @pytest.mark.parametrize(
@@ -168,25 +144,13 @@ DTD = '<!DOCTYPE b SYSTEM "http://localhost/x.dtd"><b/>'
         ("<benchmark>\n<entries>\n</benchmark>", 3, "the XML is broken (mismatched tag)"),
         ("<benchmark>\n&nbsp;</benchmark>", 2, "the XML is broken (undefined entity)"),
         (b"<?xml version='1.0' encoding='utf-8'?>\n<b>\n\xe9</b>", 3, "the XML is broken"),
-        (
-            "<?xml version='1.0' encoding='klingon'?>\n<b/>",
-            1,
-            "the encoding that the XML declares cannot be used",
-        ),
-        (
-            "<?xml version='1.0' encoding='shift_jis'?>\n<b/>",
-            1,
-            "the encoding that the XML declares cannot be used",
-        ),
+        (DECLARED.format("klingon"), 1, "the encoding that the XML declares cannot be used"),
+        (DECLARED.format("shift_jis"), 1, "the encoding that the XML declares cannot be used"),
         ("<benchmark/>", None, "no <entry> found"),
         (document(entry("\n" + triples("a | b"))), 5, "a triple needs three parts"),
         (document(entry(triples("a | b | c", "a | b | c | d"))), 4, "a triple needs three parts"),
         (document(entry(triples("a | b | "))), 4, "a triple needs three parts"),
-        (
-            document(entry(triples(""))),
-            4,
-            "a triple needs three parts, as in 'subject | predicate | object', found 0",
-        ),
+        (EMPTY, 4, "a triple needs three parts, as in 'subject | predicate | object', found 0"),
         (document(entry(triples("a |  | c"))), 4, "a part of the triple 'a |  | c' is empty"),
         (document(entry(triples("a | <i>b</i> | c"))), 4, "<mtriple> mixes text and elements"),
         (document(entry(triples() + "\n<lex>a <b>c</b></lex>")), 5, "<lex> mixes text and elements"),

@@ -19,14 +19,13 @@ from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
 from esascore.reports.html import Flag, content, read_flags, site, write_report
 from esascore.reports.summary import Significance
+from fakes import graph_of
 
 EVIL = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>\u202e\u2028\x1b[31m'
 CORPUS = [
     Example(
         "Id1",
-        Graph.from_triples(
-            [("Kestrel_Arena", "location", "Trondheim"), ("Trondheim", "country", "Norway")], "Building"
-        ),
+        graph_of("Kestrel_Arena | location | Trondheim\nTrondheim | country | Norway", "Building"),
         (Reference("Id1", "Kestrel Arena is in Trondheim, Norway."),),
         size=2,
     ),

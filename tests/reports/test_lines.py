@@ -13,37 +13,21 @@ from esascore.reports.lines import detection_lines, segment_lines
 
 
 def test_detections_in_the_agreed_form():
-    mention = Mention("Abilene,_Texas", 0, 14, "Abilene, Texas", "string", 0.0, "abilene texas")
+    text, city = "Abilene, Texas has it.", "Abilene,_Texas"
+    mention = Mention(city, 0, 14, "Abilene, Texas", "string", 0.0, "abilene texas")
     pronoun = Mention("Airport", 18, 20, "it", "pronoun")
-    found = Detection(
-        "Abilene, Texas has it.", ("Airport", "Abilene,_Texas"), (mention, pronoun), ("Airport",)
-    )
+    found = Detection(text, ("Airport", city), (mention, pronoun), ("Airport",))
     (line,) = detection_lines(["a/Id1"], [found])
     assert line.endswith("}\n")
+    names = ("entity", "start", "end", "text", "method", "distance")
+    mentions = [(city, 0, 14, "Abilene, Texas", "string", 0.0), ("Airport", 18, 20, "it", "pronoun", None)]
     assert json.loads(line) == {
         "id": "a/Id1",
-        "text": "Abilene, Texas has it.",
-        "entities": ["Airport", "Abilene,_Texas"],
+        "text": text,
+        "entities": ["Airport", city],
         "esa": 0.5,
         "undetected": ["Airport"],
-        "mentions": [
-            {
-                "entity": "Abilene,_Texas",
-                "start": 0,
-                "end": 14,
-                "text": "Abilene, Texas",
-                "method": "string",
-                "distance": 0.0,
-            },
-            {
-                "entity": "Airport",
-                "start": 18,
-                "end": 20,
-                "text": "it",
-                "method": "pronoun",
-                "distance": None,
-            },
-        ],
+        "mentions": [dict(zip(names, values, strict=True)) for values in mentions],
     }
 
 

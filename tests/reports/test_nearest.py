@@ -42,13 +42,10 @@ def test_it_tells_what_the_span_was_taken_for():
 
 
 def test_found_entities_and_texts_without_words_have_none():
-    pairs = [
-        asked("Mexico", "Mexico", missing=()),
-        asked("", "Mexico"),
-        asked("  ", "Mexico"),
-        asked("!?", "Oslo"),
-    ]
-    graphs, detections = zip(*pairs, strict=True)
+    found = asked("Mexico", "Mexico", missing=())
+    graphs, detections = zip(
+        found, asked("", "Mexico"), asked("  ", "Mexico"), asked("!?", "Oslo"), strict=True
+    )
     assert nearest_spans(graphs, detections) == [(), (), (), ()]
 
 

@@ -22,11 +22,7 @@ def compared(score):
     def run(baseline="good"):
         evaluation = score(
             [("ab", None)] * TEXTS,
-            {
-                "good": ["a b"] * TEXTS,
-                "poor": ["a b"] * 10 + ["a"] * 30,
-                "near": ["a b"] * 39 + ["a"],
-            },
+            {"good": ["a b"] * TEXTS, "poor": ["a b"] * 10 + ["a"] * 30, "near": ["a b"] * 39 + ["a"]},
         )
         return summarise(evaluation, significance=Significance(baseline))
 

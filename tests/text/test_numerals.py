@@ -64,13 +64,10 @@ def test_round_trip(number: int, joint: str, hyphen: str) -> None:
     assert [(text[n.start : n.end], n.value) for n in find_numerals(text)] == [(words, number)]
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [*ONES, *TENS[2:], "hundred", "thousand", "million", "and", "a", "half", "dozen", "-", "of"]
-        )
-    )
-)
+WORDS = [*ONES, *TENS[2:], "hundred", "thousand", "million", "and", "a", "half", "dozen", "-", "of"]
+
+
+@given(st.lists(st.sampled_from(WORDS)))
 def test_any_row_of_number_words_gives_sound_spans(words: list[str]) -> None:
     text = " ".join(words)
     found = find_numerals(text)

@@ -29,22 +29,12 @@ def finds_nothing(items):
 
 
 def test_a_detector_that_finds_everything_or_nothing():
-    made = make_counterfactuals(TEXTS)
+    made, figures = make_counterfactuals(TEXTS), ("sensitivity", "specificity", "stability", "claimed")
     everything = summarise_verdicts(judge(made, finds_everything))
-    assert [everything[name] for name in ("sensitivity", "specificity", "stability", "claimed")] == [
-        0,
-        1,
-        1,
-        1,
-    ]
+    assert [everything[name] for name in figures] == [0, 1, 1, 1]
     assert everything["ci"]["sensitivity"] == [0.0, 0.0]
     nothing = summarise_verdicts(judge(made, finds_nothing))
-    assert [nothing[name] for name in ("sensitivity", "specificity", "stability", "claimed")] == [
-        1,
-        0,
-        None,
-        0,
-    ]
+    assert [nothing[name] for name in figures] == [1, 0, None, 0]
     assert nothing["ci"]["stability"] is None
 
 

@@ -13,29 +13,17 @@ TWO = "Tolma is from Kelland."
 
 @pytest.fixture
 def matched(make):
-    food = make.example(
-        "A",
-        [("Bionico", "country", "Mexico")],
-        make.reference(
-            ONE,
-            ("Bionico", "The Bionico", "description"),
-            ("Mexico", "Mexican"),
-            ("Bionico", "It", "pronoun"),
-        ),
-    )
+    gold = [("Bionico", "The Bionico", "description"), ("Mexico", "Mexican"), ("Bionico", "It", "pronoun")]
+    food = make.example("A", [("Bionico", "country", "Mexico")], make.reference(ONE, *gold))
     river = make.example(
         "B",
         [("Tolma", "country", "Kelland"), ("Tolma", "length", "12")],
         make.reference(TWO, ("Tolma", "Tolma"), ("Kelland", "Kelland")),
         category="River",
     )
-    detect = make.detector(
-        {
-            ONE: [("Bionico", 0, 11), ("Mexico", 15, 22), ("Mexico", 24, 26, "pronoun")],
-            TWO: [("Tolma", 0, 5), ("Kelland", 6, 13, "guess")],
-        }
-    )
-    return match_all(make.texts(food, river), detect)
+    one = [("Bionico", 0, 11), ("Mexico", 15, 22), ("Mexico", 24, 26, "pronoun")]
+    two = [("Tolma", 0, 5), ("Kelland", 6, 13, "guess")]
+    return match_all(make.texts(food, river), make.detector({ONE: one, TWO: two}))
 
 
 def exact(parts):

@@ -41,21 +41,17 @@ def learned(make):
     return learn
 
 
-def test_words_before_a_name_that_people_take_in(learned):
-    found = learned(*[("He saw the lovely N today.", "the lovely N")] * 3)
-    assert found == {("before", "Arx", "the lovely"): Mined("before", "Arx", "the lovely", 0.0, 3, 3)}
-
-
-def test_words_after_a_name(learned):
-    found = learned(*[("He saw N valley today.", "N valley")] * 3)
-    assert found == {("after", "Arx", "valley"): Mined("after", "Arx", "valley", 0.0, 3, 3)}
-
-
-def test_what_the_rules_take_in_wrongly(learned):
-    found = learned(*[("He saw the N today.", "N")] * 3)
-    assert found == {("not-before", "Arx", "the"): Mined("not-before", "Arx", "the", 0.0, 3, 3)}
-    found = learned(*[("He saw N's dog today.", "N")] * 3)
-    assert found == {("not-after", "Arx", "' s"): Mined("not-after", "Arx", "' s", 0.0, 3, 3)}
+@pytest.mark.parametrize(
+    ("text", "mention", "kind", "form"),
+    [
+        ("He saw the lovely N today.", "the lovely N", "before", "the lovely"),
+        ("He saw N valley today.", "N valley", "after", "valley"),
+        ("He saw the N today.", "N", "not-before", "the"),
+        ("He saw N's dog today.", "N", "not-after", "' s"),
+    ],
+)
+def test_words_beside_a_name_that_people_take_in_or_leave_out(learned, text, mention, kind, form):
+    assert learned(*[(text, mention)] * 3) == {(kind, "Arx", form): Mined(kind, "Arx", form, 0.0, 3, 3)}
 
 
 def test_where_the_rules_do_as_people_nothing_is_learned(learned):

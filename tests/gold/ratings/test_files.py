@@ -47,10 +47,8 @@ def test_webnlg_2017(written):
 def test_webnlg_2020(written):
     row = {"submission_id": "bt5", "sample_id": "2", "size": "1", "Correctness": 90, "Fluency": 80.5}
     found = read_ratings(written([row, {**row, "sample_id": 1, "Fluency": None}], "r.json"), EXAMPLES)
-    assert found.aspects == {
-        "Correctness": {("bt5", 1): (90.0,), ("bt5", 0): (90.0,)},
-        "Fluency": {("bt5", 1): (80.5,)},
-    }
+    correctness = {("bt5", 1): (90.0,), ("bt5", 0): (90.0,)}
+    assert found.aspects == {"Correctness": correctness, "Fluency": {("bt5", 1): (80.5,)}}
 
 
 def test_long_csv_keeps_the_ratings_of_every_judge(written):
@@ -62,24 +60,18 @@ def test_long_csv_keeps_the_ratings_of_every_judge(written):
 
 def test_wide_csv(written):
     path = written("id,system,adequacy,fluency\nId2,a,1,\n\nId1,a,2,3\n")
-    assert read_ratings(path, EXAMPLES).aspects == {
-        "adequacy": {("a", 1): (1,), ("a", 0): (2,)},
-        "fluency": {("a", 0): (3,)},
-    }
+    adequacy = {("a", 1): (1,), ("a", 0): (2,)}
+    assert read_ratings(path, EXAMPLES).aspects == {"adequacy": adequacy, "fluency": {("a", 0): (3,)}}
 
 
 def test_an_aspect_may_be_called_rating(written):
-    assert read_ratings(written("id,system,rating\nId2,a,1\n"), EXAMPLES).aspects == {
-        "rating": {("a", 1): (1,)}
-    }
+    found = read_ratings(written("id,system,rating\nId2,a,1\n"), EXAMPLES)
+    assert found.aspects == {"rating": {("a", 1): (1,)}}
 
 
 def test_scores_of_csv_and_json_lines(written):
     csv = written("system,id,BLEURT,chrF\na,Id1,-0.5,\na,Id2,0.25,60\n")
-    assert read_scores(csv, EXAMPLES) == {
-        "bleurt": {("a", 0): -0.5, ("a", 1): 0.25},
-        "chrf": {("a", 1): 60},
-    }
+    assert read_scores(csv, EXAMPLES) == {"bleurt": {("a", 0): -0.5, ("a", 1): 0.25}, "chrf": {("a", 1): 60}}
     lines = written('{"system": "a", "id": "Id2", "scores": {"esa": null, "parent": 1}}\n\n', "s.jsonl")
     assert read_scores(lines, EXAMPLES) == {"esa": {}, "parent": {("a", 1): 1.0}}
 

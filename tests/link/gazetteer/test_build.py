@@ -102,30 +102,19 @@ def test_tsv_with_type_and_count(built):
         "Trell\tTrell\t7\nBig Zorb\tOther\t\t13\n",
         name="names.tsv",
     )
-    assert [(c.entity, c.count, c.type) for c in index.find("Big Zorb")] == [
-        ("Other", 13, None),
-        ("Zorb", 12, "Town"),
-    ]
+    found = [(c.entity, c.count, c.type) for c in index.find("Big Zorb")]
+    assert found == [("Other", 13, None), ("Zorb", 12, "Town")]
     assert index.find("Quend")[0].entity == "Quënd"
     assert (index.find("Trell")[0].count, index.find("Trell")[0].type) == (7, None)
 
 
 @pytest.mark.parametrize(
-    ("language", "found"),
-    [
-        ("en", {"One", "Bare", "British"}),
-        ("de", {"Bare", "Eins"}),
-        (None, {"One", "Bare", "British", "Eins"}),
-    ],
+    ("language", "found"), [("en", "One Bare British"), ("de", "Bare Eins"), (None, "One Bare British Eins")]
 )
 def test_languages(built, language, found):
-    lines = [
-        label("A", "One"),
-        label("B", "Bare", ""),
-        label("C", "British", "@en-GB"),
-        label("D", "Eins", "@de"),
-    ]
-    assert {name for name, _, _ in names(built(*lines, language=language))} == found
+    lines = [label("A", "One"), label("B", "Bare", ""), label("C", "British", "@en-GB")]
+    index = built(*lines, label("D", "Eins", "@de"), language=language)
+    assert {name for name, _, _ in names(index)} == set(found.split())
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".bz2", bz2.compress)])

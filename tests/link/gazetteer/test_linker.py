@@ -14,6 +14,7 @@ from esascore.link.gazetteer.linker import CONFIDENCE, Gazetteer, gazetteer_link
 from esascore.model import Cell, Example, Graph, Reference, Table
 from esascore.text.document import Document
 from esascore.text.words import folded_key
+from fakes import graph_of
 
 
 def linker(*records: NameRecord) -> Gazetteer:
@@ -166,24 +167,16 @@ def test_a_redirect_of_the_input_is_followed():
 
 
 def test_the_type_that_a_missing_entity_has_is_preferred():
-    triples = ("Kestrel_Arena", "architect", "Bo_Aas")
-    assert entities(linker(*AMBIGUOUS), "Kestrel Arena is by Quend.", triples) == [
-        "Kestrel_Arena",
-        "Ada_Quend",
-    ]
-    river = ("Kestrel_Arena", "river", "Glomma")
-    assert entities(linker(*AMBIGUOUS), "Kestrel Arena is at Quend.", river) == [
-        "Kestrel_Arena",
-        "Quend_(river)",
-    ]
+    gazetteer, arena = linker(*AMBIGUOUS), "Kestrel_Arena"
+    person, river = (arena, "architect", "Bo_Aas"), (arena, "river", "Glomma")
+    assert entities(gazetteer, "Kestrel Arena is by Quend.", person) == [arena, "Ada_Quend"]
+    assert entities(gazetteer, "Kestrel Arena is at Quend.", river) == [arena, "Quend_(river)"]
 
 
 def test_a_word_for_a_people_may_mean_their_language():
-    gazetteer = gazetteer_linker()
-    assert entities(gazetteer, "They speak Spanish there.") == ["Spain"]
-    assert entities(gazetteer, "They speak Spanish there.", ("X", "language", "Spanish_language")) == [
-        "Spanish_language"
-    ]
+    gazetteer, text = gazetteer_linker(), "They speak Spanish there."
+    assert entities(gazetteer, text) == ["Spain"]
+    assert entities(gazetteer, text, ("X", "language", "Spanish_language")) == ["Spanish_language"]
 
 
 def test_the_input_never_invents_a_mention():
@@ -208,24 +201,20 @@ def test_confidence_is_an_order():
 # --- what hides hallucinations
 
 
-def test_an_alias_that_is_the_name_of_a_place_does_not_hide_the_place(tmp_path):
-    names = tmp_path / "names.tsv"
-    names.write_text("London\tZorblax_House\nThe Zorb\tZorblax_House\n", encoding="utf-8")
-    build_index([names], tmp_path / "index")
-    gazetteer = gazetteer_linker([tmp_path / "index"])
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (("London", "The Zorb"), "The Zorb stands in London."),
+        # An alias for an entity with its place is not taken up.
+        (("Zorblax House in London", "Zorblax House"), "I saw Zorblax House in London."),
+    ],
+)
+def test_an_alias_does_not_hide_a_place(tmp_path, names, text):
+    path = tmp_path / "names.tsv"
+    path.write_text("".join(f"{name}\tZorblax_House\n" for name in names), encoding="utf-8")
+    build_index([path], tmp_path / "index")
     house = ("Zorblax_House", "owner", "Nobody")
-    assert entities(gazetteer, "The Zorb stands in London.", house) == ["Zorblax_House", "London"]
-
-
-def test_an_alias_for_an_entity_with_its_place_is_not_taken_up(tmp_path):
-    names = tmp_path / "names.tsv"
-    names.write_text(
-        "Zorblax House in London\tZorblax_House\nZorblax House\tZorblax_House\n", encoding="utf-8"
-    )
-    build_index([names], tmp_path / "index")
-    gazetteer = gazetteer_linker([tmp_path / "index"])
-    house = ("Zorblax_House", "owner", "Nobody")
-    assert entities(gazetteer, "I saw Zorblax House in London.", house) == ["Zorblax_House", "London"]
+    assert entities(gazetteer_linker([tmp_path / "index"]), text, house) == ["Zorblax_House", "London"]
 
 
 # --- what is known
@@ -253,16 +242,10 @@ def test_the_names_of_a_corpus_and_of_places():
 
 
 def test_names_that_references_use_as_common_words_are_left_out():
-    graphs = [
-        Graph.from_triples([("Bionico", "course", "Cold_soup")]),
-        Graph.from_triples([("A", "b", "C")]),
-        Graph.from_triples([("D", "b", "E")]),
-    ]
+    graphs = map(graph_of, ("Bionico | course | Cold_soup", "A | b | C", "D | b | E"))
     plain = [Example(str(n), graph) for n, graph in enumerate(graphs)]
-    using = [
-        Example(e.id, e.input, (Reference("1", "they eat cold soup"),) if n else ())
-        for n, e in enumerate(plain)
-    ]
+    used = (Reference("1", "they eat cold soup"),)
+    using = [Example(e.id, e.input, used if n else ()) for n, e in enumerate(plain)]
     assert mentions(gazetteer_linker(examples=plain), "they like cold soup") == ["cold soup"]
     assert mentions(gazetteer_linker(examples=using), "they like cold soup") == []
 

@@ -510,23 +510,11 @@ def own_server():
 
 
 def test_our_own_server_and_client_understand_each_other(own_server):
-    texts = [
-        "to Oslo",
-        "😀 &amp; &amp;amp; Oslo",
-        "nowhere",
-        "",
-        "it is DOWN",
-        "it will BREAK",
-        "Oslo",
-        "x" * 3000,
-    ]
+    texts = ["to Oslo", "😀 &amp; &amp;amp; Oslo", "nowhere", "", "it is DOWN", "it will BREAK", "Oslo"]
+    texts.append("x" * 3000)
     found = linker(own_server).link(texts)
-    assert [spans(links) for links in found[:4]] == [
-        [(3, 7, "Oslo", "Oslo")],
-        [(18, 22, "Oslo", "Oslo")],
-        [],
-        [],
-    ]
+    assert [spans(links) for links in found[1:4]] == [[(18, 22, "Oslo", "Oslo")], [], []]
+    assert spans(found[0]) == [(3, 7, "Oslo", "Oslo")]
     assert (found[0][0].confidence, found[0][0].type) == (0.9, "Place")
     assert "status 502" in reason(found[4])
     assert "status 500" in reason(found[5])
