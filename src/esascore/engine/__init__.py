@@ -7,8 +7,10 @@ have no influence on a result.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -80,6 +82,31 @@ def processes_available() -> int:
     return os.cpu_count() or 1
 
 
+_NEW_OBJECTS = 50_000  # after which Python looks for cycles; 700 by default
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Let Python look for cycles of objects less often: millions are made here, and none has any.
+
+    Examples
+    --------
+    >>> before = gc.get_threshold()
+    >>> with rare_collections():
+    ...     gc.get_threshold() > before
+    True
+    >>> gc.get_threshold() == before
+    True
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], _NEW_OBJECTS), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+@rare_collections()
 def evaluate(
     factory: Factory,
     examples: Sequence[Example],
@@ -145,6 +172,7 @@ def evaluate(
     return Scored(examples, metrics, tuple(scores_of(*pair) for pair in enumerate(systems)))
 
 
+@rare_collections()
 def detect_all(
     factory: Factory,
     items: Sequence[Item],
@@ -225,5 +253,6 @@ def _detect(detector: Detector, keep: Keep, batch: Sequence[Item]) -> Any:
 
 def _make_do(factory: Factory, keep: Keep, texts: int) -> Callable[[Sequence[Item]], Any]:
     """What another process does with a batch."""
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     prepare(texts)
     return partial(_detect, factory(), keep)
