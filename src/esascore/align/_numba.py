@@ -78,7 +78,7 @@ def aligned(
     strings = strings or encoded(problem)
     counts, progress = np.zeros(len(problem.texts), np.int64), np.zeros(2, np.int64)  # units and rows
     numbers = np.zeros(max(ord(" "), int(strings[0].max())) + 1, np.int32)  # for each code point
-    rows = np.empty((6 * len(counts), 5), np.int32)
+    rows = np.empty((len(strings[0]) // 4 + 64, 5), np.int32)  # more than most texts have hits
     memory = free.pop() if free else np.empty(_WORDS, np.uint64)
     fixed: list[NDArray[Any] | int] = [*strings, len(strings[-1]) - 1]
     fixed += [problem.numerator, problem.denominator, int(select), numbers, counts, progress]
