@@ -101,8 +101,7 @@ def test_no_compiler_is_started(reason, shell, monkeypatch):
 
 
 def test_who_finds_another_at_the_same_work_leaves_it_to_him(elsewhere, tmp_path):
-    lock = tmp_path / f"{SEQUENCES.paths()[0].stem}.lock"
-    with lock.open("w") as file:
+    with (tmp_path / "esascore-sequences.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert compiler("sequences", "--background").returncode == 0
         assert list(elsewhere.iterdir()) == []
@@ -116,7 +115,7 @@ def test_neither_a_dead_process_nor_a_damaged_file_stands_in_the_way(elsewhere, 
     hold = (
         "import fcntl, os, sys; fcntl.flock(open(sys.argv[1], 'w'), fcntl.LOCK_EX); os.kill(os.getpid(), 9)"
     )
-    for name in (path.stem, "esascore-compiler"):
+    for name in ("esascore-sequences", "esascore-compiler"):
         subprocess.run([sys.executable, "-c", hold, str(tmp_path / f"{name}.lock")], check=False)
     assert compiler("sequences", "--background").returncode == 0
     Code(path.read_bytes())

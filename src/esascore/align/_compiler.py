@@ -23,7 +23,7 @@ def main(name: str, option: str = "") -> None:
     library = next(library for library in LIBRARIES if library.name == name)
     paths = library.paths()
     # Of two that want the same one is enough; two that want different things take turns.
-    if not _lock(paths[0].stem, wait=not background) and background:
+    if not _lock(f"esascore-{name}", wait=not background) and background:
         return
     _lock("esascore-compiler", wait=True)
     path = next(filter(_works, paths), None)
