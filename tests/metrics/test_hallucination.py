@@ -138,10 +138,10 @@ def test_figures_worked_by_hand(metric):
         ]
     )
     assert rows.tolist() == [
-        [0, 0, 0, 0, 0, 0],
-        [2, 0, 0, 1, 1, 0],
-        [0, 1, 0, 0, 0, 1],
-        [1, 0, 1, 2, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0],
+        [2, 0, 0, 0, 1, 1, 0, 0],
+        [0, 1, 0, 0, 0, 0, 1, 0],
+        [1, 0, 1, 0, 2, 0, 0, 0],
     ]
     score = metric.score_statistics(rows)
     assert score.value == 0.75
@@ -150,9 +150,11 @@ def test_figures_worked_by_hand(metric):
         "hallucination_name": 0.5,
         "hallucination_date": 0.25,
         "hallucination_number": 0.25,
+        "hallucination_value": 0.0,
         "hallucination_addition": 0.5,
         "hallucination_replacement": 0.25,
         "hallucination_inaccurate": 0.25,
+        "hallucination_misattributed": 0.0,
         "hallucinated_texts": 3,
         "hallucinations": 5,
     }

@@ -6,6 +6,11 @@
     else, if the text lacks an entity of the same type
 ``addition``
     else
+
+Data know one class more, which is not in the paper:
+
+``misattributed``
+    the input has this value, but of another subject or attribute
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from esascore.explain.spans import Unexplained
 from esascore.model import Detection, Entity
 from esascore.text.words import folded_key
 
-CLASSES = ("addition", "replacement", "inaccurate")
+CLASSES = ("addition", "replacement", "inaccurate", "misattributed")
 
 _INACCURATE = 0.6
 _OTHER_DATE = 1.0
@@ -40,6 +45,8 @@ def classify(
     >>> classify(Unexplained(11, 15, "name", "capital"), [mexico], detection, Explainer(Lexicon()))
     ('replacement', 'Mexico')
     """
+    if span.kind is not None:
+        return span.kind, span.expected
     text = detection.text[span.start : span.end]
     same_type = [entity for entity in entities if _type(entity, explainer.languages) == span.type]
     distance, nearest = _nearest(span.type, text, same_type, explainer)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from esascore.explain.classes import classify
@@ -16,7 +17,7 @@ from esascore.text.document import Document
 from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
-TYPES = ("name", "date", "number")
+TYPES = ("name", "date", "number", "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class Hallucination:
         The entity of the input that is most like it; for a replacement among those that the text lacks.
     confidence
         How strong the evidence is, between 0 and 1: an order, no probability.
+    expected
+        The value that the input has instead, where that is known.
+    reason
+        Why it is one, in words.
     """
 
     start: int
@@ -47,6 +52,8 @@ class Hallucination:
     entity: str | None
     nearest: str | None
     confidence: float
+    expected: str | None = None
+    reason: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output."""
@@ -77,10 +84,44 @@ def hallucinations(
         if not _is_user_form(span, detection.text, detection.mentions, names):
             kind, nearest = classify(span, example.input.entities, detection, explainer)
             text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
-            found.append(
-                Hallucination(span.start, span.end, text, span.type, kind, span.entity, nearest, sure)
+            one = Hallucination(
+                span.start, span.end, text, span.type, kind, span.entity, nearest, sure, span.expected
             )
+            found.append(replace(one, reason=span.reason or reason(one, span.evidence)))
     return tuple(found)
+
+
+_EVIDENCE_IN_WORDS = MappingProxyType(
+    {
+        "date": "no date of the input agrees with it",
+        "number": "no number of the input agrees with it",
+        "capitals": "it is written in capitals like a name",
+        "capital": "it is written like a name",
+        "first-word": "it begins a sentence and is no common word",
+        "title": "it follows a title",
+        "linked": "the entity linker knows it",
+        "listed": "it is the name of an entity elsewhere in the corpus",
+        "proper": "it is known as a name",
+        "unknown": "it is no word that the dictionary knows",
+        "code": "it looks like a code",
+        "likeness": "it is like a name of the input, but not the same",
+    }
+)
+
+
+def reason(one: Hallucination, evidence: str) -> str:
+    """Say in words why a span is a hallucination.
+
+    Examples
+    --------
+    >>> reason(Hallucination(0, 4, "Peru", "name", "replacement", None, "Mexico", 0.85), "capital")
+    'nothing in the input explains it: it is written like a name; the text lacks Mexico'
+    """
+    told = f"nothing in the input explains it: {_EVIDENCE_IN_WORDS[evidence]}"
+    if one.nearest is None or one.kind == "addition":
+        return told
+    what = "the text lacks" if one.kind == "replacement" else "most like it in the input:"
+    return f"{told}; {what} {one.nearest}"
 
 
 def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], names: Phrases) -> bool:

@@ -29,8 +29,9 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
 class Unexplained:
     """A span that nothing in the input explains.
 
-    ``type`` is ``name``, ``date`` or ``number``; ``evidence`` a name of `EVIDENCE`; ``entity`` what the span
-    is in a list of names, if it is there.
+    ``type`` is ``name``, ``date``, ``number`` or ``value``, ``evidence`` a name of `EVIDENCE`, ``entity``
+    what the span is in a list of names, if it is there. A rule that knows the class of what it finds says so in
+    ``kind``, and the value that the input has instead in ``expected``; ``reason`` is a sentence for people.
     """
 
     start: int
@@ -38,3 +39,6 @@ class Unexplained:
     type: str
     evidence: str
     entity: str | None = None
+    kind: str | None = None
+    expected: str | None = None
+    reason: str = ""

@@ -147,7 +147,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
 
 def count(found: Sequence[Sequence[Hallucination]]) -> NDArray[np.int64]:
-    """Count the hallucinations of each text by type and by class, (n, 6)."""
+    """Count the hallucinations of each text by type and by class, (n, 8)."""
     counts = np.zeros((len(found), len(TYPES) + len(CLASSES)), np.int64)
     for row, some in enumerate(found):
         for one in some:
