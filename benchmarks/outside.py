@@ -2,9 +2,9 @@
 
     ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--misses N]
 
-E2E: is something missing, is something added, against the public slot matcher; with no lexicon, and with the one
-that ``esascore lexicon learn`` makes of the development part. RotoWire and Quintd: flags against error spans that
-people marked. A flag of more than six words counts as wrong and finds nothing.
+E2E: is something missing, is something added, against the public slot matcher; with no lexicon, and with the
+one that ``esascore lexicon learn`` makes of the development part. RotoWire and Quintd: flags against error
+spans that people marked. A flag of more than six words counts as wrong and finds nothing.
 """
 
 from __future__ import annotations

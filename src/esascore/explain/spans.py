@@ -30,8 +30,8 @@ class Unexplained:
     """A span that nothing in the input explains.
 
     ``type`` is ``name``, ``date``, ``number`` or ``value``, ``evidence`` a name of `EVIDENCE`, ``entity``
-    what the span is in a list of names, if it is there. A rule that knows the class of what it finds says so in
-    ``kind``, and the value that the input has instead in ``expected``; ``reason`` is a sentence for people.
+    what the span is in a list of names, if it is there. A rule that knows the class of what it finds says so
+    in ``kind``, and the value that the input has instead in ``expected``; ``reason`` is for people to read.
     """
 
     start: int
