@@ -49,7 +49,8 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
                 "nearest": "Mexico",
                 "confidence": 0.85,
                 "expected": None,
-                "reason": "nothing in the input explains it: it is written like a name; the text lacks Mexico",
+                "reason": "nothing in the input explains it: it is written like a name; "
+                "the text lacks Mexico",
             }
         ],
     }
