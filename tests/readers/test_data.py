@@ -1,0 +1,124 @@
+"""Any structured data as input: the field ``data``, JSON arrays, wide tables, DART, rows with a header."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from esascore.model import Graph, Table
+from esascore.readers import read_corpus
+
+Write = Callable[..., Path]
+Refused = Callable[..., str]
+INN = {"name": "Blue Lantern", "area": "riverside", "parking": True}
+
+
+def facts(graph: Any) -> list[tuple[str, str]]:
+    assert isinstance(graph, Graph)
+    assert graph.data is not None
+    return [(fact.path, fact.value) for fact in graph.data.facts]
+
+
+def test_a_field_of_json_lines(write: Write) -> None:
+    [one] = read_corpus(write(json.dumps({"data": INN, "category": "Inn", "text": "Nice."}) + "\n"))
+    assert one.input == Graph.from_data(INN, "Inn")
+    assert (one.size, one.text) == (2, "Nice.")
+
+
+@pytest.mark.parametrize("value", [[], {}, 7, "seven", True, [{"a": [[1]]}]])
+def test_any_value_is_data(write: Write, value: Any) -> None:
+    [one] = read_corpus(write(json.dumps({"data": value}) + "\n"))
+    assert one.input == Graph.from_data(value)
+
+
+def test_data_and_triples_in_one_row_are_an_error(refused: Refused) -> None:
+    row = json.dumps({"data": {}, "triples": []})
+    refused(row, "a.jsonl", 1, "triples and data are both given: keep one")
+
+
+def test_data_nested_too_deeply(refused: Refused) -> None:
+    row = '{"data": ' + "[" * 700 + "1" + "]" * 700 + "}"
+    refused(row, "a.jsonl", 1, "the data cannot be read: it is nested too deeply")
+
+
+def test_an_array_is_read_like_lines(write: Write) -> None:
+    rows = [{"data": INN, "id": "x"}, {"triples": ["a | b | c"]}]
+    [one, other] = read_corpus(write(json.dumps(rows, indent=1), "a.json"))
+    assert (one.id, facts(one.input)) == ("x", [("area", "riverside"), ("parking", "yes")])
+    assert (other.id, other.size) == ("Id2", 1)
+
+
+def test_objects_of_an_array_can_be_data_themselves(write: Write) -> None:
+    [one] = read_corpus(write(json.dumps([{**INN, "id": 4, "text": "T", "system": "s"}]), "a.json"))
+    assert (one.id, one.text) == ("4", "T")
+    assert facts(one.input) == [("area", "riverside"), ("parking", "yes")]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ('[\n{"data": 1},\n 5]', 3, "an array of objects is needed"),
+        ('[\n{"data": 1}\n', 3, "the array ends with ]"),
+        ('[{"data": 1}] x', 1, "the array ends with ]"),
+        ('[{"data": 1},\n{"data": }]', 2, "not JSON ("),
+        ('[{"data": NaN}]', 1, "not JSON (NaN is no JSON)"),
+        ('[{"data": 1, "data": 2}]', 1, "not JSON (the field 'data' is given twice)"),
+        ("[]", None, "the file contains no example"),
+    ],
+)
+def test_broken_arrays(refused: Refused, content: str, line: int | None, message: str) -> None:
+    refused(content, "a.json", line, message)
+
+
+def test_each_column_of_a_wide_table_is_an_attribute(write: Write) -> None:
+    table = 'id;name;familyFriendly;tags;Text;Reference 1\n7;Inn;yes;"[""a"", ""b""]";Hi;Ho\n8;Bar;;;;\n'
+    [one, other] = read_corpus(write(table, "a.csv"))
+    assert facts(one.input) == [("familyFriendly", "yes"), ("tags.*", "a"), ("tags.*", "b")]
+    assert (one.id, one.text, one.references[0].text) == ("7", "Hi", "Ho")
+    assert one.input.root == "Inn"
+    assert facts(other.input) == []
+
+
+def test_a_wide_table_with_tabs(write: Write) -> None:
+    [one] = read_corpus(write("city\train\nOslo\t3\n", "a.tsv"))
+    assert facts(one.input) == [("city", "Oslo"), ("rain", "3")]
+
+
+def test_a_column_of_json(write: Write, refused: Refused) -> None:
+    [one] = read_corpus(write('data,text\n"{""a"": 1}",x\n', "a.csv"))
+    assert facts(one.input) == [("a", "1")]
+    refused("data,text\nOslo,x\n", "a.csv", 2, "the JSON in column data cannot be read")
+
+
+def test_dart(write: Write, refused: Refused) -> None:
+    triples = [["Mars Hill", "JOINED", "1973"], ["[TABLECONTEXT]", "[TITLE]", "Old Conference"]]
+    rows = [{"tripleset": triples, "annotations": [{"source": "x", "text": "Mars Hill joined in 1973."}]}]
+    [one] = read_corpus(write(json.dumps(rows), "dart.json"))
+    assert [entity.term for entity in one.input.entities] == ["Mars Hill", "1973", "Old Conference"]
+    assert one.input.root == "Mars Hill"
+    assert one.references[0].text == "Mars Hill joined in 1973."
+    refused('[{"tripleset": [], "annotations": [1]}]', "a.json", 1, "annotations must be a list")
+    refused('[{"tripleset": []}, {"annotations": []}]', "a.json", 1, "tripleset is missing")
+
+
+def test_rows_with_a_header_are_a_table(write: Write) -> None:
+    rows = [["Player", "Goals", "Club"], ["Ann", 3, "Vale"], ["Bo", None, "Hill"]]
+    [one] = read_corpus(write(json.dumps({"table": rows}) + "\n"))
+    assert isinstance(one.input, Table)
+    assert [(e.term, e.object_of) for e in one.input.entities] == [
+        ("Ann", ("Player",)),
+        ("3", ("Goals",)),
+        ("Vale", ("Club",)),
+        ("Bo", ("Player",)),
+        ("Hill", ("Club",)),
+    ]
+
+
+def test_linked_data_in_a_field_are_data(write: Write) -> None:
+    product = {"@context": "https://schema.example", "@type": "Product", "name": "X1"}
+    [one] = read_corpus(write(json.dumps({"data": product}) + "\n"))
+    assert one.input.root == "X1"
