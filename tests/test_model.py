@@ -48,7 +48,7 @@ def test_equal_graphs_are_one_key_also_in_another_process():
 def test_the_entities_of_a_table_are_its_highlighted_values():
     hidden = Cell("7", "Goals", highlighted=False)
     cells = (Cell("Vale", "Club"), hidden, Cell("Vale", "Ground"), Cell("", "x"))
-    assert Table(cells).entities == (Entity("Vale", (), ("Club", "Ground")),)
+    assert Table(cells).entities == (Entity("Vale", (), ("Club", "Ground"), "name"),)
     assert Table(cells).root is None
 
 

@@ -5,11 +5,12 @@ Everything here is frozen and knows nothing of files, algorithms or metrics.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from esascore.errors import DataError
+from esascore.data import Data, FactType, Value, flatten, type_of
+from esascore.errors import DataError, UsageError
 
 Span = tuple[int, int]
 """A part of a text, ``text[start:end]``, counted in code points."""
@@ -29,23 +30,29 @@ class Triple:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An RDF term or table cell that a text should mention.
+    """An RDF term, table cell or value of the data that a text should mention.
 
     ``term`` is the term as the input writes it; two terms that differ only in quotes are two
-    entities. ``subject_of`` and ``object_of`` are the predicates (for a cell: its attributes) around
-    it, in input order and without repetition: what little the input says about its type.
+    entities, as are equal values of two attributes (`esascore.data.Value`). ``subject_of`` and ``object_of``
+    are the predicates (for a cell or value: its attributes) around it, in input order and without
+    repetition: what little the input says about its type. Data and records say more: ``type`` and ``unit``.
+    An ``optional`` one explains what a text says, but is never missing.
     """
 
     term: str
     subject_of: tuple[str, ...] = ()
     object_of: tuple[str, ...] = ()
+    type: FactType | None = None
+    unit: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A set of triples to be verbalised.
+    """A set of triples to be verbalised, or the facts of any structured data.
 
-    ``category`` is what the corpus says the root is (``Airport``), if it does.
+    ``category`` is what the corpus says the root is (``Airport``), if it does. ``data`` holds the typed facts
+    of a graph that was made of data; its triples are the same facts without their types.
 
     Examples
     --------
@@ -60,6 +67,7 @@ class Graph:
 
     triples: tuple[Triple, ...]
     category: str | None = None
+    data: Data | None = None
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
@@ -67,15 +75,16 @@ class Graph:
         object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
         # Detectors look inputs up for every text: the hash of all triples is worth keeping.
         object.__setattr__(self, "_hash", hash((self.triples, self.category)))
+        triples = ((t.subject, t.predicate, t.object) for t in self.triples)
         object.__setattr__(
-            self, "entities", _entities((t.subject, t.predicate, t.object) for t in self.triples)
+            self, "entities", _entities(triples) if self.data is None else _entities_of_data(self.data)
         )
 
     def __hash__(self) -> int:
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Graph], tuple[tuple[Triple, ...], str | None]]:
-        return Graph, (self.triples, self.category)  # strings hash otherwise in another process
+    def __reduce__(self) -> tuple[type[Graph], tuple[tuple[Triple, ...], str | None, Data | None]]:
+        return Graph, (self.triples, self.category, self.data)  # strings hash otherwise in another process
 
     @classmethod
     def from_triples(
@@ -92,22 +101,45 @@ class Graph:
             raise DataError("a list of triples is needed, found one string: put it into [ ]")
         return cls(tuple(map(_triple, triples)), category)
 
+    @classmethod
+    def from_data(cls, data: object, category: str | None = None) -> Graph:
+        """Make a graph of any JSON value: an object, an array of them, nested as it comes.
+
+        Parameters
+        ----------
+        data
+            The value, or what `esascore.data.flatten` made of it.
+        category
+            What the data are about, if that is known.
+
+        Raises
+        ------
+        UsageError
+            The value is nested too deeply.
+
+        Examples
+        --------
+        >>> graph = Graph.from_data({"name": "Blue Spice", "area": "riverside", "familyFriendly": True})
+        >>> [(str(entity.term), entity.term.attribute, entity.type) for entity in graph.entities]
+        [('Blue Spice', 'name', 'name'), ('riverside', 'area', 'text'), ('yes', 'familyFriendly', 'boolean')]
+        """
+        try:
+            flat = data if isinstance(data, Data) else flatten(data)
+        except ValueError as error:
+            raise UsageError(f"the data cannot be read: {error}") from None
+        return cls(tuple(_triple_of(flat)), category, flat)
+
     @property
     def root(self) -> str | None:
         """The term that the graph is about, or None for an empty graph.
 
         The subject that is not an object; with several (or none: a cycle) the one from which most triples
-        can be reached, then the first.
+        can be reached, then the first. For data, the outermost object that has a name.
         """
-        subjects = list(dict.fromkeys(t.subject for t in self.triples))
-        objects = {t.object for t in self.triples}
-        heads = [s for s in subjects if s not in objects] or subjects
-        if len(heads) < 2:
-            return heads[0] if heads else None
-        outgoing: dict[str, list[str]] = {}
-        for t in self.triples:
-            outgoing.setdefault(t.subject, []).append(t.object)
-        return max(heads, key=lambda head: _reach(head, outgoing))  # max keeps the first of equals
+        if self.data is not None:
+            subjects = (Value(one.name, one.path) for one in self.data.subjects)
+            return next(subjects, None)
+        return _root(self.triples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +179,11 @@ class Table:
         found: dict[str, dict[str, None]] = {}
         for cell in marked:
             found.setdefault(cell.value, {}).update({cell.attribute: None} if cell.attribute else {})
-        entities = tuple(Entity(term, (), tuple(attributes)) for term, attributes in found.items())
+        entities = tuple(
+            # Only an attribute tells a truth value from the word "yes".
+            Entity(term, (), tuple(attributes), type_of(term) if attributes else None)
+            for term, attributes in found.items()
+        )
         object.__setattr__(self, "entities", entities)
 
     @property
@@ -300,7 +336,7 @@ def triple_parts(text: str) -> list[str]:
 def _triple(item: Triple | str | Sequence[object]) -> Triple:
     if isinstance(item, Triple):
         return item
-    parts = triple_parts(item) if isinstance(item, str) else item
+    parts = [part.strip() for part in triple_parts(item)] if isinstance(item, str) else item
     if not isinstance(parts, Sequence) or len(parts) != 3:
         raise DataError(
             f"a triple needs three parts, as in ('subject', 'predicate', 'object'), found {item!r}"
@@ -308,14 +344,59 @@ def _triple(item: Triple | str | Sequence[object]) -> Triple:
     for part in parts:
         if not isinstance(part, str | int | float | Decimal):
             raise DataError(f"the parts of a triple must be strings or numbers, found {part!r} in {item!r}")
-    return Triple(*(str(part).strip() for part in parts) if isinstance(item, str) else map(str, parts))
+    return Triple(*(part if isinstance(part, str) else str(part) for part in parts))
+
+
+def _root(triples: Sequence[Triple]) -> str | None:
+    subjects = list(dict.fromkeys(t.subject for t in triples if t.subject not in _PLACEHOLDERS))
+    objects = {t.object for t in triples}
+    heads = [s for s in subjects if s not in objects] or subjects
+    if len(heads) < 2:
+        return heads[0] if heads else None
+    outgoing: dict[str, list[str]] = {}
+    for t in triples:
+        outgoing.setdefault(t.subject, []).append(t.object)
+    return max(heads, key=lambda head: _reach(head, outgoing))  # max keeps the first of equals
+
+
+def _triple_of(data: Data) -> Iterator[Triple]:
+    """Yield the facts as triples; what has no name is called by its path."""
+    paths = {subject.owner: subject.path for subject in data.subjects}
+    for fact in data.facts:
+        above = fact.path.removesuffix(fact.attribute).rstrip(".*")
+        subject = Value(fact.subject, paths[fact.owner]) if fact.subject else above or _ROOT
+        yield Triple(subject, fact.attribute or _ROOT, Value(fact.value, fact.path))
+
+
+_ROOT = "data"
+_PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is said of a whole table
+
+
+def _entities_of_data(data: Data) -> tuple[Entity, ...]:
+    """Return subjects and values in input order; a value that an attribute has several times is one."""
+    about: dict[str, dict[str, None]] = {}
+    for fact in data.facts:
+        about.setdefault(fact.owner, {})[fact.attribute] = None
+    found: dict[Value, Entity] = {}
+    for subject in data.subjects:
+        term = Value(subject.name, subject.path)
+        if term not in found:
+            own = tuple(about.get(subject.owner, ()))
+            found[term] = Entity(term, own, (), subject.type, optional=subject.optional)
+    for fact in data.facts:
+        term = Value(fact.value, fact.path)
+        if term not in found:
+            found[term] = Entity(term, (), (fact.attribute,), fact.type, fact.unit, fact.optional)
+    return tuple(found.values())
 
 
 def _entities(triples: Iterable[tuple[str, str, str]]) -> tuple[Entity, ...]:
     around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for subject, predicate, object_ in triples:
-        around.setdefault(subject, ({}, {}))[0][predicate] = None
-        around.setdefault(object_, ({}, {}))[1][predicate] = None
+        if subject not in _PLACEHOLDERS:
+            around.setdefault(subject, ({}, {}))[0][predicate] = None
+        if object_ not in _PLACEHOLDERS:
+            around.setdefault(object_, ({}, {}))[1][predicate] = None
     return tuple(Entity(term, tuple(out), tuple(into)) for term, (out, into) in around.items())
 
 

@@ -128,7 +128,7 @@ class Pipeline:
     ) -> Detection:
         proof = [*names, *pointers] if self.anaphora_count else names
         detected = {entity for mention in proof for entity in (mention.entity, *mention.also)}
-        entities = tuple(entity.term for entity in document.input.entities)
+        entities = _required(document.input)
         return Detection(
             document.text,
             entities,
@@ -289,5 +289,9 @@ def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> lis
 
 
 def _nothing(input_: Input, text: str, links: Links | None) -> Detection:
-    entities = tuple(entity.term for entity in input_.entities)
+    entities = _required(input_)
     return Detection(text, entities, (), entities, links)
+
+
+def _required(input_: Input) -> tuple[str, ...]:
+    return tuple(entity.term for entity in input_.entities if not entity.optional)

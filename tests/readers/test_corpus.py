@@ -31,7 +31,7 @@ XML = (
         (XML.replace("</entry>", "<lex><references></references></lex></entry>"), "enriched-webnlg"),
         ('{"triples": []}\n', "jsonl"),
         ('\n {"triples": [], "text": "\\"@id\\": x"}\n', "jsonl"),
-        ("[1]", "jsonl"),
+        ("[1]", "json"),
         ('{"@context": {}, "@id": "a:b"}', "rdf"),
         ('[\n{"@id": "a:b"}]', "rdf"),
         ("<http://e.org/a> <http://e.org/b> 1 .", "rdf"),

@@ -88,7 +88,11 @@ def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("id,x\n", 1, "no column triples or records or table: the header, split at every comma, has 'id, x'"),
+        (
+            "id,text\n",
+            1,
+            "no column triples, records, table, data or of an attribute: the header, split at every comma",
+        ),
         ("triples,text,Text\n", 1, "two columns are called 'text': rename one"),
         ("triples,text\na | b | c,x,y\n", 2, "the row has 3 cells, the header 2"),
         ("triples;id\n[];\n[]\n", 3, "the row has 1 cells, the header 2: put cells that contain a semicolon"),

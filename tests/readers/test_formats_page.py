@@ -22,4 +22,5 @@ def test_limits_are_those_of_the_code() -> None:
         f"{limits.MAX_TRIPLES:,}",
         f"{limits.MAX_XML_DEPTH}",
         f"{limits.MAX_RDF_BYTES // 2**20} MiB",
+        f"{limits.MAX_JSON_BYTES // 2**20} MiB",
     ]

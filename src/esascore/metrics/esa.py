@@ -8,7 +8,7 @@ text scores 0; a text whose input has no entity is undefined and left out of eve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -67,8 +67,8 @@ class ESA(DetectorMetric, TalliedMetric):
         Column("esic_2", "ESIC^2", r"ESIC$^{2}$"),
     )
 
-    def score(self, input: Input, text: str) -> Detection:  # noqa: A002 - the word of the domain
-        """Detect the entities of one input in one text.
+    def score(self, input: Input | Mapping[str, Any], text: str) -> Detection:  # noqa: A002 - of the domain
+        """Detect the entities of one input, or of a dict with any data, in one text.
 
         Returns
         -------
@@ -77,7 +77,7 @@ class ESA(DetectorMetric, TalliedMetric):
         """
         return self._detector.detect([(_checked(input), checked_text(text))])[0]
 
-    def corpus(self, inputs: Sequence[Input], texts: Sequence[str]) -> Score:
+    def corpus(self, inputs: Sequence[Input | Mapping[str, Any]], texts: Sequence[str]) -> Score:
         """Score texts together, each against the input at the same position."""
         examples = [Example(f"Id{n}", _checked(input_)) for n, input_ in enumerate(inputs, 1)]
         items = [checked_text(text) for text in texts]
@@ -141,9 +141,12 @@ class ESA(DetectorMetric, TalliedMetric):
         }
 
 
-def _checked(input_: Input) -> Input:
+def _checked(input_: Input | Mapping[str, Any]) -> Input:
+    if isinstance(input_, Mapping):
+        return Graph.from_data(input_)
     if not isinstance(input_, Graph | Table):
         raise UsageError(
-            f"an input must be a Graph or a Table, not {type(input_).__name__}: see Graph.from_triples"
+            f"an input must be a Graph, a Table or a dict of data, not {type(input_).__name__}: "
+            "see Graph.from_triples and Graph.from_data"
         )
     return input_

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
-from esascore.readers import csv, enriched_webnlg, jsonl, rdf, records, totto, webnlg
+from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
 from esascore.readers.located import Reader
 from esascore.readers.sniff import sniff
 
@@ -18,11 +18,13 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
         "webnlg": webnlg.read,
         "enriched-webnlg": enriched_webnlg.read,
         "jsonl": jsonl.read,
+        "json": json.read,
         "csv": csv.read,
         "rdf": rdf.read,
         "rdf-subjects": rdf.read_subjects,
         "records": records.read,
         "totto": totto.read,
+        "dart": dart.read,
     }
 )
 """The formats by name; a reader takes a path and yields examples with their places."""

@@ -1,8 +1,9 @@
 """Spreadsheets: CSV with a header, one example per row.
 
-Columns (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
+Columns (see ``docs/formats.md``): ``triples``, ``records`` or ``data``, and if wanted ``id``, ``text``,
 ``references`` (or ``reference``, ``reference_1``, ``reference_2``, ...), ``category``, ``seen``,
-``original``. Others are skipped.
+``original``. Others are skipped. Where none of the first three is there, the table is wide: every column that
+is not one of the rest is an attribute.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from esascore.errors import DataError
-from esascore.readers.fields import INPUT_FIELDS, load_json, make_example
+from esascore.readers.fields import DATA_FIELDS, INPUT_FIELDS, RESERVED_FIELDS, load_json, make_example
 from esascore.readers.limits import MAX_FIELD_CHARACTERS
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Located, Place
@@ -38,7 +39,10 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 def read(path: Path) -> Iterator[Located]:
     """Read one example per row; rows without any content are skipped."""
     for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
-        yield Located(make_example(_fields(row, place), number, place), place)
+        fields = _fields(row, place)
+        if not any(name in row for name in INPUT_FIELDS):
+            fields["data"] = _attributes(row, place)
+        yield Located(make_example(fields, number, place), place)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -75,7 +79,11 @@ def column_name(cell: str) -> str:
 
 
 def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[str, str]]]:
-    """Read the cells of each row by column; one of the wanted columns has to be there, if there are any."""
+    """Read the cells of each row by column.
+
+    If there are wanted columns, one of them has to be there, or one that is not reserved: an attribute, which
+    keeps its spelling.
+    """
     lines = iter_lines(path)
     first = next(lines, None)
     if first is None:
@@ -86,9 +94,14 @@ def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[st
     place, header = next(rows)
     columns = [column_name(cell) for cell in header]
     if wanted and not any(name in wanted for name in columns):
+        columns = [
+            name if _is_reserved(name) else " ".join(cell.split())
+            for name, cell in zip(columns, header, strict=True)
+        ]
+    if wanted and all(not name or _is_reserved(name) for name in columns):
         place.fail(
-            f"no column {' or '.join(wanted)}: the header, split at every {_NAMES[delimiter]}, "
-            f"has {shown(', '.join(columns))}"
+            f"no column {', '.join(wanted)} or of an attribute: the header, split at every "
+            f"{_NAMES[delimiter]}, has {shown(', '.join(columns))}"
         )
     for name in columns:
         if columns.count(name) > 1 and (name or not wanted):
@@ -142,6 +155,18 @@ def _explained(reason: str, line: str, delimiter: str) -> str:
     )
 
 
+def _is_reserved(name: str) -> bool:
+    return name in RESERVED_FIELDS or _REFERENCE.fullmatch(name) is not None
+
+
+def _attributes(row: Mapping[str, str], place: Place) -> dict[str, Any]:
+    """Return the attributes of a wide row; a cell may hold a list or an object."""
+    given = {name: cell.strip() for name, cell in row.items() if name and not _is_reserved(name)}
+    return {
+        name: _json(cell, name, place) if _JSON.match(cell) else cell for name, cell in given.items() if cell
+    }
+
+
 def _fields(row: Mapping[str, str], place: Place) -> dict[str, Any]:
     """Turn the cells of a row into what a JSON object would hold."""
     fields: dict[str, Any] = {}
@@ -154,7 +179,7 @@ def _fields(row: Mapping[str, str], place: Place) -> dict[str, Any]:
             references.extend((int(match[1] or 0), text) for text in _texts(cell))
         elif name == "seen":
             fields[name] = _truth(cell, place)
-        elif name in ("id", "text", "category"):
+        elif name in ("id", "text", "category", "input"):
             fields[name] = cell
     if references:
         fields["references"] = [text for _, text in sorted(references, key=lambda pair: pair[0])]
@@ -164,11 +189,8 @@ def _fields(row: Mapping[str, str], place: Place) -> dict[str, Any]:
 def _items(cell: str, name: str, place: Place) -> Any:
     if not cell:
         return None
-    if _JSON.match(cell):
-        try:
-            return load_json(cell)
-        except ValueError as error:
-            place.fail(f"the JSON in column {name} cannot be read: {error}")
+    if _JSON.match(cell) or name in DATA_FIELDS:
+        return _json(cell, name, place)
     items = [item for item in _BREAK.split(cell) if item.strip()]
     if name not in ("records", "table"):
         return items
@@ -177,6 +199,13 @@ def _items(cell: str, name: str, place: Place) -> Any:
         if len(pair) != 2:
             place.fail(f"a record needs two parts, as in 'attribute | value', found {shown(pair[0])}")
     return pairs
+
+
+def _json(cell: str, name: str, place: Place) -> Any:
+    try:
+        return load_json(cell)
+    except ValueError as error:
+        place.fail(f"the JSON in column {name} cannot be read: {error}")
 
 
 def _texts(cell: str) -> list[str]:

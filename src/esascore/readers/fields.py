@@ -7,14 +7,18 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from esascore.errors import UsageError
 from esascore.model import Cell, Example, Graph, Reference, Table, Triple
 from esascore.readers.located import Place
 from esascore.readers.triples import check_size, make_triple, parse_triple, shown
 
 TRIPLE_FIELDS = ("triples",)
 RECORD_FIELDS = ("records", "table")
+DATA_FIELDS = ("data",)
 REFERENCE_FIELDS = ("references", "reference")
-INPUT_FIELDS = TRIPLE_FIELDS + RECORD_FIELDS
+INPUT_FIELDS = TRIPLE_FIELDS + RECORD_FIELDS + DATA_FIELDS
+RESERVED_FIELDS = (*REFERENCE_FIELDS, "id", "system", "text", "category", "seen", "input", "original")
+"""Fields and columns that are never attributes."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
@@ -38,10 +42,15 @@ def load_json(text: str) -> Any:
     {'a': [1, '\ufffd!']}
     """
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
-        return _without_surrogates(value) if "\\u" in text else value
+        value = decoder().decode(text)
+        return without_surrogates(value) if "\\u" in text else value
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def decoder() -> json.JSONDecoder:
+    """Return a strict decoder, as `load_json` has it."""
+    return json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_repetition)
 
 
 def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Example:
@@ -60,6 +69,9 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
     if given[0] in TRIPLE_FIELDS:
         source = Graph(_triples(value, "triples", place), category)
         size = len(source.triples)
+    elif given[0] in DATA_FIELDS:
+        source = _graph_of_data(value, category, place)
+        size = len(source.triples)
     else:
         source = Table(_cells(value, given[0], place), category=category)
         size = len(source.cells)
@@ -75,6 +87,15 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         seen=_seen(fields.get("seen"), place),
         input_text=_string(fields, "input", place) or None,
     )
+
+
+def _graph_of_data(value: Any, category: str | None, place: Place) -> Graph:
+    try:
+        source = Graph.from_data(value, category)
+    except UsageError as error:
+        place.fail(str(error))
+    check_size(len(source.triples), place)
+    return source
 
 
 def _triples(value: Any, name: str, place: Place) -> tuple[Triple, ...]:
@@ -109,6 +130,8 @@ def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
     if isinstance(value, dict):
         pairs = [list(pair) for pair in value.items()]
     elif isinstance(value, list):
+        if _is_grid(value):
+            return _grid(value, place)
         pairs = [_pair(item, name, place) for item in value]
     else:
         place.fail(f"{name} must be a list of [attribute, value] pairs or an object, found {_kind(value)}")
@@ -118,6 +141,31 @@ def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
             if not isinstance(part, str):
                 place.fail(f"attributes and values must be strings, found {_kind(part)} in {_json(pair)}")
     return tuple(Cell(cell.strip(), key.strip(), row=row) for row, (key, cell) in enumerate(pairs))
+
+
+def _is_grid(rows: list[Any]) -> bool:
+    """Tell whether items are the rows of a table, of equal length; two cells in each are pairs instead."""
+    lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
+    return len(rows) > 1 and len(lengths) == 1 and min(lengths) > 2
+
+
+def _grid(rows: list[list[Any]], place: Place) -> tuple[Cell, ...]:
+    """Make cells of rows whose first is the header."""
+    check_size(sum(map(len, rows)), place)
+    written = [[_cell(cell, place) for cell in row] for row in rows]
+    header, *body = written
+    top = tuple(Cell(name, highlighted=False, is_header=True, column=n) for n, name in enumerate(header))
+    return top + tuple(
+        Cell(value, header[column], row=row, column=column)
+        for row, cells in enumerate(body, start=1)
+        for column, value in enumerate(cells)
+    )
+
+
+def _cell(cell: Any, place: Place) -> str:
+    if isinstance(cell, dict | list):
+        place.fail(f"the cells of a table must be strings or numbers, found {_kind(cell)} in {_json(cell)}")
+    return "" if cell is None else str(cell).strip()
 
 
 def _pair(item: Any, name: str, place: Place) -> list[Any]:
@@ -178,13 +226,14 @@ def _no_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _without_surrogates(value: Any) -> Any:
+def without_surrogates(value: Any) -> Any:
+    """Replace what is half a character in the strings of a JSON value."""
     if isinstance(value, str):
         return _SURROGATES.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
+        return [without_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
+        return {without_surrogates(name): without_surrogates(item) for name, item in value.items()}
     return value
 
 

@@ -1,6 +1,6 @@
 """JSON lines: one object per example.
 
-Fields (see ``docs/formats.md``): ``triples`` or ``records``, and if wanted ``id``, ``text``,
+Fields (see ``docs/formats.md``): ``triples``, ``records`` or ``data``, and if wanted ``id``, ``text``,
 ``references``, ``category``, ``seen``, ``original``. Others are skipped.
 """
 

@@ -16,3 +16,6 @@ MAX_XML_DEPTH = 64
 
 MAX_RDF_BYTES = 256 * 2**20
 """Bytes of one RDF file, which is held in memory as a whole."""
+
+MAX_JSON_BYTES = 256 * 2**20
+"""Bytes of one JSON array, which is held in memory as a whole."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from esascore.errors import DataError
 from esascore.readers.csv import column_name, delimiter_of
+from esascore.readers.dart import MARK as DART_MARK
 from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened, without_mark
 from esascore.readers.rdf import SUFFIXES as RDF_SUFFIXES
@@ -19,6 +20,7 @@ _HEAD = 2**18
 _IRI = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>")
 _TURTLE = re.compile(r"@prefix\b|@base\b|prefix\s+\S*:|base\s+<|_:", re.IGNORECASE)
 _JSON_LD = re.compile(r'"@(?:context|graph|id|type)"\s*:')
+_INPUT = re.compile(rf'"(?:{"|".join(INPUT_FIELDS)})"\s*:')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -49,8 +51,8 @@ def sniff(path: Path) -> str:
     name = _sniff_text(text, path.suffix.lower())
     if name is None:
         raise DataError(
-            "the format cannot be detected from the content: WebNLG XML, JSON lines, CSV with a column "
-            "triples, RDF, ToTTo or attribute|||value records are known (choose one with --input-format)",
+            "the format cannot be detected from the content: WebNLG XML, JSON, CSV with a header, "
+            "RDF, ToTTo, DART or attribute|||value records are known (choose one with --input-format)",
             file=path,
             line=1,
         )
@@ -76,7 +78,11 @@ def _sniff_text(text: str, suffix: str) -> str | None:
     if text.startswith(("{", "[")):
         if TOTTO_MARK in text:
             return "totto"
-        return "rdf" if _JSON_LD.search(text) else "jsonl"
+        if DART_MARK in text and text.startswith("["):
+            return "dart"
+        if _JSON_LD.search(text) and not _INPUT.search(text):
+            return "rdf"
+        return "json" if text.startswith("[") else "jsonl"
     if SEPARATOR in line:
         return "records"
     names = [column_name(cell.strip('"')) for cell in line.split(delimiter_of(line))]

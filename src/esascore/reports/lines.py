@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from esascore.data import Value
 from esascore.engine import Scored
 from esascore.errors import DataError
 from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
@@ -74,4 +75,7 @@ def segment_lines(evaluation: Scored) -> Iterator[str]:
 
 
 def _fields(one: Mention | LinkedMention, names: Sequence[str]) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in names}
+    fields = {name: getattr(one, name) for name in names}
+    if isinstance(one.entity, Value):
+        fields["attribute"] = one.entity.attribute
+    return fields

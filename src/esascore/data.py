@@ -1,0 +1,452 @@
+"""Any JSON value as typed facts: what each is about, under which attribute, and what kind of value it is.
+
+A fact is a leaf. Its subject is the nearest enclosing object that has a name, a date or a time. Keys that
+are themselves dates, times or numbers name what they hold. ``null`` and empty values are no facts.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, time
+from typing import Any, Literal
+
+FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
+
+NAME_KEYS = ("name", "title", "label", "fullname", "displayname", "productname", "headline")
+"""Keys, by their letters alone, whose string names the object that holds them; the first that is there."""
+
+EVERY = "*"
+"""Stands for the positions of an array in a path, and for anything in a pattern of paths."""
+
+_PAIR_KEYS = (*NAME_KEYS, "key", "property", "attribute", "field")
+_VALUE_KEYS = ("value", "values")
+_UNIT_KEYS = ("unit", "units")
+_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+_DATE = re.compile(
+    r"[+-]?\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+)
+_TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
+_NUMERAL = r"[+\-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_NUMBER = re.compile(_NUMERAL)
+_WITH_UNIT = re.compile(
+    rf"(?:[$£€¥]\s?)?{_NUMERAL}\s?(?:%|°[CF]?|[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?)?"
+)
+_LIST = re.compile(r"[^,;/]{1,60}(?:(?:,\s|;\s?|\s/\s)[^,;/]{1,60}){2,}")
+_URL = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S+|www\.\S+|\S+\.(?:png|jpe?g|gif|svg|webp)", re.IGNORECASE)
+_HASH = re.compile(r"(?=\S*\d)(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
+_ID_KEY = re.compile(
+    r"(?:^|[^A-Za-z])(?i:id|ids|uuid|guid|hash|url|uri|href|img|icon|thumbnail|slug|etag|checksum)$"
+    r"|(?<=[a-z])(?:Id|Ids|ID|Url|URL|Uri|URI|Uuid|UUID|Hash)$"
+)
+_COORDINATE_KEY = re.compile(
+    r"lat|lon|lng|long|latitude|longitude|coords?|coordinates?|geo|geopoint|geohash", re.IGNORECASE
+)
+_LONGEST_NAME = 8
+_CALENDAR = ("date", "time")
+
+
+class Value(str):
+    """A value of the data under its attribute.
+
+    It is its string, with one exception: it differs from the same string under another attribute, because
+    those are two facts.
+
+    Examples
+    --------
+    >>> Value("yes", "parking") == "yes", Value("yes", "parking") == Value("yes", "breakfast")
+    (True, False)
+    """
+
+    __slots__ = ("attribute",)
+    attribute: str
+
+    def __new__(cls, text: str, attribute: str) -> Value:
+        """Make a value of its string and the path of its attribute."""
+        own = super().__new__(cls, text)
+        own.attribute = attribute
+        return own
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether another string reads the same, and is not a value of another attribute."""
+        if isinstance(other, Value) and other.attribute != self.attribute:
+            return False
+        return str.__eq__(self, other) is True
+
+    def __ne__(self, other: object) -> bool:
+        """Tell the opposite of equality."""
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def __reduce__(self) -> tuple[type[Value], tuple[str, str]]:
+        """Keep the attribute in a pickle."""
+        return Value, (str(self), self.attribute)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A leaf of the input.
+
+    Attributes
+    ----------
+    subject
+        What the nearest enclosing named object is called; empty where none is.
+    owner
+        Which object that is, as its path with positions: two objects may have one name.
+    path
+        Dotted path of the attribute from the root, positions in arrays as ``*``.
+    value
+        The value as a string, in its own spelling.
+    type
+        What kind of value it is.
+    unit
+        The unit that the data give beside a number; empty where they give none.
+    optional
+        Whether a text need not say it: addresses, identifiers, coordinates, and what a user said so.
+    """
+
+    subject: str
+    owner: str
+    path: str
+    value: str
+    type: FactType
+    unit: str = ""
+    optional: bool = False
+
+    @property
+    def attribute(self) -> str:
+        """The last part of the path that is a word.
+
+        Examples
+        --------
+        >>> Fact("", "", "teams.*.wins", "3", "number").attribute
+        'wins'
+        >>> Fact("", "", "tags.*", "a", "text").attribute
+        'tags'
+        """
+        return next((part for part in reversed(self.path.split(".")) if part != EVERY), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An object of the input that has a name, a date or a time.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    owner
+        Its path with positions, as the `Fact.owner` of its facts.
+    kind
+        Its path with ``*`` for positions: objects of one kind can be mistaken for each other.
+    parent
+        The ``owner`` of the nearest enclosing object that has a name; empty where there is none.
+    path
+        The path of the attribute that names it.
+    type
+        ``name`` (or ``text``), ``date``, ``time`` or ``number``, by what it is called.
+    """
+
+    name: str
+    owner: str
+    kind: str
+    parent: str
+    path: str
+    type: FactType = "name"
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The facts of one JSON value, and the objects that they are about, in input order."""
+
+    facts: tuple[Fact, ...] = ()
+    subjects: tuple[Subject, ...] = ()
+
+    def chosen(self, optional: Sequence[str] = (), ignored: Sequence[str] = ()) -> Data:
+        """Return the data without ignored attributes, and with more that are optional.
+
+        Patterns are paths in which ``*`` stands for anything; what is below a path belongs to it.
+
+        Examples
+        --------
+        >>> data = flatten({"name": "Blue Spice", "stars": 3, "geo": {"north": 1, "east": 2}})
+        >>> chosen = data.chosen(optional=["stars"], ignored=["geo"])
+        >>> [(fact.path, fact.optional) for fact in chosen.facts]
+        [('stars', True)]
+        """
+        drop, soft = _matcher(ignored), _matcher(optional)
+        subjects = [subject for subject in self.subjects if not drop(subject.path)]
+        left = {subject.owner for subject in subjects}
+        return Data(
+            tuple(
+                replace(
+                    fact,
+                    subject=fact.subject if fact.owner in left else "",
+                    optional=fact.optional or soft(fact.path),
+                )
+                for fact in self.facts
+                if not drop(fact.path)
+            ),
+            tuple(replace(one, optional=one.optional or soft(one.path)) for one in subjects),
+        )
+
+
+def flatten(data: object) -> Data:
+    """Return the facts of any JSON value.
+
+    Raises
+    ------
+    ValueError
+        The value is nested too deeply, or holds itself.
+
+    Examples
+    --------
+    >>> found = flatten({"name": "Blue Spice", "area": "city centre", "familyFriendly": "yes", "stars": None})
+    >>> [(fact.subject, fact.path, fact.value, fact.type) for fact in found.facts]
+    [('Blue Spice', 'area', 'city centre', 'text'), ('Blue Spice', 'familyFriendly', 'yes', 'boolean')]
+    >>> [subject.name for subject in found.subjects]
+    ['Blue Spice']
+    >>> phone = {"specs": [{"name": "Weight", "value": "205", "unit": "g"}]}
+    >>> [(fact.path, fact.value, fact.unit) for fact in flatten(phone).facts]
+    [('specs.*.Weight', '205', 'g')]
+    >>> days = flatten({"2024-01-04": {"rain": 3}, "2024-01-05": {"rain": 0}})
+    >>> [(fact.subject, fact.path, fact.value) for fact in days.facts]
+    [('2024-01-04', '*.rain', '3'), ('2024-01-05', '*.rain', '0')]
+    """
+    reader = _Reader([], [])
+    try:
+        reader.read(data, _Place())
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return Data(tuple(reader.facts), tuple(reader.subjects))
+
+
+def type_of(text: str) -> FactType:
+    """Return what kind of value a string is.
+
+    Examples
+    --------
+    >>> [type_of(text) for text in ("yes", "2024-01-04 02:00:00", "18:30", "-3.5", "205 g", "Oslo")]
+    ['boolean', 'date', 'time', 'number', 'number', 'name']
+    >>> [type_of(text) for text in ("a quiet pub", "WLAN, GPS, NFC")]
+    ['text', 'list']
+    """
+    if text.casefold() in _TRUTHS:
+        return "boolean"
+    if _NUMBER.fullmatch(text):
+        return "number"
+    if _DATE.fullmatch(text):
+        return "date"
+    if _TIME.fullmatch(text):
+        return "time"
+    if _WITH_UNIT.fullmatch(text):
+        return "number"
+    if _LIST.fullmatch(text):
+        return "list"
+    return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
+
+
+def truth_of(text: str) -> bool | None:
+    """Return what a boolean says; None for what is none.
+
+    Examples
+    --------
+    >>> truth_of("Yes"), truth_of("false"), truth_of("maybe")
+    (True, False, None)
+    """
+    return _TRUTHS.get(text.casefold())
+
+
+def is_value(key: str) -> bool:
+    """Tell whether a key is itself a value: a date, a time or a number.
+
+    Examples
+    --------
+    >>> is_value("2024-01-04"), is_value("18:00"), is_value("7"), is_value("wind"), is_value("3h")
+    (True, True, True, False, False)
+    """
+    return bool(_NUMBER.fullmatch(key) or _DATE.fullmatch(key) or _TIME.fullmatch(key))
+
+
+def is_optional(path: Sequence[str], value: str) -> bool:
+    """Tell whether a value is nothing that people say: an address, an identifier, a hash, a coordinate.
+
+    Examples
+    --------
+    >>> is_optional(("city", "id"), "1715198"), is_optional(("city", "coord", "lat"), "13.9")
+    (True, True)
+    >>> is_optional(("home",), "https://example.org"), is_optional(("city", "name"), "Oslo")
+    (True, False)
+    """
+    if _URL.fullmatch(value) or _HASH.fullmatch(value):
+        return True
+    keys = [key for key in path if key != EVERY]
+    if any(_COORDINATE_KEY.fullmatch(key) for key in keys):
+        return True
+    return bool(keys) and _ID_KEY.search(keys[-1]) is not None
+
+
+def matches(patterns: Iterable[str], path: str) -> bool:
+    """Tell whether a path, or one above it, fits one of the patterns.
+
+    Examples
+    --------
+    >>> matches(["*.wins"], "teams.*.wins"), matches(["city"], "city.coord"), matches(["win"], "wins")
+    (True, True, False)
+    """
+    return _matcher(patterns)(path)
+
+
+def _matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
+    parts = [".*".join(map(re.escape, pattern.split(EVERY))) for pattern in patterns]
+    whole = re.compile(rf"(?:{'|'.join(parts) or '(?!)'})(?:\..*)?")
+    return lambda path: whole.fullmatch(path) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value stands: its path, the object that it is about, and the units that hold there."""
+
+    path: tuple[str, ...] = ()
+    spot: str = ""
+    subject: str = ""
+    owner: str = ""
+    units: tuple[tuple[str, str], ...] = ()
+
+    def at(self, key: str, *, spot: str | None = None) -> _Place:
+        return replace(self, path=(*self.path, key), spot=f"{self.spot}/{key if spot is None else spot}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    facts: list[Fact]
+    subjects: list[Subject]
+
+    def read(self, value: object, place: _Place) -> None:
+        if isinstance(value, Mapping):
+            self._read_object({str(key).strip(): own for key, own in value.items()}, place)
+        elif isinstance(value, list | tuple | set | frozenset):
+            last = ""  # a pair without a name continues the one before
+            for number, own in enumerate(value):
+                last = self._read_item(own, place.at(EVERY, spot=str(number)), last)
+        elif value is not None:
+            self._read_leaf(value, place)
+
+    def _read_item(self, value: object, place: _Place, last: str) -> str:
+        """Read an item of an array; return the name of the attribute that it is, if it is one."""
+        pair = _as_pair(value, last) if isinstance(value, Mapping) else None
+        if pair is None:
+            self.read(value, place)
+            return ""
+        key, own, unit = pair
+        inner = place.at(key)
+        self.read(own, replace(inner, units=((key, unit),)) if unit else inner)
+        return key
+
+    def _read_object(self, fields: dict[str, Any], place: _Place) -> None:
+        if _as_pair(fields, "") is not None:
+            self._read_item(fields, place, "")
+            return
+        units = _units_of(fields)
+        named_by = _name_key(fields) or _date_key(fields)
+        if named_by is not None:
+            place = self._about(str(fields[named_by]).strip(), named_by, place)
+        place = replace(place, units=units or place.units)
+        for key, value in fields.items():
+            if key == named_by or (_letters(key) in _UNIT_KEYS and _is_units(value)):
+                continue
+            if is_value(key):  # a series: what the key holds is called by it
+                self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
+            else:
+                self.read(value, place.at(key))
+
+    def _about(self, name: str, key: str, place: _Place) -> _Place:
+        owner = place.spot or "/"
+        kind = ".".join(place.path)
+        path = ".".join((*place.path, key) if key else place.path)
+        self.subjects.append(Subject(name, owner, kind, place.owner, path, type_of(name)))
+        return replace(place, subject=name, owner=owner)
+
+    def _read_leaf(self, value: object, place: _Place) -> None:
+        written = _written(value)
+        if not written:
+            return
+        key = next((part for part in reversed(place.path) if part != EVERY), "")
+        type_ = type_of(written)
+        unit = _unit(place, key) if type_ == "number" else ""
+        optional = is_optional(place.path, written)
+        self.facts.append(
+            Fact(place.subject, place.owner, ".".join(place.path), written, type_, unit, optional)
+        )
+
+
+def _as_pair(fields: Mapping[Any, Any], last: str) -> tuple[str, Any, str] | None:
+    """Return name, value and unit of an object that is one attribute, as ``{"name": "Fat", "value": 2}``."""
+    by_letters = {_letters(str(key)): own for key, own in fields.items()}
+    value = next((by_letters[key] for key in _VALUE_KEYS if key in by_letters), None)
+    name = next((by_letters[key] for key in _PAIR_KEYS if key in by_letters), None)
+    unit = next((by_letters[key] for key in _UNIT_KEYS if key in by_letters), None)
+    if value is None or not isinstance(name, str) or len(fields) != 2 + (unit is not None):
+        return None
+    name = name.strip() or last
+    if not name or is_value(name):
+        return None
+    return name, value, unit.strip() if isinstance(unit, str) else ""
+
+
+def _units_of(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    for key, own in fields.items():
+        if _letters(key) in _UNIT_KEYS:
+            if isinstance(own, str):
+                return (("", own.strip()),)
+            if isinstance(own, Mapping):
+                return tuple((str(name), unit) for name, unit in own.items() if isinstance(unit, str))
+    return ()
+
+
+def _is_units(value: object) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, Mapping) and all(isinstance(unit, str) for unit in value.values())
+    )
+
+
+def _unit(place: _Place, key: str) -> str:
+    """Return the unit that the data give for an attribute: by its key, a key above it, or for all."""
+    units = dict(place.units)
+    for own in (key, *reversed([part for part in place.path if part != EVERY])):
+        if own in units:
+            return units[own]
+        for name, unit in place.units:
+            if name and own.startswith((f"{name}_", f"{name}.")):
+                return unit
+    return units.get("", "")
+
+
+def _name_key(fields: Mapping[str, Any]) -> str | None:
+    named = {_letters(key): key for key, own in fields.items() if isinstance(own, str) and own.strip()}
+    return next((named[key] for key in NAME_KEYS if key in named), None)
+
+
+def _date_key(fields: Mapping[str, Any]) -> str | None:
+    if len(fields) < 2:
+        return None
+    dated = (key for key, own in fields.items() if isinstance(own, str) and type_of(own.strip()) in _CALENDAR)
+    return next(dated, None)
+
+
+def _letters(key: str) -> str:
+    return "".join(filter(str.isalpha, key)).casefold()
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and not math.isfinite(value):
+        return ""
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return " ".join(str(value).split())
