@@ -6,7 +6,9 @@ import pickle
 
 import pytest
 
-from esascore.model import Cell, Detection, Entity, Graph, Table
+from esascore import ESA
+from esascore.errors import DataError
+from esascore.model import Cell, Detection, Entity, Graph, Table, Triple
 from fakes import graph_of
 
 DISH = graph_of("Bionico | country | Mexico\nMexico | leader | Nobody\nBionico | course | Dessert", "Food")
@@ -53,3 +55,43 @@ def test_the_entities_of_a_table_are_its_highlighted_values():
 def test_the_share_of_detected_entities():
     assert Detection("A.", ("A", "B"), (), ("B",)).esa == 0.5
     assert Detection("A.", (), (), ()).esa is None
+
+
+@pytest.mark.parametrize(
+    "triple",
+    [
+        Triple("Bionico", "year", "1998"),
+        "Bionico | year | 1998",
+        ("Bionico", "year", 1998),
+        ["Bionico", "year", "1998"],
+    ],
+)
+def test_a_graph_takes_triples_in_every_usual_form(triple):
+    assert Graph.from_triples([triple]).triples == (Triple("Bionico", "year", "1998"),)
+
+
+@pytest.mark.parametrize(
+    ("triple", "problem"),
+    [
+        ("Bionico | year", "needs three parts"),
+        ("Bionico | a | b | c", "needs three parts"),
+        (("Bionico", "year"), "needs three parts"),
+        (3, "needs three parts"),
+        (None, "needs three parts"),
+        (("Bionico", "year", None), "strings or numbers, found None"),
+    ],
+)
+def test_what_is_no_triple_is_a_typed_error(triple, problem):
+    with pytest.raises(DataError, match=problem):
+        Graph.from_triples([triple])
+
+
+def test_one_string_is_no_list_of_triples():
+    with pytest.raises(DataError, match=r"put it into \[ \]"):
+        Graph.from_triples("a | b | c")
+
+
+def test_lists_make_graphs_and_tables_with_a_hash():
+    assert hash(Table([Cell("Vale")])) == hash(Table((Cell("Vale"),)))
+    assert hash(Graph([Triple("a", "b", "c")])) == hash(Graph((Triple("a", "b", "c"),)))
+    assert ESA(profile="paper").score(Table([Cell("Vale", "club")]), "Vale").esa == 1.0

@@ -308,7 +308,7 @@ def test_another_resolver_by_name():
 def test_contexts_of_a_lexicon_set_borders(tmp_path):
     path = tmp_path / "my.tsv"
     path.write_text("# columns: kind\tentity\tform\nbefore\t*\tthe lovely\nnot-before\tLake_Town\tthe\n")
-    detector = build_pipeline(lexicons=[path])
+    detector = build_pipeline(lexicons=str(path))  # one file without a list
     text = "The Lake Town is in the lovely Westernland with the Ann Smith."
     [found] = detector.detect([(GRAPH, text)])
     assert [m.text for m in found.mentions] == ["Lake Town", "the lovely Westernland", "the Ann Smith"]

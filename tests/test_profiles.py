@@ -84,6 +84,9 @@ def test_a_whole_number_may_stand_for_a_fraction(write):
         (['base = "paper"', "name = 3"], "name must be a string"),
         (['base = "paper"', 'version = "x"'], "version an integer"),
         (['base = "paper"', "[strings"], "not valid TOML"),
+        (['base = "paper"', "x = " + "[" * 50_000], "not valid TOML: it is nested too deeply"),
+        (['base = "paper"', "version = " + "9" * 5_000], "not valid TOML: Exceeds the limit"),
+        (['base = "paper"', "[strings]", "sources = [3]"], "strings.sources must be a list like ['label',"),
     ],
 )
 def test_mistakes_are_named_with_the_file(write, lines, problem):
@@ -110,7 +113,7 @@ def test_a_file_that_is_not_utf8(tmp_path):
         load_profile(path)
 
 
-@pytest.mark.parametrize("name", ["nothing.toml", "Paper", "", "."])
+@pytest.mark.parametrize("name", ["nothing.toml", "Paper", "", ".", "a\0b"])
 def test_a_profile_that_is_not_there(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="give one of default, paper, or the path of a TOML file"):

@@ -2,11 +2,11 @@
 
 ::
 
-    EsascoreError
+    EsascoreError              the machine failed                               exit code 6
     ├── UsageError             a wrong option, name or argument                 exit code 2
     ├── DataError              a file or value that cannot be scored            exit code 3
     ├── LinkerError            an entity linker that does not answer as agreed  exit code 4
-    ├── CorefError             a coreference server that fails                  exit code 1
+    ├── CorefError             a coreference server that fails                  exit code 6
     ├── MissingExtraError      an optional package that is not installed        exit code 5
     └── MissingModelError      a model of such a package that is not there      exit code 5
 
@@ -21,7 +21,7 @@ from os import PathLike
 class EsascoreError(Exception):
     """Base class of every error that esascore raises on purpose."""
 
-    exit_code = 1
+    exit_code = 6
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders; the default would call __init__ without its keyword arguments.

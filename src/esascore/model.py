@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from esascore.data import Data, FactType, Value, flatten, type_of
-from esascore.errors import UsageError
+from esascore.errors import DataError, UsageError
 
 Span = tuple[int, int]
 """A part of a text, ``text[start:end]``, counted in code points."""
+
+SEPARATOR = " | "
+"""What stands between the parts of a triple that is written as one string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Graph:
     ['Bionico', 'Mexico', 'Nobody']
     >>> graph.root
     'Bionico'
+    >>> Graph.from_triples(["Bionico | country | Mexico", ("Bionico", "year", 1998)]).triples[1].object
+    '1998'
     """
 
     triples: tuple[Triple, ...]
@@ -66,6 +72,7 @@ class Graph:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
         # Detectors look inputs up for every text: the hash of all triples is worth keeping.
         object.__setattr__(self, "_hash", hash((self.triples, self.category)))
         triples = ((t.subject, t.predicate, t.object) for t in self.triples)
@@ -80,9 +87,19 @@ class Graph:
         return Graph, (self.triples, self.category, self.data)  # strings hash otherwise in another process
 
     @classmethod
-    def from_triples(cls, triples: Iterable[Sequence[str]], category: str | None = None) -> Graph:
-        """Make a graph of (subject, predicate, object) sequences."""
-        return cls(tuple(Triple(*triple) for triple in triples), category)
+    def from_triples(
+        cls, triples: Iterable[Triple | str | Sequence[object]], category: str | None = None
+    ) -> Graph:
+        """Make a graph of triples, (subject, predicate, object) sequences and ``s | p | o`` strings.
+
+        Raises
+        ------
+        DataError
+            Something has not three parts, or one of them is neither a string nor a number.
+        """
+        if isinstance(triples, str):
+            raise DataError("a list of triples is needed, found one string: put it into [ ]")
+        return cls(tuple(map(_triple, triples)), category)
 
     @classmethod
     def from_data(cls, data: object, category: str | None = None) -> Graph:
@@ -157,6 +174,7 @@ class Table:
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", tuple(self.cells))  # a list has no hash
         marked = [c for c in self.cells if c.highlighted and c.value]
         found: dict[str, dict[str, None]] = {}
         for cell in marked:
@@ -302,6 +320,31 @@ class Detection:
         if not self.entities:
             return None
         return (len(self.entities) - len(self.undetected)) / len(self.entities)
+
+
+def triple_parts(text: str) -> list[str]:
+    """Split ``subject | predicate | object``; a bar without spaces belongs to its term.
+
+    Only an object in quotes may hold the separator itself.
+    """
+    parts = text.strip().split(SEPARATOR)
+    if len(parts) > 3 and parts[2].lstrip().startswith('"'):
+        parts = [*parts[:2], SEPARATOR.join(parts[2:])]
+    return parts
+
+
+def _triple(item: Triple | str | Sequence[object]) -> Triple:
+    if isinstance(item, Triple):
+        return item
+    parts = [part.strip() for part in triple_parts(item)] if isinstance(item, str) else item
+    if not isinstance(parts, Sequence) or len(parts) != 3:
+        raise DataError(
+            f"a triple needs three parts, as in ('subject', 'predicate', 'object'), found {item!r}"
+        )
+    for part in parts:
+        if not isinstance(part, str | int | float | Decimal):
+            raise DataError(f"the parts of a triple must be strings or numbers, found {part!r} in {item!r}")
+    return Triple(*(part if isinstance(part, str) else str(part) for part in parts))
 
 
 def _root(triples: Sequence[Triple]) -> str | None:

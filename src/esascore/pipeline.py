@@ -141,7 +141,7 @@ class Pipeline:
 def build_pipeline(
     profile: str | PathLike[str] | Profile = "default",
     *,
-    lexicons: Sequence[str | PathLike[str]] = (),
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     entries: Sequence[UserEntry] = (),
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
@@ -154,7 +154,7 @@ def build_pipeline(
     profile
         Name of a profile, path of your own, or a profile.
     lexicons, entries
-        Further lexicon files, and entries that are in no file.
+        A further lexicon file or several, and entries that are in no file.
     linker, coref
         Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
         resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
@@ -183,7 +183,9 @@ def build_pipeline(
 
 
 def _lexicon(
-    settings: Sections, files: Sequence[str | PathLike[str]], entries: Sequence[UserEntry]
+    settings: Sections,
+    files: str | PathLike[str] | Sequence[str | PathLike[str]],
+    entries: Sequence[UserEntry],
 ) -> Lexicon:
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.

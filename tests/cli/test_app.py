@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import shlex
@@ -17,7 +18,7 @@ import pytest
 from esascore._version import __version__
 from esascore.cli import app, main
 from esascore.cli.options import Settings
-from esascore.errors import DataError, LinkerError, MissingExtraError, UsageError
+from esascore.errors import CorefError, DataError, EsascoreError, LinkerError, MissingExtraError, UsageError
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 HEAVY = {
@@ -133,10 +134,21 @@ def test_errors_become_one_line_and_an_exit_code(run, xml, outputs, monkeypatch,
     assert result.out == ""
 
 
-def test_memory_and_interrupt(run, xml, outputs, monkeypatch):
+def test_what_the_machine_or_nobody_foresaw(run, xml, outputs, monkeypatch):
     for error, code, message in [
-        (MemoryError(), 1, "out of memory"),
+        (MemoryError(), 6, "out of memory"),
         (KeyboardInterrupt(), 130, "interrupted"),
+        (EsascoreError("a worker process died"), 6, "a worker process died"),
+        (CorefError("no answer"), 6, "no answer"),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "/tmp/x"),
+            6,
+            "No space left on device (/tmp/x): free",
+        ),
+        (OSError(errno.EMFILE, "Too many open files"), 6, "Too many open files: free"),
+        (KeyError("a secret"), 70, "unexpected KeyError at test_app.py:"),
+        (EOFError(), 70, "unexpected EOFError at test_app.py:"),
+        (RecursionError("too deep"), 70, "unexpected RecursionError"),
     ]:
 
         def broken(_self, error=error):
@@ -146,6 +158,23 @@ def test_memory_and_interrupt(run, xml, outputs, monkeypatch):
         result = run("score", xml, outputs("a.txt", "x", "y"))
         assert result.code == code
         assert message in result.err
+        assert result.err.strip().count("\n") == 0
+        assert "secret" not in result.err
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_debug_shows_the_traceback_but_no_key(run, xml, outputs, monkeypatch, place):
+    monkeypatch.setenv("ESASCORE_LINKER_KEY", "X-Key: s3cret")
+
+    def broken(_self):
+        raise KeyError("s3cret of the user")
+
+    monkeypatch.setattr(Settings, "factory", broken)
+    command = ["score", xml, outputs("a.txt", "x", "y")]
+    result = run(*(["--debug", *command] if place == "before" else [*command, "--debug"]))
+    assert result.code == 70
+    assert result.err.startswith("Traceback (most recent call last):\n")
+    assert "KeyError: '*** of the user'\nesascore: error: unexpected KeyError" in result.err
 
 
 def test_warnings_of_libraries_are_one_line(run, xml, outputs, monkeypatch):
@@ -199,6 +228,41 @@ def test_a_reader_that_goes_away_is_no_error(xml, outputs):
     arguments = ["score", str(xml), str(outputs("a.txt", "x", "y")), "--format", "json"]
     run = subprocess.run(
         [sys.executable, "-m", "esascore", *arguments], check=False, stdout=write, stderr=subprocess.PIPE
+    )
+    os.close(write)
+    assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full and a shell")
+@pytest.mark.parametrize(
+    ("more", "closed", "code"),
+    [
+        ("", ">&-", 2),
+        ("-o scores.txt", ">&-", 0),
+        ("-o scores.txt", "<&- >&- 2>&-", 0),
+        ("--no-such-option", "2>&-", 2),
+        ("--linker x", ">/dev/full 2>/dev/full", 2),
+    ],
+)
+def test_standard_streams_that_are_closed(xml, outputs, tmp_path, more, closed, code):
+    outputs("a.txt", "Bionico is from Mexico.", "y")
+    command = f"{shlex.quote(sys.executable)} -m esascore score corpus.xml a.txt {more} {closed}"
+    run = subprocess.run(["sh", "-c", command], check=False, capture_output=True, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (code, b"")
+    assert run.stderr.count(b"\n") <= 1
+    assert b"Traceback" not in run.stderr
+    if not more:
+        assert b"cannot write to standard output: it is closed" in run.stderr
+    elif code == 0:
+        assert (tmp_path / "scores.txt").read_text("utf-8").startswith("System")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed pipes behave differently")
+def test_a_reader_of_the_help_that_goes_away_is_no_error():
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run(
+        [sys.executable, "-m", "esascore", "--help"], check=False, stdout=write, stderr=subprocess.PIPE
     )
     os.close(write)
     assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, b"")

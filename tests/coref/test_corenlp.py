@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -264,6 +265,31 @@ def test_a_server_of_another_kind(run_fake):
     with pytest.raises(CorefError, match="no CoreNLP server answers"):
         CoreNLPModel(other.url).chains([ADA])
     assert not other.told()["requests"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nabc",
+        b"HTTP/1.1 302 Found\r\nLocation: http://[::1\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:99999\r\nContent-Length: 0\r\n\r\n",
+    ],
+    ids=["chunk", "address", "port"],
+)
+def test_a_server_that_sends_what_no_client_expects(answer):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve():
+            for reply in (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\npong", answer):
+                connection, _ = listening.accept()
+                with connection:
+                    connection.recv(1 << 16)
+                    connection.sendall(reply)
+
+        threading.Thread(target=serve, daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(CorefError, match=f"the connection to the CoreNLP server at {url} broke"):
+            CoreNLPModel(url).chains([ADA])
 
 
 def test_a_running_server_is_left_running(server):

@@ -133,5 +133,5 @@ def test_making_a_model_imports_nothing_large():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_failures_of_a_server_have_the_general_exit_code():
-    assert CorefError.exit_code == 1
+def test_failures_of_a_server_have_the_exit_code_of_machines():
+    assert CorefError.exit_code == 6

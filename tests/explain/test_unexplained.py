@@ -89,6 +89,13 @@ def test_what_it_does_not(text, expected):
     assert found(text) == expected
 
 
+@pytest.mark.parametrize(
+    "digit", sorted(c for c in map(chr, range(0x110000)) if c.isdigit() and not c.isdecimal())
+)
+def test_digits_that_are_no_numbers(digit):
+    assert [text for text, _ in found(f"Kestrel Arena 4{digit}")] in ([f"4{digit}"], ["4"], [])
+
+
 def test_common_words_are_names_only_where_a_list_has_them():
     assert found("kestrel arena hosts jazz .", names=None) == []
 

@@ -96,6 +96,7 @@ def test_nothing_found(tmp_path):
 
 
 PLAIN = REDIRECTS.encode()
+DAMAGED = gzip.compress(PLAIN)[:10] + b"\xff" * 20  # a whole head, and data that is none
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,7 @@ PLAIN = REDIRECTS.encode()
         ("a.nt.gz", b"nonsense", ": ", "the compressed file is broken or truncated"),
         ("a.nt.gz", gzip.compress(PLAIN)[:-20], ": ", "the compressed file is broken or truncated"),
         ("a.nt.bz2", b"nonsense", ": ", "the file cannot be read"),
+        ("a.nt.gz", DAMAGED, ": ", "the compressed file is broken or truncated: Error -3"),
         ("a.nt.bz2", bz2.compress(PLAIN)[:-20], ": ", "the compressed file is broken or truncated"),
     ],
 )

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError
 from esascore.examples import example_corpus_path, example_key, example_output_paths
 from esascore.explain.hallucinations import Hallucination
 from esascore.lexicon import UserEntry
@@ -96,11 +96,28 @@ def test_entities_of_other_inputs_are_known(metric):
     assert [f.entity for f in metric.find([BAND, food], [text, "zorb contains coconut ."])[0]] == ["Coconut"]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_labels_that_fold_alike_the_order_of_the_corpus_decides_nothing(metric, turned):
+    food = [
+        one("Zorb | ingredient | Café_Olé"),
+        one("Zorb | ingredient | Cafe_Ole"),
+        one('Zorb | x | "Cafe Ole"'),
+    ]
+    examples = [BAND, *(reversed(food) if turned else food)]
+    found = metric.find(examples, ["Mina Torvald likes Cafe Ole.", *["Zorb contains café olé."] * 3])
+    assert [hallucination.entity for hallucination in found[0]] == ["Cafe_Ole"]
+
+
 def test_unequal_numbers_are_an_error_that_gives_both(metric):
     with pytest.raises(DataError, match="1 inputs, but 2 texts"):
         metric.find([BAND], ["a", "b"])
     with pytest.raises(DataError, match="1 texts, but 0 detections"):
         metric.find([BAND], ["a"], [])
+
+
+def test_a_text_that_is_none(metric):
+    with pytest.raises(UsageError, match="a text must be a str, not NoneType"):
+        metric.find([BAND], [None])
 
 
 def test_blank_texts_have_none(metric):

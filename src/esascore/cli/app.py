@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 import click
 
 from esascore._version import __version__
 from esascore.cli.lazy import LazyGroup
-from esascore.cli.terminal import complain, quiet_option, warn
+from esascore.cli.terminal import (
+    CLOSED_PIPE,
+    DEBUG,
+    complain,
+    hold_standard_streams,
+    quiet_option,
+    show_traceback,
+    warn,
+)
 from esascore.errors import EsascoreError
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -40,6 +51,14 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as in shells (128 + SIGINT)."""
 
+UNFORESEEN = 70
+"""Exit code after an error that nobody thought of, as in sysexits.h."""
+
+_EXHAUSTED = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
+)
+"""What the system says when there is no more of something: space, open files, memory, processes."""
+
 
 @click.command(
     cls=LazyGroup,
@@ -61,7 +80,8 @@ def esascore(ctx: click.Context) -> None:
     esascore demo
     esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt
 
-    Exit codes: 0 done, 1 failed, 2 usage, 3 data, 4 linker, 5 missing extra.
+    Exit codes: 0 done, 1 a check failed, 2 usage, 3 data, 4 linker, 5 missing extra, 6 the machine or a
+    server failed, 70 a defect of esascore.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -76,27 +96,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
     esascore ...
     0
     """
-    for stream in (sys.stdout, sys.stderr):
+    hold_standard_streams()
+    streams = sys.stdout, sys.stderr
+    for stream in streams:
         if hasattr(stream, "reconfigure"):  # a terminal that lacks a character shows an escape
             stream.reconfigure(errors="backslashreplace")
+    asked: dict[str, bool] = {}
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_args, **_more: warn(str(message))
-            code = esascore.main(arguments, prog_name="esascore", standalone_mode=False)
-    except click.Abort:
-        complain("interrupted")
-        return INTERRUPTED
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx is not None else "esascore"
-        complain(f"error: {error.format_message().rstrip('.')} (see {command} --help)")
-        return error.exit_code
-    except click.ClickException as error:
-        complain(f"error: {error.format_message()}")
-        return error.exit_code
-    except EsascoreError as error:
-        complain(f"error: {error}")
-        return error.exit_code
-    except MemoryError:
-        complain("error: out of memory: score fewer systems at once, or try --jobs 1")
-        return EsascoreError.exit_code
+            code = esascore.main(arguments, prog_name="esascore", standalone_mode=False, obj=asked)
+    except SystemExit:
+        if sys.stdout is streams[0]:  # the end of a completion
+            raise
+        sys.stdout, sys.stderr = streams  # click has replaced them, since the reader of a help text went away
+        return CLOSED_PIPE
+    except BaseException as error:
+        message, code = _explained(error)
+        if asked.get(DEBUG):
+            show_traceback(error)
+        complain(message)
+        return code
     return code if isinstance(code, int) else 0
+
+
+def _explained(error: BaseException) -> tuple[str, int]:
+    """What to say about an error, in one line, and the exit code."""
+    if isinstance(error, click.Abort) and isinstance(error.__cause__, EOFError):
+        error = error.__cause__  # which click takes for an interrupt
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return "interrupted", INTERRUPTED
+    if isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx is not None else "esascore"
+        return f"error: {error.format_message().rstrip('.')} (see {command} --help)", error.exit_code
+    if isinstance(error, click.ClickException):
+        return f"error: {error.format_message()}", error.exit_code
+    if isinstance(error, EsascoreError):
+        return f"error: {error}", error.exit_code
+    if isinstance(error, MemoryError):
+        return "error: out of memory: score fewer systems at once, or try --jobs 1", EsascoreError.exit_code
+    if isinstance(error, OSError) and error.errno in _EXHAUSTED:
+        where = f" ({error.filename})" if error.filename else ""
+        advice = "free some of it and run the same command again"
+        return f"error: {error.strerror}{where}: {advice}", EsascoreError.exit_code
+    return f"error: {_unforeseen(error)}", UNFORESEEN
+
+
+def _unforeseen(error: BaseException) -> str:
+    """The type and the place of an error that nobody thought of; its message may hold anything."""
+    places = traceback.extract_tb(error.__traceback__)
+    where = f" at {Path(places[-1].filename).name}:{places[-1].lineno}" if places else ""
+    return (
+        f"unexpected {type(error).__name__}{where}: this is a defect of esascore, run the same command with "
+        "--debug and report what it shows"
+    )

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+from esascore.cli.terminal import debug_option
+
+_DEBUG_OPTION = debug_option()
+
 
 class Documented(click.Command):
     """A command whose examples are the NumPy section of that name in the docstring of its function."""
@@ -19,6 +23,10 @@ class Documented(click.Command):
         note = " (after esascore demo, which writes these files)" if needs_demo else ""
         epilog = f"\b\nExamples{note}:\n{indent(lines, '  ')}\n\n{rest}"
         super().__init__(name, help=text, epilog=epilog, **settings)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, and ``--debug``, which all commands have as they have ``--help``."""
+        return [*super().get_params(ctx), _DEBUG_OPTION]
 
 
 class DocumentedGroup(Documented, click.Group):

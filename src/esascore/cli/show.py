@@ -9,7 +9,7 @@ import click
 
 from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, choice_option, detection_options, input_format_option
-from esascore.cli.terminal import print_pieces
+from esascore.cli.terminal import is_terminal, print_pieces
 
 
 @click.command(cls=Documented)
@@ -65,7 +65,7 @@ def show(
         if not texts:
             raise DataError(f"{id_!r} has neither references nor a text: give an OUTPUT file", file=corpus)
     coloured = color == "always" or (
-        color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        color == "auto" and is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     )
     found = settings.factory()().detect([(example.input, text) for _, text in texts])
     near = nearest_spans([example.input] * len(found), found)

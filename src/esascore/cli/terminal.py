@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from esascore.engine.pool import Progress
 
 _QUIET = "esascore.quiet"
+DEBUG = "debug"
+"""Under which name the context's object holds whether ``--debug`` was given."""
+_KEY_VARIABLE = "ESASCORE_LINKER_KEY"  # as esascore.link says, which is not loaded for a message
+_STANDARD_ERROR = 2
 CLOSED_PIPE = 141
 """Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
@@ -40,6 +45,23 @@ def quiet_option(command: F) -> F:
     )(command)
 
 
+def debug_option() -> click.Option:
+    """Make ``--debug``, which means the same before and after the name of a subcommand."""
+
+    def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+        if value and isinstance(ctx.obj, dict):
+            ctx.obj[DEBUG] = True
+
+    return click.Option(
+        ["--debug"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=remember,
+        help="Show the traceback of an error.",
+    )
+
+
 def is_quiet() -> bool:
     """Whether ``--quiet`` was given."""
     ctx = click.get_current_context(silent=True)
@@ -47,8 +69,32 @@ def is_quiet() -> bool:
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error."""
-    click.echo(f"esascore: {visible(message)}", err=True)
+    """Write one line to standard error; there is nowhere to say that this failed."""
+    with suppress(OSError):
+        click.echo(f"esascore: {visible(message)}", err=True)
+
+
+def show_traceback(error: BaseException) -> None:
+    """Write the traceback of an error to standard error, without the key of a linker."""
+    text = "".join(traceback.format_exception(error))
+    secret = os.environ.get(_KEY_VARIABLE, "").strip().rpartition(": ")[2]
+    with suppress(OSError):
+        click.echo(text.replace(secret, "***") if secret else text, err=True, nl=False)
+
+
+def hold_standard_streams() -> None:
+    """Open what stands for standard input, output and error where they are closed.
+
+    The next file that is opened would otherwise take their place, and what a library prints would go there.
+    """
+    while (free := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        pass
+    os.close(free)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal; None is one that was closed."""
+    return stream is not None and stream.isatty()
 
 
 def warn(message: str) -> None:
@@ -60,7 +106,7 @@ def warn(message: str) -> None:
 @contextmanager
 def progress_bar(what: str) -> Iterator[Progress | None]:
     """A progress bar on standard error if that is a terminal, otherwise None."""
-    if is_quiet() or not sys.stderr.isatty():
+    if is_quiet() or not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console
@@ -93,8 +139,10 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
 
     Ends the command quietly if the reader has closed the pipe.
     """
+    stream: TextIO | None = sys.stdout
+    if stream is None:
+        raise UsageError("cannot write to standard output: it is closed (-o names a file)")
     try:
-        stream = sys.stdout
         if for_people or not hasattr(stream, "buffer"):
             stream.writelines(pieces)
         else:

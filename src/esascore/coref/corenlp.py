@@ -192,7 +192,7 @@ class CoreNLPModel:
             )
         except requests.Timeout as error:
             raise self._too_slow(text) from error
-        except requests.RequestException as error:
+        except Exception as error:  # what a server sends can break any of the parsers below us
             raise self._broken(url) from error
         response.encoding = "utf-8"
         said = _one_line(response.text)

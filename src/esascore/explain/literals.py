@@ -137,7 +137,7 @@ def _code_is_explained(view: View, index: int) -> bool:
     word = view.words[index]
     if explained.code("".join(view.words[first : last + 1])) or explained.code(word):
         return True
-    if word.isdigit():
+    if word.isdecimal():  # isdigit would also take digits that no number has: circled ones, Ethiopic ones
         return Decimal(word) in explained.values
     glued = _GLUED.fullmatch(word)
     return explained.word(word) or (glued is not None and Decimal(glued[1]) in explained.values)

@@ -30,11 +30,10 @@ def corpus_names(examples: Sequence[Example]) -> Phrases:
     >>> ("dessert",) in names, ("new", "zealand") in names, ("1999",) in names
     (True, True, False)
     """
-    own = {
-        words: term
-        for term in dict.fromkeys(entity.term for e in examples for entity in e.input.entities)
-        if any(map(_has_letters, words := name_words(label(term))))
-    }
+    terms = {entity.term for example in examples for entity in example.input.entities}
+    # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
+    ordered = sorted(terms, key=lambda term: (len(term), term), reverse=True)
+    own = {words: term for term in ordered if any(map(_has_letters, words := name_words(label(term))))}
     ordinary = _ordinary(own, examples)
     kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
     return Phrases.of(chain(kept, _place_names()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,7 +104,7 @@ def open_dump(path: Path) -> Iterator[tuple[_Unpacked, BinaryIO]]:
             yield file, raw
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"the compressed file is broken or truncated: {error}", file=path) from None
     except (OSError, ValueError) as error:  # broken data of bz2, or a path with a NUL
         reason = getattr(error, "strerror", None) or error

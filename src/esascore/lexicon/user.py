@@ -100,8 +100,10 @@ def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:
     return tuple(found.values())
 
 
-def read_user_lexicons(paths: Iterable[str | PathLike[str]]) -> tuple[UserEntry, ...]:
-    """Read several user's lexicons, one after the other."""
+def read_user_lexicons(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[UserEntry, ...]:
+    """Read one or several user's lexicons, one after the other."""
+    if isinstance(paths, str | PathLike):
+        return read_user_lexicon(paths)
     return tuple(entry for path in paths for entry in read_user_lexicon(path))
 
 

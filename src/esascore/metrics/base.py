@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, T
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -226,6 +226,13 @@ class Batch:
         if self._coverage is not None:
             return self._coverage
         return coverage_of(self.detections)
+
+
+def checked_text(text: str) -> str:
+    """Refuse a text that is none, such as the None of a missing output."""
+    if not isinstance(text, str):
+        raise UsageError(f"a text must be a str, not {type(text).__name__}")
+    return text
 
 
 def coverage_of(detections: Sequence[Detection]) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import UsageError
-from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, ratio
+from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, checked_text, ratio
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example, Graph, Input, Table
@@ -32,7 +32,7 @@ class ESA(DetectorMetric, TalliedMetric):
     profile
         Name of a profile (``default``, ``paper``) or the path of your own.
     lexicons
-        Further lexicon files.
+        A further lexicon file, or several.
     linker, coref
         An entity linker and a coreference resolver, by name or as a choice with its settings; None takes
         those of the profile.
@@ -75,12 +75,12 @@ class ESA(DetectorMetric, TalliedMetric):
         Detection
             With ``esa`` (None if the input has no entity), ``undetected`` and ``mentions``.
         """
-        return self._detector.detect([(_checked(input), _checked_text(text))])[0]
+        return self._detector.detect([(_checked(input), checked_text(text))])[0]
 
     def corpus(self, inputs: Sequence[Input | Mapping[str, Any]], texts: Sequence[str]) -> Score:
         """Score texts together, each against the input at the same position."""
         examples = [Example(f"Id{n}", _checked(input_)) for n, input_ in enumerate(inputs, 1)]
-        items = [_checked_text(text) for text in texts]
+        items = [checked_text(text) for text in texts]
         batch = Batch(examples, items, detect=lambda: self._detections(examples, items))
         return self.score_statistics(self.statistics(batch))
 
@@ -150,9 +150,3 @@ def _checked(input_: Input | Mapping[str, Any]) -> Input:
             "see Graph.from_triples and Graph.from_data"
         )
     return input_
-
-
-def _checked_text(text: str) -> str:
-    if not isinstance(text, str):
-        raise UsageError(f"a text must be a str, not {type(text).__name__}")
-    return text

@@ -17,7 +17,17 @@ from esascore.explain import WORDLISTS
 from esascore.explain.classes import CLASSES
 from esascore.explain.hallucinations import TYPES, Hallucination, hallucinations
 from esascore.lexicon.known_names import corpus_names
-from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics, plain, ratio
+from esascore.metrics.base import (
+    Batch,
+    Column,
+    Detector,
+    Need,
+    Signature,
+    Statistics,
+    checked_text,
+    plain,
+    ratio,
+)
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example
@@ -85,7 +95,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         """
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
-        items = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
+        items = [(example.input, checked_text(text)) for example, text in zip(examples, texts, strict=True)]
         if detections is None:
             detections = self._detector.detect(items)
         if documents is None:

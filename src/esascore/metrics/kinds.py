@@ -93,7 +93,7 @@ class DetectorMetric:
         self,
         profile: str | PathLike[str] = "default",
         *,
-        lexicons: Sequence[str | PathLike[str]] = (),
+        lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
         linker: str | LinkerChoice | None = None,
         coref: str | CorefChoice | None = None,
         backend: str = "auto",

@@ -58,7 +58,7 @@ def load_profile(profile: str | PathLike[str] = "default") -> Profile:
     if isinstance(profile, str) and profile in names():
         return _complete(_FOLDER / f"{profile}.toml")
     path = Path(profile)
-    if not path.is_file():
+    if "\0" in str(path) or not path.is_file():
         known = ", ".join(names())
         raise UsageError(f"no profile {str(profile)!r}: give one of {known}, or the path of a TOML file")
     return _derived(path)
@@ -109,8 +109,11 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except UnicodeDecodeError as error:
         raise DataError(f"not UTF-8 (byte {error.start}): save the profile as UTF-8", file=path) from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not valid TOML: {error}", file=path) from error
+    except OSError as error:
+        raise DataError(f"the profile cannot be read: {error.strerror}", file=path) from error
+    except (ValueError, RecursionError) as error:  # also a number with more digits than Python reads
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise DataError(f"not valid TOML: {reason}", file=path) from error
 
 
 def _overlaid(base: Sections, changes: Sections, *, place: str) -> tuple[Sections, list[str]]:
@@ -139,4 +142,6 @@ def _same_kind(old: object, new: object) -> bool:
         return isinstance(old, bool) and isinstance(new, bool)
     if isinstance(old, int | float):
         return isinstance(new, int | float)
+    if isinstance(old, list) and isinstance(new, list):
+        return all(_same_kind(old[0], item) for item in new) if old else True
     return isinstance(new, type(old))

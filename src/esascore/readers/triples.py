@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from esascore.model import Triple
+from esascore.model import SEPARATOR, Triple, triple_parts
 from esascore.readers.limits import MAX_TRIPLES
 from esascore.readers.located import Place
 
-SEPARATOR = " | "
 _SHOWN = 60
 
 
@@ -30,9 +29,7 @@ def parse_triple(text: str, place: Place) -> Triple:
     >>> parse_triple('Duo | name | "This | That"', place).object
     '"This | That"'
     """
-    parts = text.strip().split(SEPARATOR)
-    if len(parts) > 3 and parts[2].lstrip().startswith('"'):
-        parts = [*parts[:2], SEPARATOR.join(parts[2:])]
+    parts = triple_parts(text)
     if len(parts) != 3:
         place.fail(
             f"a triple needs three parts, as in 'subject | predicate | object', "

@@ -224,6 +224,7 @@ def test_too_many_malformed_lines_are_an_error(tmp_path, share, line):
         ("a.bz2", bz2.compress(b"A\tB\n" * 10_000)[:-20], "broken or truncated"),
         ("a.gz", gzip.compress(b"A\tB\n" * 10_000)[:-20], "broken or truncated"),
         ("a.gz", b"no gzip", "broken or truncated"),
+        ("a.gz", gzip.compress(b"A\tB\n")[:10] + b"\xff" * 20, "broken or truncated"),
         ("a.bz2", b"no bzip2", "cannot be read"),
         ("a.tsv", b"\xff\xfeA\x00", "neither statements"),
     ],

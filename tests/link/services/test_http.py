@@ -219,6 +219,9 @@ def test_what_will_not_pass_is_not_tried_again(serve, waits, status, everywhere)
         ("9" * 400, 60.0),
         ("9" * 5000, 0.5),
         ("Fri, 01 Feb 99999999999 12:00:30 GMT", 0.5),
+        ("Fri, 01 Feb 99999 12:00:30 GMT", 0.5),
+        ("Fri, 01 Feb 2024 12:00:30 +99999999999999999999", 0.5),
+        ("Fri, 01 Feb 9999 12:00:30 -999999", 60.0),
     ],
 )
 def test_retry_after(serve, waits, monkeypatch, header, wait):
@@ -312,11 +315,22 @@ def test_the_largest_answer_that_is_not_too_large(serve, packing):
         (HEAD + b"Content-Length: 100\r\n\r\n[[1, 2", "broke off"),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n64\r\n[[1, 2", "broke off"),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n[[1, 2", "broke off"),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n-5\r\n[[1, 2", "cannot be read (ValueError)"),
+        (HEAD + b"Content-Length: 5, 6\r\n\r\n[[1, 2", "cannot be reached: InvalidHeader"),
         (HEAD + b"Content-Encoding: gzip\r\nContent-Length: 6\r\n\r\n[[1, 2", "cannot be unpacked"),
         (b"", "closed the connection without an answer"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "closed the connection without an answer"),
     ],
-    ids=["length", "chunk", "no chunk", "packed", "nothing", "another protocol"],
+    ids=[
+        "length",
+        "chunk",
+        "no chunk",
+        "negative chunk",
+        "two lengths",
+        "packed",
+        "nothing",
+        "another protocol",
+    ],
 )
 def test_an_answer_that_breaks_off(serve, raw, reason):
     server = serve(lambda e: e.raw(raw) if e.answered_before < 2 else e.reply("yes"))
@@ -360,6 +374,14 @@ def test_a_redirect_that_would_lose_the_text_is_an_error(serve, status):
     made = service(server.url)
     assert f"redirects with status {status}" in str(failure(made))
     assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "location", ["http://[::1", "http://127.0.0.1:99999", "http://\xff", "//", "http://:x"]
+)
+def test_a_redirect_to_no_address_is_a_failure(serve, location):
+    server = serve(lambda exchange: exchange.reply("", 307, Location=location))
+    assert str(failure(service(server.url))).startswith(f"{server.url} redirects ")
 
 
 def test_redirects_have_an_end(serve):

@@ -236,6 +236,8 @@ SECOND_HEADER = "HTTP/1.0 400 Bad Request\r\nServer: BaseHTTP/0.6 Python/3.8\r\n
         '[[0, 4, "Oslo", 7]]',
         '[[0, 4, "Oslo", "Oslo", 7.5]]',
         '[[0, 4, "Oslo", "Oslo", -1]]',
+        f'[[0, 4, "Oslo", "Oslo", 1{"0" * 400}]]',
+        f'[[1{"0" * 400}, 4, "Oslo", "Oslo", 1]]',
         '[[0, 4, "Oslo", "\\ud800"]]',
         '[[0, 4, "\\ud800", "Oslo"]]',
         "[" * 100_000,

@@ -119,6 +119,17 @@ def test_what_is_no_question(body, problem):
     assert problem in str(caught.value)
 
 
+def test_spans_are_no_way_to_ask_for_more_than_the_text():
+    def question(size, *spans):
+        return read_question(json.dumps({"text": "a" * size, "spans": spans}).encode(), max_spans=1_000)
+
+    assert len(question(3_000, *[[0, 10]] * 1_000).spans) == 1_000
+    assert len(question(90_000, [0, 45_000], [45_000, 45_000]).spans) == 2
+    for size, number in [(3_000, 1_000), (90_000, 40), (20_000, 2)]:
+        with pytest.raises(BadQuestion, match="more characters together than the text"):
+            question(size, *[[0, size]] * number)
+
+
 def test_a_pair_of_surrogates_in_escapes_is_one_character():
     assert read_question(b'{"text": "\\ud83d\\ude00"}', 5) == Question("😀")
 

@@ -20,7 +20,6 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_environ_proxies, select_p
 from urllib3 import PoolManager, Retry
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import InvalidHeader
 from urllib3.response import BaseHTTPResponse
 
 from esascore.link.services.loopback import is_loopback
@@ -45,7 +44,7 @@ class Patience(Retry):
         """Return the seconds that the service asks for, at least our own and at most the limit."""
         try:
             wanted = super().get_retry_after(response) or 0.0
-        except (InvalidHeader, ValueError, OverflowError):
+        except Exception:  # of the parser of dates, for years and time zones that there are none of
             wanted = 0.0
         return min(max(wanted, self.get_backoff_time()), self.backoff_max)
 

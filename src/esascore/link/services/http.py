@@ -254,6 +254,8 @@ class HttpService:
                 reason, busy = str(error), error.response
             except HTTPError as error:
                 reason = _told(error)
+            except Exception as error:  # what servers send can break any of the parsers below us
+                reason = f"gave an answer that cannot be read ({type(error).__name__})"
             if stopped is not None and stopped.is_set():
                 raise ServiceFailure(self.safe(reason))
             try:

@@ -12,6 +12,7 @@ Answer = tuple[int, int, str, str, float, float, str]
 """Start, length, mention, entity, confidence of the entity and of the mention, type."""
 
 _NO_TYPE = "NULL"  # REL's word where it knows no tag
+_LEAST_CHARACTERS = 10_000
 _SPANS = '"spans" must be a list of [start, length]'
 
 
@@ -67,7 +68,11 @@ def read_question(body: bytes, max_spans: int) -> Question:
         raise BadQuestion(_SPANS)
     if len(spans) > max_spans:
         raise BadQuestion(f'"spans" may hold {max_spans} at most')
-    return Question(text, tuple(_span(span, len(text)) for span in spans))
+    asked = tuple(_span(span, len(text)) for span in spans)
+    # Each span is linked as a text of its own: together they may be no more work than the text itself.
+    if sum(end - start for start, end in asked) > max(len(text), _LEAST_CHARACTERS):
+        raise BadQuestion('the spans of "spans" have more characters together than the text')
+    return Question(text, asked)
 
 
 def _span(span: object, size: int) -> tuple[int, int]:

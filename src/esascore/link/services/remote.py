@@ -159,17 +159,17 @@ class RemoteLinker(ABC):
         answer = self._service.post(body, headers, attempts=attempts, stopped=stopped)
         try:
             claims = self.claims(json.loads(answer.decode("utf-8")))
-        except (ValueError, RecursionError) as error:
-            reason = str(error) if isinstance(error, AnswerError) else "not JSON"
+        except Exception as error:  # none of what others answer may break more than this answer
+            no_json = isinstance(error, ValueError | RecursionError) and not isinstance(error, AnswerError)
+            reason = "not JSON" if no_json else str(error) or type(error).__name__
             raise self._failure(f"gave an invalid answer ({reason}): {shown_text(answer)}") from None
         spans = located(plain.text, claims, self.units)
         if spans is None:
             # Some claim fits in no way of counting, or each way has another that does not fit.
             fits = (located(plain.text, [claim], self.units) is not None for claim in claims)
             wrong = next((claim for claim, fit in zip(claims, fits, strict=True) if not fit), claims[0])
-            raise self._failure(
-                f"says that {shown_text(wrong.mention)!r} is at offset {wrong.start}, where it does not"
-            )
+            what, where = shown_text(wrong.mention), shown_text(str(wrong.start))
+            raise self._failure(f"says that {what!r} is at offset {where}, where it does not")
         return tuple(
             LinkedMention(start, end, text[start:end], claim.entity, claim.confidence, claim.type)
             for claim, (start, end) in zip(claims, (plain.original(*span) for span in spans), strict=True)
@@ -221,7 +221,9 @@ def entity_name(raw: str) -> str | None:
 
 def confidence_of(value: Any) -> float | None:
     """Return a confidence, None for what is not a number; raises `AnswerError` if not between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):  # of large integers it would raise an error
         return None
     if not -_TOLERANCE <= value <= 1 + _TOLERANCE:
         raise AnswerError("a confidence that is not between 0 and 1")

@@ -123,7 +123,7 @@ def _entity(uri: str) -> str | None:
 def _number(value: Any) -> float | None:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
