@@ -28,7 +28,10 @@ from esascore.detectors.pronouns import Pronouns
 from esascore.detectors.refused import Refused
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 from esascore.errors import DataError, UsageError
+from esascore.explain.classes import CLASSES
 from esascore.explain.explainer import Explainer
+from esascore.explain.hallucinations import TYPES
+from esascore.explain.spans import EVIDENCE
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.link.choice import LinkerChoice, make_linker
 from esascore.model import Detection, Input, Links, Mention
@@ -175,7 +178,7 @@ def build_pipeline(
             chosen.settings["anaphora"]["count"],
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
-            Explainer(lexicon, tuple(chosen.settings["dates"]["languages"])),
+            _explainer(chosen.settings, lexicon),
             _signature_parts(chosen, lexicon, resolver, linked),
         )
     except (KeyError, TypeError) as error:
@@ -234,6 +237,15 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
         rules["chains"],
         Contexts.of(lexicon.user),
     )
+
+
+def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
+    off = settings["flags"]["off"]
+    known = (*EVIDENCE, *TYPES, *CLASSES)
+    for name in off:
+        if name not in known:
+            raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(known)}")
+    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off))
 
 
 def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:

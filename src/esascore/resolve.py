@@ -62,7 +62,7 @@ class Weights:
         return (length + self.bonus) * (1.0 - self.penalty * _doubt(mention))
 
 
-def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:  # noqa: B008
+def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:
     """Select the mentions that do not overlap and whose weights have the greatest sum; in text order.
 
     Of equal sums the one whose last mention ends earlier is taken, then the proposal that came first.

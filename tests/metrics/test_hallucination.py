@@ -12,6 +12,7 @@ from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import build_pipeline
+from esascore.profiles import changed, load_profile
 from esascore.readers.corpus import read_corpus
 from esascore.readers.plain import read_outputs
 from fakes import graph_of
@@ -226,3 +227,20 @@ def test_the_kinds_of_figure_4(corpora, metric, system, text, kind):
     chosen = [n for n, output in enumerate(outputs) if text in output]
     found = metric.find([examples[n] for n in chosen], [outputs[n] for n in chosen])
     assert (text, kind) in {(f.text, f.kind) for some in found for f in some}
+
+
+@pytest.mark.parametrize(
+    ("off", "left"),
+    [([], ["Oslo", "30"]), (["number"], ["Oslo"]), (["addition"], ["Oslo"]), (["capital"], ["30"])],
+)
+def test_a_profile_switches_flags_off(off, left):
+    pipeline = build_pipeline(changed(load_profile("default"), {"flags": {"off": off}}))
+    [found] = Hallucinations(pipeline).find(
+        [RADIO], ["Ada Quill presents Radio Kestrel in Oslo with 30 guests."]
+    )
+    assert [one.text for one in found] == left
+
+
+def test_a_flag_that_is_none_cannot_be_switched_off():
+    with pytest.raises(UsageError, match=r"flags.off names 'colour'.*addition"):
+        build_pipeline(changed(load_profile("default"), {"flags": {"off": ["colour"]}}))

@@ -47,10 +47,13 @@ class Explainer:
         such as "Kestrel House in London" would hide that a text adds London.
     languages
         ISO codes of the languages that the texts are written in.
+    off
+        Rules (`esascore.explain.spans.EVIDENCE`), types and classes of flags that are switched off.
     """
 
     lexicon: Lexicon
     languages: tuple[str, ...] = ("en",)
+    off: frozenset[str] = frozenset()
     _explained: Callable[[Input, Graph | None], Explained] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +61,7 @@ class Explainer:
         object.__setattr__(self, "_explained", lru_cache(maxsize=_REMEMBERED)(self._collect))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.lexicon, self.languages)
+        return type(self), (self.lexicon, self.languages, self.off)
 
     def explain(self, input_: Input, original: Graph | None = None) -> Explained:
         """Return what an input explains, and the unmodified graph that it was made from, where there is one.

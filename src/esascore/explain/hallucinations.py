@@ -9,6 +9,7 @@ from typing import Any
 
 from esascore.explain.classes import classify
 from esascore.explain.explainer import Explainer
+from esascore.explain.knowledge import Knowledge
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.unexplained import find_unexplained
 from esascore.model import Detection, Example, Mention
@@ -61,7 +62,11 @@ class Hallucination:
 
 
 def hallucinations(
-    document: Document, example: Example, detection: Detection, names: Phrases, explainer: Explainer
+    document: Document,
+    example: Example,
+    detection: Detection,
+    knowledge: Knowledge,
+    explainer: Explainer,
 ) -> tuple[Hallucination, ...]:
     """Find the hallucinations of a text, in text order.
 
@@ -71,18 +76,20 @@ def hallucinations(
         The text, and the example whose input it should verbalise.
     detection
         Which entities of the input were detected in the text.
-    names
-        Names of other entities, which may consist of common words.
+    knowledge
+        What the corpus teaches.
     explainer
-        Knows what the input explains.
+        Knows what the input explains, and which rules, types and classes are switched off.
     """
     if is_blank(detection.text):
         return ()
     explained = explainer.explain(example.input, example.original)
     found: list[Hallucination] = []
-    for span in find_unexplained(document, explained, names, detection.mentions, detection.links):
-        if not _is_user_form(span, detection.text, detection.mentions, names):
+    for span in find_unexplained(document, explained, knowledge.names, detection.mentions, detection.links):
+        if not _is_user_form(span, detection.text, detection.mentions, knowledge.names):
             kind, nearest = classify(span, example.input.entities, detection, explainer)
+            if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
+                continue
             text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
             one = Hallucination(
                 span.start, span.end, text, span.type, kind, span.entity, nearest, sure, span.expected

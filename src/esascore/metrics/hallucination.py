@@ -16,7 +16,7 @@ from esascore.errors import DataError
 from esascore.explain import WORDLISTS
 from esascore.explain.classes import CLASSES
 from esascore.explain.hallucinations import TYPES, Hallucination, hallucinations
-from esascore.lexicon.known_names import corpus_names
+from esascore.explain.knowledge import Knowledge, gather
 from esascore.metrics.base import (
     Batch,
     Column,
@@ -32,7 +32,6 @@ from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example
 from esascore.text.document import Document
-from esascore.text.phrases import Phrases
 from esascore.wordlists import lexicon_digest
 
 VERSION = "2"
@@ -74,7 +73,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def __init__(self, detector: Detector):
         super().__init__(detector=detector)
-        self._corpus: tuple[Sequence[Example], Phrases] | None = None
+        self._corpus: tuple[Sequence[Example], Knowledge] | None = None
         self._found: dict[int, tuple[Detection, tuple[Hallucination, ...]]] = {}
 
     def find(
@@ -102,13 +101,13 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             documents = [Document(*item) for item in items]
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
-        names, explainer = self._known_names(examples), self._detector.explainer
+        knowledge, explainer = self._knowledge(examples), self._detector.explainer
         found: list[tuple[Hallucination, ...]] = []
         for document, example, detection in zip(documents, examples, detections, strict=True):
             # Systems that say the same of an input share one detection; kept, its id stays its own.
             known = self._found.get(id(detection))
             if known is None:
-                known = detection, hallucinations(document, example, detection, names, explainer)
+                known = detection, hallucinations(document, example, detection, knowledge, explainer)
                 self._found[id(detection)] = known
             found.append(known[1])
         return found
@@ -148,10 +147,10 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         fields = (self.name, *(f"{self.name}_{kind}" for kind in (*TYPES, *CLASSES)))
         return {field: ratio(sums[..., at], sums[..., 0]) for at, field in enumerate(fields, 1)}
 
-    def _known_names(self, examples: Sequence[Example]) -> Phrases:
-        # All systems of a run share one corpus: its names are collected once.
+    def _knowledge(self, examples: Sequence[Example]) -> Knowledge:
+        # All systems of a run share one corpus: what it teaches is gathered once.
         if self._corpus is None or self._corpus[0] is not examples:
-            self._corpus = examples, corpus_names(examples)
+            self._corpus = examples, gather(examples)
             self._found.clear()
         return self._corpus[1]
 
