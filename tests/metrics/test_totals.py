@@ -13,12 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esascore.explain.classes import CLASSES
+from esascore.explain.hallucinations import TYPES
 from esascore.metrics import METRICS, create_metrics
 from esascore.metrics.family import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally
 from fakes import FakeDetector
 
 pytest.importorskip("sacrebleu")
+
+KINDS = len(TYPES) + len(CLASSES)
 
 
 def means_of(columns: int):
@@ -38,13 +42,20 @@ ROWS = {
     "esa": st.integers(0, 9).flatmap(
         lambda entities: st.tuples(st.just(entities), st.integers(0, entities), st.integers(0, 1))
     ),
-    "hallucination": st.lists(st.integers(0, 3), min_size=6, max_size=6),
+    "hallucination": st.lists(st.integers(0, 3), min_size=KINDS, max_size=KINDS),
     "faithfulness": means_of(4),
     "faithfulness-ref": means_of(5),
     **dict.fromkeys(["bleu", "bleu-t"], st.one_of(bleu_counts(), st.just([math.nan] * 10))),
     **dict.fromkeys(["parent", "parent-c", "parent-e", "parent-t", "pseudo-parent"], means_of(3)),
 }
-WIDTHS = {"esa": 3, "hallucination": 6, "faithfulness": 4, "faithfulness-ref": 5, "bleu": 10, "bleu-t": 10}
+WIDTHS = {
+    "esa": 3,
+    "hallucination": KINDS,
+    "faithfulness": 4,
+    "faithfulness-ref": 5,
+    "bleu": 10,
+    "bleu-t": 10,
+}
 
 
 @pytest.fixture(scope="module")
