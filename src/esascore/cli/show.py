@@ -109,18 +109,18 @@ def _by_id(
     settings: options.Settings,
 ) -> list[Shown]:
     from esascore.explain.hallucinations import hallucinations
-    from esascore.lexicon.known_names import corpus_names
+    from esascore.explain.knowledge import gather
     from esascore.text.document import Document
 
     texts = list(_texts(corpus, outputs, examples, ids))
-    pipeline, names = settings.factory()(), corpus_names(examples)
+    pipeline, knowledge = settings.factory()(), gather(examples)
     found = pipeline.detect([(example.input, text) for _, example, text in texts])
     return [
         (
             name,
             example,
             one,
-            hallucinations(Document(example.input, text), example, one, names, pipeline.explainer),
+            hallucinations(Document(example.input, text), example, one, knowledge, pipeline.explainer),
         )
         for (name, example, text), one in zip(texts, found, strict=True)
     ]

@@ -13,7 +13,7 @@ from esascore.errors import DataError
 from esascore.model import Example
 from esascore.readers import plain
 from esascore.readers.csv import column_name, delimiter_of, read_rows
-from esascore.readers.fields import load_json, optional_string, whole_id
+from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
 from esascore.readers.json import iter_array
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Place
@@ -126,9 +126,10 @@ def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
     """Return line, id and text of an object; a text that is null means a system that gave nothing."""
     missing = [name for name in _FIELDS if name not in fields]
     if missing:
+        corpus = " (is it the corpus?)" if any(name in fields for name in INPUT_FIELDS) else ""
         place.fail(
-            f"{' and '.join(missing)} missing, found {shown(', '.join(fields) or 'no field')}: an object of "
-            'an output is {"id": ..., "text": ...}; texts without ids go one per line'
+            f"{' and '.join(missing)} missing{corpus}, found {shown(', '.join(fields) or 'no field')}: "
+            'an object of an output is {"id": ..., "text": ...}; texts without ids go one per line'
         )
     id_ = whole_id(fields["id"], place)
     if id_ is None:
