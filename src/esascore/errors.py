@@ -5,6 +5,7 @@
     EsascoreError              the machine failed                               exit code 6
     ├── UsageError             a wrong option, name or argument                 exit code 2
     ├── DataError              a file or value that cannot be scored            exit code 3
+    │   └── SeveralDataError   several of them, found at once
     ├── LinkerError            an entity linker that does not answer as agreed  exit code 4
     ├── CorefError             a coreference server that fails                  exit code 6
     ├── MissingExtraError      an optional package that is not installed        exit code 5
@@ -15,7 +16,10 @@ Only the command line turns them into exit codes; the library never exits or pri
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from os import PathLike
+
+_KNOWN = 12
 
 
 class EsascoreError(Exception):
@@ -56,8 +60,25 @@ class DataError(EsascoreError):
         self.problem = problem
         self.file = None if file is None else str(file)
         self.line = line
-        place = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
+        name = "standard input" if self.file == "-" else file
+        place = "" if file is None else f"{name}: " if line is None else f"{name}:{line}: "
         super().__init__(place + problem)
+
+
+class SeveralDataError(DataError):
+    """Several errors that were found at once, one per line.
+
+    Examples
+    --------
+    >>> errors = [DataError("it is empty", file="a.txt"), DataError("it is missing", file="b.txt")]
+    >>> print(SeveralDataError(errors))
+    a.txt: it is empty
+    b.txt: it is missing
+    """
+
+    def __init__(self, errors: Sequence[DataError]):
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = tuple(errors)
 
 
 class LinkerError(EsascoreError):
@@ -91,6 +112,29 @@ class MissingModelError(EsascoreError):
     """A trained model that is not on this machine, or not whole."""
 
     exit_code = 5
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """End the message about a name that is not known: with the nearest one, or with all that are.
+
+    Examples
+    --------
+    >>> did_you_mean("faithfullness", ["esa", "faithfulness"])
+    ": did you mean 'faithfulness'?"
+    >>> did_you_mean("x", ["esa", "faithfulness"])
+    '; known: esa, faithfulness'
+    >>> did_you_mean("x", ["a", "b", "c", "d"] * 10)
+    '; known: a, b, c, d, a, b, c, d, a, b, c, d and 28 more'
+    """
+    from difflib import get_close_matches
+
+    listed = list(known)
+    folded = {one.casefold(): one for one in reversed(listed)}
+    near = get_close_matches(name.casefold(), folded, n=1)
+    if near:
+        return f": did you mean {folded[near[0]]!r}?"
+    more = f" and {len(listed) - _KNOWN} more" if len(listed) > _KNOWN else ""
+    return f"; known: {', '.join(listed[:_KNOWN])}{more}"
 
 
 def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[str, object]) -> EsascoreError:

@@ -212,3 +212,35 @@ def test_a_baseline_that_is_not_there_is_refused_before_any_work(run, xml, outpu
     result = run("score", xml, outputs("good.txt", *GOOD), outputs("poor.txt", *POOR), "--significance", "x")
     assert result.code == 2
     assert result.err == "esascore: error: there is no system 'x' to compare with; given: good, poor\n"
+
+
+def test_outputs_by_id_give_the_same_result(run, xml, outputs):
+    lines = [json.dumps({"id": id_, "text": text}) for id_, text in zip(("Id1", "Id2"), POOR, strict=True)]
+    by_line, by_id = outputs("poor.txt", *POOR), outputs("poor.jsonl", *reversed(lines))
+    assert run("score", xml, by_line).out == run("score", xml, by_id).out
+
+
+def test_every_broken_submission_is_listed(run, xml, outputs):
+    names = [outputs("short.txt", "x"), outputs("lines.jsonl", '{"text": "x"}'), "gone.txt"]
+    result = run("score", xml, outputs("good.txt", *GOOD), *names, "-o", "out.txt")
+    lines = result.err.rstrip("\n").split("\n")
+    assert (result.code, result.out, len(lines)) == (3, "", 3)
+    assert all(line.startswith("esascore: error: ") for line in lines)
+    assert [str(name) in line for name, line in zip(names, lines, strict=True)] == [True] * 3
+
+
+def test_standard_input(run, xml, outputs, monkeypatch):
+    expected = run("score", xml, outputs("good.txt", *GOOD)).out
+
+    def type_(content):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    type_("\n".join(GOOD).encode())
+    assert run("score", xml, "good=-").out == expected
+    type_(xml.read_bytes())
+    assert run("score", "-", "good.txt").out == expected
+    assert "give a file instead of one -" in run("score", "-", "mine=-").err
+    type_(b'{"triples": [["Bionico", "country", "Mexico"]], "text": "Bionico."}')
+    assert run("score", "-").out.split("\n")[2].startswith("stdin")
+    type_(b"")
+    assert "standard input: the file is empty" in run("score", "-").err

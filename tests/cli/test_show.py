@@ -37,12 +37,50 @@ def test_control_characters_are_neutralised(run, tmp_path, outputs):
     result = run("show", "c.jsonl", "o.txt", "--id", "\x1b[2J")
     assert result.code == 0
     assert not set(result.out) & {"\x1b", "\x07", "\u202e"}
-    assert "\\x1b]0;title\\x07" in result.out
+    assert "\\x1b]{0}!;title\\x07" in result.out
 
 
 def test_what_is_not_there(run, xml, tmp_path):
     result = run("show", xml, "--id", "Id7")
     assert (result.code, result.err.count("\n")) == (3, 1)
-    assert "there is no id 'Id7'; the first ids are Id1, Id2" in result.err
+    assert "there is no id 'Id7': did you mean 'Id2'?" in result.err
+    assert "there is no id 'nothing'; known: Id1, Id2" in run("show", xml, "--id", "nothing").err
     (tmp_path / "c.jsonl").write_text('{"triples": [["A", "p", "B"]]}\n', "utf-8")
     assert "give an OUTPUT file" in run("show", "c.jsonl", "--id", "Id1").err
+
+
+def test_the_worst_of_each_system(run, xml, outputs):
+    outputs("mine.txt", "Bionico is a dish from Peru.", "Kestrel Arena is in Trondheim.")
+    outputs("other.txt", "Bionico is a dish from Mexico.", "")
+    result = run("show", xml, "mine.txt", "other.txt", "--worst", "1", "--color", "never")
+    assert result.code == 0
+    assert [line for line in result.out.split("\n") if line.startswith("Id")] == ["Id1  mine", "Id2  other"]
+    assert "{Peru}!" in result.out
+    assert '  ! "Peru": replacement, ' in result.out
+    # A text without any fault is none of the worst.
+    shown = run("show", xml, "mine.txt", "other.txt", "--worst", "9").out
+    assert [line for line in shown.split("\n") if line.startswith("Id")] == [
+        "Id1  mine",
+        "Id2  mine",
+        "Id2  other",
+    ]
+
+
+def test_several_ids_and_systems(run, xml, outputs):
+    outputs("mine.jsonl", '{"id": "Id2", "text": "Norway."}', '{"id": "Id1", "text": "Mexico."}')
+    outputs("other.txt", "Bionico.", "Trondheim.")
+    result = run("show", xml, "mine.jsonl", "other.txt", "--id", "Id2", "--id", "Id1")
+    assert [line for line in result.out.split("\n") if line.startswith("Id")] == [
+        "Id2  mine",
+        "Id2  other",
+        "Id1  mine",
+        "Id1  other",
+    ]
+
+
+def test_ids_or_the_worst(run, xml):
+    for more in ([], ["--id", "Id1", "--worst", "2"]):
+        result = run("show", xml, *more)
+        assert (result.code, "either --id ID" in result.err) == (2, True)
+    assert run("show", xml, "--worst", "0").code == 2
+    assert "contains no texts of a system" in run("show", xml, "--worst", "2").err

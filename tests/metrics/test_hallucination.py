@@ -13,8 +13,8 @@ from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
+from esascore.readers import read_outputs
 from esascore.readers.corpus import read_corpus
-from esascore.readers.plain import read_outputs
 from fakes import graph_of
 
 

@@ -8,9 +8,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.readers import limits, read_outputs
+from esascore.readers import limits, plain
 
 Write = Callable[..., Path]
+
+
+def read_texts(path: Path | str) -> list[str]:
+    return [text for _, text in plain.read(Path(path))]
+
+
 ANY_LINE = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\n")
     | st.sampled_from("\x00\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\ufeff \t")
@@ -21,7 +27,7 @@ ANY_LINE = st.text(
 @given(st.lists(ANY_LINE), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_as_many_texts_as_lines(write: Write, lines: list[str], end: str, closed: bool) -> None:
     content = end.join(lines) + (end if closed and lines else "")
-    read = read_outputs(write(content))
+    read = read_texts(write(content))
     # Without a line end of its own a last line that is empty cannot be told from no line.
     expected = lines if closed or not lines or lines[-1] else lines[:-1]
     if content.startswith("\ufeff"):
@@ -50,19 +56,19 @@ def test_as_many_texts_as_lines(write: Write, lines: list[str], end: str, closed
     ],
 )
 def test_lines(write: Write, content: bytes, texts: list[str]) -> None:
-    assert read_outputs(write(content)) == texts
+    assert read_texts(write(content)) == texts
 
 
 def test_lines_of_a_megabyte(write: Write) -> None:
     lines = ["ab " * 350_000 + "c", "", "é" * 1_000_000]
-    assert read_outputs(write("\n".join([*lines, ""]))) == lines
+    assert read_texts(write("\n".join([*lines, ""]))) == lines
 
 
 def test_a_line_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("esascore.readers.lines.MAX_LINE_BYTES", 2**20)
     path = write(b"a\n" + b"b" * 2**20 + b"\n")
     with pytest.raises(DataError, match=r":2: a line has more than 1 MiB") as raised:
-        read_outputs(path)
+        read_texts(path)
     assert raised.value.line == 2
     assert limits.MAX_LINE_BYTES > 2**20
 
@@ -79,14 +85,14 @@ def test_a_line_beyond_the_limit(write: Write, monkeypatch: pytest.MonkeyPatch) 
 def test_other_encodings(write: Write, content: bytes, line: int, message: str) -> None:
     path = write(content)
     with pytest.raises(DataError) as raised:
-        read_outputs(path)
+        read_texts(path)
     assert str(raised.value).startswith(f"{path}:{line}: {message}")
 
 
 def test_missing_file_and_directory(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there is no such file"):
-        read_outputs(tmp_path / "none.txt")
+        read_texts(tmp_path / "none.txt")
     with pytest.raises(DataError, match="this is a directory"):
-        read_outputs(tmp_path)
+        read_texts(tmp_path)
     with pytest.raises(DataError, match="cannot be read"):
-        read_outputs("a\x00b")
+        read_texts("a\x00b")

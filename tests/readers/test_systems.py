@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import io
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example, Graph
 from esascore.readers import System, own_outputs, read_systems
 
@@ -45,13 +48,16 @@ def test_unequal_counts(write: Write) -> None:
     path = write("a\nb\nc\n")
     with pytest.raises(DataError) as raised:
         read_systems([str(path)], TWO)
-    assert str(raised.value) == f"{path}: 3 texts, but the corpus has 2 examples: one text per line is needed"
+    assert str(raised.value) == (
+        f"{path}: 3 texts, but the corpus has 2 examples: one text per line is needed, or JSON lines or CSV "
+        "with id and text"
+    )
 
 
 def test_a_last_text_that_is_blank(write: Write) -> None:
     with pytest.raises(DataError, match=r"1 text, but the corpus has 2 .* \(if the last text is blank"):
         read_systems([str(write("a\n"))], TWO)
-    with pytest.raises(DataError, match=r"needed$"):
+    with pytest.raises(DataError, match=r"id and text$"):
         read_systems([str(write("a"))], TWO)
 
 
@@ -64,6 +70,47 @@ def test_two_systems_of_one_name(write: Write) -> None:
         f"rename one on the command line, as in NEW_NAME={second}"
     )
     assert [s.name for s in read_systems([str(first), f"y={second}"], TWO)] == ["x", "y"]
+
+
+def test_all_that_are_broken_are_listed(write: Write, tmp_path: Path) -> None:
+    files = [write("a\n", "short.txt"), write("a\nb\n", "good.txt"), tmp_path / "gone.txt"]
+    with pytest.raises(SeveralDataError) as raised:
+        read_systems([str(file) for file in (*files, files[1])], TWO)
+    assert [error.file for error in raised.value.errors] == [str(files[0]), str(files[2]), str(files[1])]
+    assert str(raised.value).count("\n") == 2
+    assert "two systems are called 'good'" in str(raised.value)
+    with pytest.raises(DataError) as one:
+        read_systems([str(file) for file in files[1:]], TWO)
+    assert not isinstance(one.value, SeveralDataError)
+
+
+def test_where_the_texts_are(write: Write) -> None:
+    plain, by_id = (
+        write("a\n\n", "a.txt"),
+        write('\n{"id": "Id2", "text": "b"}\n{"id": "Id1", "text": "a"}\n'),
+    )
+    systems = read_systems([str(plain), f"x={by_id}"], TWO)
+    assert [list(system.lines) for system in systems] == [[1, 2], [3, 2]]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\n")))
+    assert read_systems(["-"], TWO) == [System("stdin", ("a", "b"), "-")]
+    assert read_systems(["mine=-"], TWO)[0].name == "mine"  # it can be read again
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a\n")))
+    with pytest.raises(DataError, match=r"^standard input: 1 text, but"):
+        read_systems(["-"], TWO)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are needed")
+@pytest.mark.parametrize("content", ["a\nb\n", "id,text\nId2,b\nId1,a\n"])
+def test_a_pipe_is_read_once(tmp_path: Path, content: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(content,), kwargs={"encoding": "utf-8"})
+    writer.start()
+    assert read_systems([str(pipe)], TWO)[0].texts == ("a", "b")
+    writer.join()
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from esascore.cli.terminal import (
     show_traceback,
     warn,
 )
-from esascore.errors import EsascoreError
+from esascore.errors import EsascoreError, SeveralDataError
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -112,11 +112,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout, sys.stderr = streams  # click has replaced them, since the reader of a help text went away
         return CLOSED_PIPE
     except BaseException as error:
-        message, code = _explained(error)
         if asked.get(DEBUG):
             show_traceback(error)
-        complain(message)
-        return code
+        explained = [
+            _explained(one) for one in (error.errors if isinstance(error, SeveralDataError) else (error,))
+        ]
+        for message, _ in explained:
+            complain(message)
+        return explained[0][1]
     return code if isinstance(code, int) else 0
 
 

@@ -11,8 +11,8 @@ from esascore.errors import UsageError
 from esascore.readers.systems import split_spec
 from esascore.reports.writing import check_writable, write_files
 
-STDOUT = "-"
-"""The file name that means standard output."""
+STDOUT = STDIN = "-"
+"""The file name that means standard output, or standard input."""
 
 
 class Outputs:
@@ -28,7 +28,7 @@ class Outputs:
     Raises
     ------
     UsageError
-        Two options name the same file, or a file cannot be written.
+        Two options name the same file, a file cannot be written, or standard input is given twice.
 
     Examples
     --------
@@ -40,6 +40,7 @@ class Outputs:
     def __init__(self, files: Mapping[str, str | None], *, inputs: Iterable[str | PathLike[str]] = ()):
         self._files = {option: file for option, file in files.items() if file is not None}
         read = list(inputs)
+        check_inputs(read)
         options: dict[Path, str] = {}
         for option, file in self._files.items():
             if file == STDOUT:
@@ -67,6 +68,31 @@ class Outputs:
         for option, pieces in asked:
             if self._files[option] == STDOUT:
                 print_pieces(pieces, for_people=for_people and option == "-o")
+
+
+def check_inputs(inputs: Iterable[str | PathLike[str]]) -> None:
+    """Refuse two inputs from standard input.
+
+    Examples
+    --------
+    >>> check_inputs(["-", Path("-")])
+    Traceback (most recent call last):
+        ...
+    esascore.errors.UsageError: standard input can be read once only: give a file instead of one -
+    """
+    if sum(str(path) == STDIN for path in inputs) > 1:
+        raise UsageError("standard input can be read once only: give a file instead of one -")
+
+
+def stem_of(path: str) -> str:
+    """What a file is called without its last suffix; ``stdin`` for standard input.
+
+    Examples
+    --------
+    >>> stem_of("runs/a.v2.txt"), stem_of("-")
+    ('a.v2', 'stdin')
+    """
+    return "stdin" if path == STDIN else Path(path).stem
 
 
 def paths_of(specs: Iterable[str]) -> list[Path]:

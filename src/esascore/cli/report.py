@@ -10,7 +10,7 @@ import click
 
 from esascore.cli import options
 from esascore.cli.documented import Documented
-from esascore.cli.outputs import paths_of
+from esascore.cli.outputs import check_inputs, paths_of, stem_of
 from esascore.cli.systems import evaluate_systems, systems_of, warn_about
 from esascore.cli.terminal import say
 
@@ -69,7 +69,9 @@ def report(
     from esascore.reports.html import read_flags, write_report
     from esascore.reports.html.site import check_target
 
-    check_target(html, inputs=[corpus, *paths_of(outputs)])
+    read: list[str | Path] = [corpus, *paths_of(outputs)]
+    check_inputs(read)
+    check_target(html, inputs=read)
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
@@ -82,7 +84,7 @@ def report(
     page = write_report(
         scored,
         html,
-        title=title if title is not None else Path(corpus).stem,
+        title=title if title is not None else stem_of(corpus),
         significance=significance,
         flags=flags,
         warnings=[f"{name}: no answer from the linker for {number} texts" for name, number in unlinked],

@@ -1,77 +1,148 @@
-"""``esascore show``: one text on the terminal, with its spans and what is missing."""
+"""``esascore show``: single texts on the terminal, with their spans, what is missing and what is added."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
+from esascore.cli import options
 from esascore.cli.documented import Documented
-from esascore.cli.options import Settings, choice_option, detection_options, input_format_option
+from esascore.cli.outputs import check_inputs, paths_of
+from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import is_terminal, print_pieces
+
+if TYPE_CHECKING:
+    from esascore.explain.hallucinations import Hallucination
+    from esascore.model import Detection, Example
+
+    Shown = tuple[str, Example, Detection, Sequence[Hallucination]]
 
 
 @click.command(cls=Documented)
-@click.argument("corpus")
-@click.argument("output_file", metavar="[OUTPUT]", required=False)
+@options.systems_arguments
+@options.repeated_option("--id", "ID", "The id of an input, as esascore detect writes it", "ids")
 @click.option(
-    "--id", "id_", required=True, metavar="ID", help="The id of the input, as esascore detect writes it."
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The N texts of each system with the most missing entities and hallucinations.",
 )
-@choice_option(
+@options.choice_option(
     "--color",
     ("auto", "always", "never"),
     "Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.",
 )
-@input_format_option
-@detection_options
+@options.input_format_option
+@options.detection_options
 def show(
     corpus: str,
-    output_file: str | None,
-    id_: str,
+    outputs: tuple[str, ...],
+    ids: tuple[str, ...],
+    worst: int | None,
     color: str,
     input_format: str | None,
-    settings: Settings,
+    settings: options.Settings,
 ) -> None:
-    """Show one text with the spans that realise entities, and the entities that are missing.
+    """Show texts with the spans that realise entities, the entities that are missing, and what is added.
 
-    Without OUTPUT the reference texts of that input are shown or, if it has none, its own text.
+    CORPUS and OUTPUT are as in esascore score. With --id and without OUTPUT the reference texts of that input
+    are shown or, if it has none, its own text.
 
     Examples
     --------
     esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
+    esascore show esascore-demo/corpus.jsonl esascore-demo/*.txt --worst 3
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
-    from esascore.errors import DataError
+    from esascore.errors import UsageError
     from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
     from esascore.reports.visible import visible
 
+    if bool(ids) == (worst is not None):
+        raise UsageError("choose the texts: either --id ID, which can be repeated, or --worst N")
+    check_inputs([corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
-    place = next((at for at, example in enumerate(examples) if example.id == id_), None)
-    if place is None:
-        first = ", ".join(example.id for example in examples[:3])
-        raise DataError(f"there is no id {id_!r}; the first ids are {first}", file=corpus)
-    example = examples[place]
-    if output_file is not None:
-        (system,) = read_systems([output_file], examples)
-        texts = [(system.name, system.texts[place])]
+    if worst is None:
+        chosen = _by_id(corpus, outputs, examples, ids, settings)
     else:
-        texts = [(f"reference {reference.id}", reference.text) for reference in example.references]
-        if not texts and example.text is not None:
-            texts = [("own text", example.text)]
-        if not texts:
-            raise DataError(f"{id_!r} has neither references nor a text: give an OUTPUT file", file=corpus)
+        chosen = _worst(corpus, outputs, examples, worst, settings)
     coloured = color == "always" or (
         color == "auto" and is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     )
-    found = settings.factory()().detect([(example.input, text) for _, text in texts])
-    near = nearest_spans([example.input] * len(found), found)
+    near = nearest_spans([example.input for _, example, _, _ in chosen], [found for _, _, found, _ in chosen])
     pieces = []
-    for (name, _), detection, some in zip(texts, found, near, strict=True):
-        pieces.append(f"{visible(id_)}  {visible(name)}\n")
-        pieces += [f"{line}\n" for line in as_lines(detection, some, coloured=coloured)]
+    for (name, example, found, added), some in zip(chosen, near, strict=True):
+        pieces.append(f"{visible(example.id)}  {visible(name)}\n")
+        pieces += [f"{line}\n" for line in as_lines(found, some, added, coloured=coloured)]
         pieces.append("\n")
     print_pieces(pieces[:-1], for_people=True)
+
+
+def _worst(
+    corpus: str, outputs: Sequence[str], examples: Sequence[Example], number: int, settings: options.Settings
+) -> list[Shown]:
+    from esascore.metrics import create_metrics
+    from esascore.reports.faults import worst
+
+    systems = systems_of(corpus, outputs, examples)
+    metrics = partial(create_metrics, ["hallucination"])
+    scored = evaluate_systems(settings, examples, systems, metrics, keep_detections=True)
+    return [
+        (system.name, examples[place], found, added)
+        for system in scored.systems
+        for place, found, added in worst(system, number)
+    ]
+
+
+def _by_id(
+    corpus: str,
+    outputs: Sequence[str],
+    examples: Sequence[Example],
+    ids: Sequence[str],
+    settings: options.Settings,
+) -> list[Shown]:
+    from esascore.explain.hallucinations import hallucinations
+    from esascore.explain.knowledge import gather
+    from esascore.text.document import Document
+
+    texts = list(_texts(corpus, outputs, examples, ids))
+    pipeline, knowledge = settings.factory()(), gather(examples)
+    found = pipeline.detect([(example.input, text) for _, example, text in texts])
+    return [
+        (
+            name,
+            example,
+            one,
+            hallucinations(Document(example.input, text), example, one, knowledge, pipeline.explainer),
+        )
+        for (name, example, text), one in zip(texts, found, strict=True)
+    ]
+
+
+def _texts(
+    corpus: str, outputs: Sequence[str], examples: Sequence[Example], ids: Sequence[str]
+) -> Iterator[tuple[str, Example, str]]:
+    from esascore.errors import DataError, did_you_mean
+    from esascore.readers.systems import read_systems
+
+    places = {example.id: place for place, example in enumerate(examples)}
+    systems = read_systems(outputs, examples)
+    for id_ in ids:
+        if id_ not in places:
+            raise DataError(f"there is no id {id_!r}{did_you_mean(id_, places)}", file=corpus)
+        example = examples[places[id_]]
+        if systems:
+            yield from ((system.name, example, system.texts[places[id_]]) for system in systems)
+        elif example.references:
+            yield from ((f"reference {one.id}", example, one.text) for one in example.references)
+        elif example.text is not None:
+            yield "own text", example, example.text
+        else:
+            raise DataError(f"{id_!r} has neither references nor a text: give an OUTPUT file", file=corpus)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from esascore.cli.outputs import stem_of
 from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def systems_of(corpus: str, outputs: Sequence[str], examples: Sequence[Example])
 
     if outputs:
         return read_systems(outputs, examples)
-    own = own_outputs(examples, Path(corpus).stem)
+    own = own_outputs(examples, stem_of(corpus))
     if own is None:
         raise UsageError(f"{corpus} contains no texts of a system: give one or more OUTPUT files")
     return [own]

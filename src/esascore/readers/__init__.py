@@ -4,7 +4,7 @@ What each format looks like is in ``docs/formats.md``.
 """
 
 from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
-from esascore.readers.plain import read_outputs
+from esascore.readers.outputs import read_outputs
 from esascore.readers.seen import categories_of, seen_categories, with_seen
 from esascore.readers.systems import System, own_outputs, read_systems
 

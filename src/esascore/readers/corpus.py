@@ -10,6 +10,7 @@ from types import MappingProxyType
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
 from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
+from esascore.readers.lines import is_there
 from esascore.readers.located import Reader
 from esascore.readers.sniff import sniff
 
@@ -36,7 +37,7 @@ def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
     Parameters
     ----------
     path
-        A file, or a directory of XML or RDF files, which is read in natural order.
+        A file, ``-`` for standard input, or a directory of XML or RDF files, which is read in natural order.
     input_format
         A name of `FORMATS`; without it the content decides.
 
@@ -71,11 +72,7 @@ def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
 
 
 def _examples(path: Path, input_format: str | None) -> Iterator[Example]:
-    try:
-        exists = path.exists()
-    except (OSError, ValueError):  # a name too long for the system, or with a NUL
-        exists = False
-    if not exists:
+    if not is_there(path):
         raise DataError("there is no such file or directory: check the path", file=path)
     places: dict[str, str] = {}
     for example, place in FORMATS[input_format or sniff(path)](path):

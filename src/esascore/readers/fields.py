@@ -64,7 +64,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
             place.fail(f"{empty} is empty: fill it in, or write [] for an empty input")
         place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}")
     value = fields[given[0]]
-    category = _string(fields, "category", place) or None
+    category = optional_string(fields, "category", place) or None
     source: Graph | Table
     if given[0] in TRIPLE_FIELDS:
         source = Graph(_triples(value, "triples", place), category)
@@ -77,15 +77,15 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         size = len(source.cells)
     original = fields.get("original")
     return Example(
-        id=_id(fields.get("id"), place) or f"Id{number}",
+        id=whole_id(fields.get("id"), place) or f"Id{number}",
         input=source,
         references=_references(fields, place),
         size=size,
         original=None if original is None else Graph(_triples(original, "original", place)),
         # A field with null means a system that gave nothing; without the field there is no system.
-        text=(_string(fields, "text", place) or "") if "text" in fields else None,
+        text=(optional_string(fields, "text", place) or "") if "text" in fields else None,
         seen=_seen(fields.get("seen"), place),
-        input_text=_string(fields, "input", place) or None,
+        input_text=optional_string(fields, "input", place) or None,
     )
 
 
@@ -192,7 +192,8 @@ def _references(fields: Mapping[str, Any], place: Place) -> tuple[Reference, ...
     return tuple(Reference(f"Id{number}", text.strip()) for number, text in enumerate(texts, start=1))
 
 
-def _id(value: Any, place: Place) -> str | None:
+def whole_id(value: Any, place: Place) -> str | None:
+    """Return an id, a string or an integer, as a string; None if it is empty."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if value is not None and not isinstance(value, str):
@@ -200,7 +201,8 @@ def _id(value: Any, place: Place) -> str | None:
     return (value or "").strip() or None
 
 
-def _string(fields: Mapping[str, Any], name: str, place: Place) -> str | None:
+def optional_string(fields: Mapping[str, Any], name: str, place: Place) -> str | None:
+    """Return a field that holds a string, without white space around it; None if it is absent or null."""
     value = fields.get(name)
     if value is not None and not isinstance(value, str):
         place.fail(f"{name} must be a string, found {_kind(value)}")

@@ -2,14 +2,23 @@ r"""Text files as lines: bounded, decoded strictly, and split on ``\n`` only."""
 
 from __future__ import annotations
 
+import atexit
 import codecs
+import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from esascore.errors import DataError
 from esascore.readers.limits import MAX_LINE_BYTES
+
+STANDARD_INPUT = Path("-")
+"""The path that means standard input; it is read once, and can be opened several times."""
 
 # The longer marks first: UTF-32's little-endian mark begins with UTF-16's.
 _OTHER_MARKS = (
@@ -22,11 +31,11 @@ _OTHER_MARKS = (
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes; what the system refuses becomes a `DataError`."""
+    """Open a file, a pipe or standard input for reading bytes; what the system refuses is a `DataError`."""
     if path.is_dir():
         raise DataError("this is a directory, but a file is needed", file=path)
     try:
-        file = path.open("rb")
+        file = _kept(path).open("rb")
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
@@ -36,6 +45,47 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             yield file
         except OSError as error:
             raise _unreadable(error, path) from None
+
+
+def is_there(path: Path) -> bool:
+    r"""Tell whether there is something to open.
+
+    Examples
+    --------
+    >>> is_there(STANDARD_INPUT), is_there(Path("no/such/file")), is_there(Path("a\0b"))
+    (True, False, False)
+    """
+    try:
+        return path == STANDARD_INPUT or path.exists()
+    except (OSError, ValueError):  # a name too long for the system, or with a NUL
+        return False
+
+
+def _kept(path: Path) -> Path:
+    """Return where the content can be read more than once: what comes through a pipe goes to a file first."""
+    if path == STANDARD_INPUT:
+        if sys.stdin is None or sys.stdin.closed:
+            raise OSError("standard input is closed")
+        return _spooled(sys.stdin)
+    return _spooled(path, path.stat().st_ino) if path.is_fifo() else path
+
+
+@lru_cache(maxsize=8)
+def _spooled(source: TextIO | Path, _identity: int = 0) -> Path:
+    number, name = tempfile.mkstemp(prefix="esascore-")
+    atexit.register(_removed, name)
+    with os.fdopen(number, "wb") as target:
+        if isinstance(source, Path):
+            with source.open("rb") as pipe:
+                shutil.copyfileobj(pipe, target)
+        else:
+            shutil.copyfileobj(source.buffer, target)
+    return Path(name)
+
+
+def _removed(name: str) -> None:
+    with suppress(OSError):
+        Path(name).unlink()
 
 
 def iter_lines(path: Path) -> Iterator[tuple[int, str]]:

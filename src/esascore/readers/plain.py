@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from os import PathLike
+from collections.abc import Iterator
 from pathlib import Path
 
 from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
 
 
-def read_outputs(path: str | PathLike[str]) -> list[str]:
-    r"""Read a system's output: one text per line, in corpus order.
+def read(path: Path) -> Iterator[tuple[Place, str]]:
+    r"""Yield one text per line, in corpus order, with its place.
 
     Lines end with ``\n`` only (a ``\r`` before it is dropped); white space around a text, as
     `str.strip` knows it, is removed, and offsets in results count from there. A final ``\n`` makes no
@@ -26,7 +27,8 @@ def read_outputs(path: str | PathLike[str]) -> list[str]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "system.txt")
     ...     _ = path.write_bytes(b"Bionico is a dish. \r\n\nIt is from Mexico.\n")
-    ...     read_outputs(path)
+    ...     [text for _, text in read(path)]
     ['Bionico is a dish.', '', 'It is from Mexico.']
     """
-    return [text.strip() for _, text in iter_lines(Path(path))]
+    for line, text in iter_lines(path):
+        yield Place(path, line), text.strip()

@@ -34,8 +34,6 @@ def sniff(path: Path) -> str:
     """
     if path.is_dir():
         return _sniff_directory(path)
-    if path.exists() and not path.is_file():
-        raise DataError("a pipe cannot be read twice: give its format with --input-format", file=path)
     with opened(path) as file:
         raw = file.read(_HEAD)
     if raw.startswith(_UTF_16):

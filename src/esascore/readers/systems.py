@@ -4,51 +4,63 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example
-from esascore.readers.plain import read_outputs
+from esascore.readers.lines import STANDARD_INPUT
+from esascore.readers.outputs import read_output
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system's name and its texts, in corpus order; ``file`` is where they were read."""
+    """A system's name and its texts, in corpus order.
+
+    ``file`` is where they were read, and ``lines`` says where in it each of them begins.
+    """
 
     name: str
     texts: tuple[str, ...]
     file: str | None = None
+    lines: Sequence[int] = field(default=(), repr=False, compare=False)
 
 
 def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[System]:
     """Read output files, given as ``PATH`` or ``NAME=PATH``, for a corpus.
 
-    A name defaults to the file name without its last suffix. What is before the first ``=`` is a
-    name unless it holds a path separator, or only the whole is a file; ``./a=b.txt`` is always a path.
+    What an output file may look like is in `outputs`. A name defaults to the file name without its last
+    suffix, that of standard input (``-``) to ``stdin``. What is before the first ``=`` is a name unless it
+    holds a path separator, or only the whole is a file; ``./a=b.txt`` is always a path.
 
     Raises
     ------
     DataError
-        A file is missing or has another number of texts than the corpus; two systems share a name.
+        A file is missing or does not fit the corpus; two systems share a name. If several outputs cannot
+        be used, the error lists them all.
     UsageError
         A name or a path is empty.
     """
     systems: list[System] = []
     files: dict[str, Path] = {}
+    errors: list[DataError] = []
     for spec in specs:
         name, path = split_spec(spec)
-        if name in files:
-            raise DataError(
-                f"two systems are called {name!r}, this and {files[name]}: "
-                f"rename one on the command line, as in NEW_NAME={path}",
-                file=path,
-            )
-        files[name] = path
-        texts = read_outputs(path)
-        if len(texts) != len(examples):
-            raise DataError(_unequal(path, len(texts), len(examples)), file=path)
-        systems.append(System(name, tuple(texts), str(path)))
+        try:
+            if name in files:
+                raise DataError(
+                    f"two systems are called {name!r}, this and {files[name]}: "
+                    f"rename one on the command line, as in NEW_NAME={path}",
+                    file=path,
+                )
+            files[name] = path
+            output = read_output(path, examples)
+        except DataError as error:
+            errors.append(error)
+        else:
+            systems.append(System(name, output.texts, str(path), output.lines))
+    if errors:
+        raise errors[0] if len(errors) == 1 else SeveralDataError(errors)
     return systems
 
 
@@ -67,7 +79,7 @@ def split_spec(spec: str) -> tuple[str, Path]:
         is_path = True
     if is_path:
         path = Path(spec)
-        name = path.stem
+        name = "stdin" if path == STANDARD_INPUT else path.stem
     else:
         path = Path(rest)
     if not spec or (equals and not is_path and not (name and rest)):
@@ -106,13 +118,3 @@ def _is_file(path: str) -> bool:
         return Path(path).is_file()
     except (OSError, ValueError):  # a name too long for the system, or with a NUL
         return False
-
-
-def _unequal(path: Path, found: int, wanted: int) -> str:
-    problem = (
-        f"{found:,} text{'s' * (found != 1)}, but the corpus has {wanted:,} example{'s' * (wanted != 1)}: "
-        "one text per line is needed"
-    )
-    if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
-        problem += " (if the last text is blank, it needs its own line end)"
-    return problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from esascore.explain.hallucinations import Hallucination
 from esascore.model import Detection, Mention
 from esascore.reports.nearest import Nearest
 from esascore.reports.visible import visible
@@ -14,11 +15,17 @@ _COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)
 _RED = 31
 
 
-def as_lines(found: Detection, near: Sequence[Nearest] = (), *, coloured: bool = False) -> list[str]:
-    r"""The lines that show a detection.
+def as_lines(
+    found: Detection,
+    near: Sequence[Nearest] = (),
+    added: Sequence[Hallucination] = (),
+    *,
+    coloured: bool = False,
+) -> list[str]:
+    r"""The lines that show a detection, and what the text adds.
 
-    Without colours a span is in brackets, an anaphor in parentheses, with the number of its entity.
-    Control characters of texts and names are written as escapes.
+    Without colours a span is in brackets, an anaphor in parentheses, with the number of its entity, and what
+    nothing explains in braces. Control characters of texts and names are written as escapes.
 
     Examples
     --------
@@ -31,7 +38,7 @@ def as_lines(found: Detection, near: Sequence[Nearest] = (), *, coloured: bool =
     ESA 0.50
     """
     numbers = {term: number for number, term in enumerate(found.entities, 1)}
-    lines = ["".join(_pieces(found, numbers, coloured)) or "(blank)"]
+    lines = ["".join(_pieces(found, added, numbers, coloured)) or "(blank)"]
     known = {one.entity: one for one in near}
     for term, number in numbers.items():
         if term in found.undetected:
@@ -39,18 +46,29 @@ def as_lines(found: Detection, near: Sequence[Nearest] = (), *, coloured: bool =
             lines.append(_painted(f"  {number} {visible(term)}: not found, {why}", (_RED,), coloured))
         else:
             lines.append(_painted(f"  {number} {visible(term)}: found", (_colour(number),), coloured))
+    for one in added:
+        told = f'  ! "{visible(one.text)}": {one.kind}, {visible(one.reason)}'
+        lines.append(_painted(told, (_RED,), coloured))
     lines.append("ESA undefined" if found.esa is None else f"ESA {found.esa:.2f}")
     return lines
 
 
-def _pieces(found: Detection, numbers: dict[str, int], coloured: bool) -> Iterator[str]:
+def _pieces(
+    found: Detection, added: Sequence[Hallucination], numbers: dict[str, int], coloured: bool
+) -> Iterator[str]:
     at = 0
-    for mention in found.mentions:
-        if mention.start < at:  # inside of the span before
+    spans: list[Mention | Hallucination] = [*found.mentions, *added]
+    for one in sorted(spans, key=lambda span: (span.start, span.end)):
+        if one.start < at:  # inside of the span before
             continue
-        yield visible(found.text[at : mention.start])
-        yield _span(mention, numbers.get(mention.entity, 0), coloured)
-        at = mention.end
+        yield visible(found.text[at : one.start])
+        if isinstance(one, Mention):
+            yield _span(one, numbers.get(one.entity, 0), coloured)
+        elif coloured:
+            yield _painted(visible(one.text), (1, 4, _RED), True) + "!"
+        else:
+            yield f"{{{visible(one.text)}}}!"
+        at = one.end
     yield visible(found.text[at:])
 
 

@@ -1,0 +1,196 @@
+"""A system's output: one text per line in corpus order, or JSON and CSV in which every text has its id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from esascore.errors import DataError
+from esascore.model import Example
+from esascore.readers import plain
+from esascore.readers.csv import column_name, delimiter_of, read_rows
+from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
+from esascore.readers.json import iter_array
+from esascore.readers.lines import iter_lines
+from esascore.readers.located import Place
+from esascore.readers.objects import iter_objects
+from esascore.readers.triples import shown
+
+_FIELDS = ("id", "text")
+_NAMED = 5
+_OBJECT = re.compile(r'\{\s*(?:"|\}|$)')
+_ARRAY = re.compile(r"\[\s*(?:\{|$)")
+_TEXTS = re.compile(r'\[\s*"(?:[^"\\]|\\.)*"\s*(?:,|\]$)')
+_MARKUP = re.compile(r"<\?xml|<benchmark|<entr(?:y|ies)[\s>]", re.IGNORECASE)
+_HEADER = re.compile(r"\w{1,30}")
+_REMEDY = 'write one text per line, or JSON lines with {"id": ..., "text": ...}'
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The texts of a file, in corpus order, and the line where each begins."""
+
+    texts: tuple[str, ...]
+    lines: Sequence[int]
+
+
+def read_outputs(path: str | PathLike[str], examples: Sequence[Example] | None = None) -> list[str]:
+    r"""Read a system's texts, in the order of the corpus.
+
+    Parameters
+    ----------
+    path
+        A file with one text per line in corpus order, or JSON lines, a JSON array or a CSV with ``id`` and
+        ``text``, in any order.
+    examples
+        The corpus, which the file has to fit; without it the texts are in the order of the file.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read or does not fit the corpus; the message says which ids are missing, given
+        twice or unknown.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from esascore.model import Graph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "system.csv")
+    ...     _ = path.write_text("id,text\nb,Second.\na,First.\n", encoding="utf-8")
+    ...     read_outputs(path, [Example("a", Graph(())), Example("b", Graph(()))])
+    ['First.', 'Second.']
+    """
+    return list(read_output(Path(path), examples).texts)
+
+
+def read_output(path: Path, examples: Sequence[Example] | None = None) -> Output:
+    """Read a system's texts as `read_outputs` does, with their lines."""
+    kind = _kind(path)
+    if kind == "plain":
+        places_and_texts = list(plain.read(path))
+        texts = tuple(text for _, text in places_and_texts)
+        _refuse_objects(texts, path)
+        if examples is not None and len(texts) != len(examples):
+            raise DataError(_unequal(path, texts, len(examples)), file=path)
+        return Output(texts, range(1, len(texts) + 1))
+    rows = [_identified(place, fields) for place, fields in _objects(path, kind)]
+    if examples is None:
+        return Output(tuple(text for _, _, text in rows), [line for line, _, _ in rows])
+    found = {id_: (line, text) for line, id_, text in reversed(rows)}  # of equals the first
+    if problems := _misfits(rows, [example.id for example in examples]):
+        raise DataError(problems, file=path)
+    ordered = [found[example.id] for example in examples]
+    return Output(tuple(text for _, text in ordered), [line for line, _ in ordered])
+
+
+def _kind(path: Path) -> str:
+    """Tell by its first line what a file is: ``plain``, or something with ids."""
+    line, first = next(((n, text.strip()) for n, text in iter_lines(path) if text.strip()), (1, ""))
+    place = Place(path, line)
+    if _MARKUP.match(first):
+        place.fail(f"this looks like XML, but texts are needed (is it the corpus?): {_REMEDY}")
+    if _OBJECT.match(first):
+        return "jsonl"
+    if _ARRAY.match(first):
+        return "json"
+    if _TEXTS.match(first):
+        place.fail(f"this looks like a JSON array of texts: {_REMEDY}")
+    names = [column_name(cell.strip('"')) for cell in first.split(delimiter_of(first, _FIELDS))]
+    suffix = path.suffix.lower()
+    is_header = len(names) > 1 and "id" in names and all(map(_HEADER.fullmatch, names))
+    if is_header or (suffix in (".csv", ".tsv") and first):
+        missing = [name for name in _FIELDS if name not in names]
+        if missing:
+            place.fail(
+                f"no column {' and '.join(missing)} in the header {shown(', '.join(names))}: a CSV of "
+                "outputs has the columns id and text"
+            )
+        return "csv"
+    if suffix in (".json", ".jsonl") and first:
+        place.fail(f"the name says JSON, but the first line is {shown(first)}: {_REMEDY}")
+    return "plain"
+
+
+def _objects(path: Path, kind: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    if kind == "csv":
+        return ((Place(path, line), dict(row)) for line, row in read_rows(path))
+    return iter_array(path) if kind == "json" else iter_objects(path, 'in {"id": "Id1", "text": "..."}')
+
+
+def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
+    """Return line, id and text of an object; a text that is null means a system that gave nothing."""
+    missing = [name for name in _FIELDS if name not in fields]
+    if missing:
+        corpus = " (is it the corpus?)" if any(name in fields for name in INPUT_FIELDS) else ""
+        place.fail(
+            f"{' and '.join(missing)} missing{corpus}, found {shown(', '.join(fields) or 'no field')}: "
+            'an object of an output is {"id": ..., "text": ...}; texts without ids go one per line'
+        )
+    id_ = whole_id(fields["id"], place)
+    if id_ is None:
+        place.fail("the id is empty: give the id of an example of the corpus")
+    return place.line, id_, optional_string(fields, "text", place) or ""
+
+
+def _misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
+    """Say which ids are given twice, missing or unknown, all at once; nothing if none is."""
+    lines: dict[str, list[int]] = {}
+    for line, id_, _ in rows:
+        lines.setdefault(id_, []).append(line)
+    known = set(wanted)
+    twice = [f"{id_} (lines {', '.join(map(str, at))})" for id_, at in lines.items() if len(at) > 1]
+    missing = [id_ for id_ in wanted if id_ not in lines]
+    unknown = [f"{id_} (line {at[0]})" for id_, at in lines.items() if id_ not in known]
+    problems = []
+    if missing:
+        problems.append(f"no text for {len(missing):,} of {len(wanted):,} ids: {_listed(missing)}")
+    if twice:
+        problems.append(f"{len(twice):,} {_ids(twice)} given more than once: {_listed(twice)}")
+    if unknown:
+        problems.append(f"{len(unknown):,} {_ids(unknown)} not in the corpus: {_listed(unknown)}")
+    if missing:
+        problems.append("give each id of the corpus one text, an empty one if the system gave none")
+    return "; ".join(problems)
+
+
+def _refuse_objects(texts: Sequence[str], path: Path) -> None:
+    """Refuse a file of which most lines are JSON objects, though the first is not."""
+    spoken = [text for text in texts if text]
+    objects = [text for text in spoken if _OBJECT.match(text) and text.endswith("}")]
+    if 2 * len(objects) > len(spoken) and isinstance(_parsed(objects[0]), dict):
+        line = texts.index(objects[0]) + 1
+        Place(path, line).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return load_json(text)
+    except ValueError:
+        return None
+
+
+def _ids(some: Sequence[str]) -> str:
+    return "id is" if len(some) == 1 else "ids are"
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _unequal(path: Path, texts: Sequence[str], wanted: int) -> str:
+    found = len(texts)
+    problem = (
+        f"{found:,} text{'s' * (found != 1)}, but the corpus has {wanted:,} example{'s' * (wanted != 1)}: "
+        "one text per line is needed, or JSON lines or CSV with id and text"
+    )
+    if found == wanted + 1 and column_name(texts[0]) in (*_FIELDS, "output", "prediction"):
+        problem += " (the first line looks like the header of a table)"
+    if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
+        problem += " (if the last text is blank, it needs its own line end)"
+    return problem
