@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -368,5 +367,5 @@ def test_an_index_that_is_cut_off_while_it_is_open_is_an_error(tmp_path):
 def test_an_index_that_is_replaced_while_it_is_open_is_read_on(tmp_path):
     gazetteer = gazetteer_linker([index_file(tmp_path)])
     (tmp_path / "new").write_bytes(b"something else")
-    os.replace(tmp_path / "new", tmp_path / "index")
+    (tmp_path / "new").replace(tmp_path / "index")
     assert entities(gazetteer, "We saw Zorb Vale 7.") == ["E7"]
