@@ -79,11 +79,26 @@ def test_a_cache_opens_nothing_before_it_is_needed(path):
     assert not path.exists()
 
 
-def test_the_folder_is_made(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_what_is_made_is_for_its_owner_alone(tmp_path):
     path = tmp_path / "new" / "folder" / "c.sqlite"
     filled(path)
-    assert path.exists()
-    assert os.name == "nt" or (tmp_path / "new" / "folder").stat().st_mode & 0o077 == 0
+    with AnswerCache(path)._transaction("BEGIN IMMEDIATE"):  # while it is open it has companions
+        made = sorted((tmp_path / "new").rglob("*"))
+        modes = {one.name: oct(one.stat().st_mode & 0o777) for one in (tmp_path / "new", *made)}
+    assert modes.pop("new") == modes.pop("folder") == "0o700"
+    assert set(modes) >= {"c.sqlite", "c.sqlite-wal"}
+    assert set(modes.values()) == {"0o600"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_a_cache_that_a_group_shares_stays_shared(tmp_path):
+    path = tmp_path / "c.sqlite"
+    path.touch()
+    path.chmod(0o660)
+    filled(path)
+    AnswerCache(path).clear("rel")
+    assert path.stat().st_mode & 0o777 == 0o660
 
 
 def test_where_answers_are_kept(monkeypatch, tmp_path):

@@ -86,9 +86,10 @@ def test_what_is_no_triple_is_a_typed_error(triple, problem):
         Graph.from_triples([triple])
 
 
-def test_one_string_is_no_list_of_triples():
-    with pytest.raises(DataError, match=r"put it into \[ \]"):
-        Graph.from_triples("a | b | c")
+@pytest.mark.parametrize("triples", ["a | b | c", None, 3])
+def test_a_list_of_triples_is_needed(triples):
+    with pytest.raises(DataError, match=r"a list of triples is needed, found (str|NoneType|int): put"):
+        Graph.from_triples(triples)
 
 
 def test_lists_make_graphs_and_tables_with_a_hash():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from esascore.errors import DataError, UsageError
 from esascore.model import Cell, Graph, Table
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.profiles import changed, load_profile
@@ -322,3 +323,19 @@ def test_what_is_detected_is_the_same_without_boundaries_and_anaphora(profile):
     items = [(graph, text) for text in texts]
     quick, whole = pipeline.detect(items, whole=False), pipeline.detect(items)
     assert [found.undetected for found in quick] == [found.undetected for found in whole]
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "message"),
+    [
+        ({"profile": 3}, UsageError, "a profile is a name or a path, not int"),
+        ({"profile": "x" * 5000}, UsageError, "no profile 'xxx"),
+        ({"profile": "a\0b"}, UsageError, "no profile "),
+        ({"lexicons": 3}, UsageError, "a lexicon is a path, or a list of paths, not int"),
+        ({"lexicons": "missing.tsv"}, DataError, "missing.tsv: there is no such file"),
+        ({"backend": "fortran"}, UsageError, "unknown backend 'fortran'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, kind, message):
+    with pytest.raises(kind, match=message):
+        build_pipeline(**settings)

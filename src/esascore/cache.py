@@ -300,7 +300,7 @@ class AnswerCache:
         """Open the file for one transaction: a connection that is kept must not cross to another process."""
         path = self.path
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _make_private(path)
         # Even to read a file in WAL mode SQLite writes next to it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
@@ -316,6 +316,17 @@ class AnswerCache:
             yield database
             if database.in_transaction:
                 database.execute("COMMIT")
+
+
+def _make_private(path: Path) -> None:
+    """Make an empty file that only its owner can read, and the folders that it needs likewise.
+
+    Answers tell what is in the texts. What is there already keeps its permissions: a group may share it.
+    """
+    for folder in reversed(path.parents):
+        if not folder.exists():
+            folder.mkdir(exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _prepare(database: sqlite3.Connection) -> None:

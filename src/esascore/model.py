@@ -97,8 +97,10 @@ class Graph:
         DataError
             Something has not three parts, or one of them is neither a string nor a number.
         """
-        if isinstance(triples, str):
-            raise DataError("a list of triples is needed, found one string: put it into [ ]")
+        if isinstance(triples, str) or not isinstance(triples, Iterable):
+            raise DataError(
+                f"a list of triples is needed, found {type(triples).__name__}: put triples into [ ]"
+            )
         return cls(tuple(map(_triple, triples)), category)
 
     @classmethod

@@ -14,6 +14,7 @@ from hashlib import sha256
 from os import PathLike
 from typing import Any
 
+from esascore.align.backends import check as check_backend
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
 from esascore.detectors import date_patterns, units
@@ -164,6 +165,7 @@ def build_pipeline(
     backend
         Which implementation compares strings; never changes a number.
     """
+    check_backend(backend)  # a text may need none, but what was asked for is wrong with any
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     try:
         lexicon = _lexicon(chosen.settings["strings"], lexicons, entries)

@@ -16,7 +16,7 @@ import pytest
 
 from esascore.align import _cuda, _py, backends
 from esascore.align._problem import make_problem
-from esascore.errors import BackendWarning
+from esascore.errors import BackendWarning, MissingExtraError
 
 ITEMS = [(["abilene texas", "texas"], "abilene texas is in texas"), (["a"], ""), ([], "b")]
 
@@ -38,9 +38,10 @@ def test_kernels_in_the_simulator():
 
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is installed")
 def test_without_cupy_it_is_unavailable_and_says_what_to_install():
-    available, reason = _cuda.available()
-    assert not available
-    assert reason == "needs cupy: pip install 'esascore[cuda]'"
+    with pytest.raises(
+        MissingExtraError, match=r"cupy, which is not installed: pip install 'esascore\[cuda\]'"
+    ):
+        backends.choose("cuda", make_problem([], 0.4))
     assert any(row.name == "cuda" and not row.available for row in backends.describe())
 
 

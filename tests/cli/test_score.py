@@ -244,3 +244,93 @@ def test_standard_input(run, xml, outputs, monkeypatch):
     assert run("score", "-").out.split("\n")[2].startswith("stdin")
     type_(b"")
     assert "standard input: the file is empty" in run("score", "-").err
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("x.json", "{"),
+        ("x.JSON", "{"),
+        ("x.csv", "system,"),
+        ("x.md", "| System"),
+        ("x.tex", "%"),
+        ("x", "System"),
+    ],
+)
+def test_the_suffix_of_the_output_sets_the_format(run, xml, outputs, tmp_path, name, begins):
+    good = outputs("good.txt", *GOOD)
+    assert run("score", xml, good, "-o", tmp_path / name).code == 0
+    assert (tmp_path / name).read_text("utf-8").startswith(begins)
+    assert run("score", xml, good, "-o", tmp_path / name, "--format", "csv").code == 0
+    assert (tmp_path / name).read_text("utf-8").startswith("system,")
+
+
+def test_options_that_list_things_can_be_repeated(run, xml, outputs):
+    good = outputs("good.txt", *GOOD)
+    together = run("score", xml, good, "--metrics", "esa, parent", "--format", "json").out
+    assert (
+        run("score", xml, good, "--metrics", "esa", "--metrics", "parent", "--format", "json").out == together
+    )
+    several = run("score", xml, good, "--by", "category", "--by", "size", "--by", "size", "--format", "json")
+    groups = json.loads(several.out)["systems"][0]["by"]
+    assert {by: list(parts) for by, parts in groups.items()} == {
+        "category": ["Film", "Food"],
+        "size": ["1", "2"],
+    }
+    rows = run("score", xml, good, "--by", "category", "--by", "size").out.split("\n")
+    assert [line.split()[:3] for line in (rows[0], *rows[2:7])] == [
+        ["System", "Category", "Size"],
+        ["good", "all", "all"],
+        ["good", "Film", "all"],
+        ["good", "Food", "all"],
+        ["good", "all", "1"],
+        ["good", "all", "2"],
+    ]
+    lines = run("score", xml, good, "--by", "category", "--by", "size", "--format", "csv").out.split("\n")
+    assert [line.split(",")[1:3] for line in lines[1:6]] == [
+        ["", ""],
+        ["category", "Film"],
+        ["category", "Food"],
+        ["size", "1"],
+        ["size", "2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "needed"),
+    [
+        (["--lambda", "0.3"], "--lambda needs parent, "),
+        (["--multi-ref", "best-f"], "--multi-ref needs parent, "),
+        (["--parent-tokenizer", "words", "--metrics", "parent-t"], "--parent-tokenizer needs parent, "),
+        (["--attributes", "--metrics", "esa,parent-t"], "--attributes needs parent or parent-e in"),
+        (["--cooccurrence", "x", "--metrics", "parent"], "--cooccurrence needs parent-c in"),
+        (["--parent-t", "paper"], "--parent-t needs parent-t in"),
+    ],
+)
+def test_an_option_that_no_metric_takes_is_refused(run, xml, outputs, options, needed):
+    result = run("score", xml, outputs("good.txt", *GOOD), *options)
+    assert (result.code, result.out) == (2, "")
+    assert needed in result.err
+
+
+def test_metrics_that_compare_with_references_warn_where_there_are_none(run, tmp_path, outputs):
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text(
+        '{"id": "a", "triples": ["A | b | C"], "references": ["A has C."]}\n'
+        '{"id": "z", "triples": ["A | b | C"]}\n'
+    )
+    texts = outputs("s.txt", "A has C.", "A has C.")
+    result = run("score", corpus, texts, "--metrics", "esa,bleu,parent,faithfulness-ref")
+    assert result.code == 0
+    assert (
+        "1 of 2 inputs have no reference: bleu, parent, faithfulness-ref cannot score them, and they are "
+        "excluded (z)" in result.err
+    )
+    assert "no reference" not in run("score", corpus, texts, "--metrics", "esa,faithfulness").err
+
+
+def test_a_backend_whose_packages_are_missing_is_a_missing_extra(run, xml, outputs, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    result = run("score", xml, outputs("good.txt", *GOOD), "--backend", "cuda")
+    assert result.code == 5
+    assert "pip install 'esascore[cuda]'" in result.err

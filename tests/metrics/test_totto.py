@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.parent import Parent
-from esascore.metrics.totto import ParentT, TottoBleu, detokenized, prepared, three_references
+from esascore.metrics.totto import ParentT, TottoBleu, TottoParentT, detokenized, prepared, three_references
 from esascore.model import Cell, Example, Graph, Reference, Table
 
 pytest.importorskip("sacremoses")
@@ -53,14 +53,15 @@ def test_it_is_parent_with_two_tables(rule):
     np.testing.assert_allclose(found, expected[0], rtol=0, atol=1e-15)
 
 
-def test_scores_are_per_cent():
-    metric = ParentT()
+def test_scores_of_totto_are_per_cent():
+    metric = TottoParentT()
     rows = metric.statistics(Batch([example("in 2015")], ["in 2015"], detect=list))
     score = metric.score_statistics(rows)
     assert score.value == pytest.approx(100 * rows[0, 2])
     assert score.fields["parent-t_recall"] == pytest.approx(100 * rows[0, 1])
     assert metric.segment_scores(rows) == [pytest.approx(100 * rows[0, 2])]
     assert metric.figures(metric.summands(rows))["parent-t"].tolist() == [pytest.approx(100 * rows[0, 2])]
+    assert ParentT().score_statistics(rows).value == pytest.approx(rows[0, 2])
 
 
 def test_missing_references_and_blank_texts_are_null():

@@ -35,9 +35,9 @@ def apart(score):
     corpus = [((f"a{n}", f"b{n}"), "Food" if n % 2 else "City") for n in range(TEXTS)]
     both, one = [f"a{n} b{n}" for n in range(TEXTS)], [f"a{n}" for n in range(TEXTS)]
 
-    def run(by=None, **more):
+    def run(*by, **more):
         systems = {"good": both, "poor": both[:10] + one[10:], "near": both[:39] + one[39:]}
-        return summarise(score(corpus, systems), by, significance=Significance("good", **more))
+        return summarise(score(corpus, systems), *by, significance=Significance("good", **more))
 
     return run
 
@@ -107,8 +107,19 @@ def test_groups_are_compared_too(apart):
 def test_texts_of_one_input_are_resampled_together(compared):
     # All inputs are equal: one cluster, nothing to resample, and a swap changes nothing but the sign.
     poor = compared().systems[1]
-    assert poor["ci"]["esa_c"] == [0.625, 0.625]
+    assert poor["ci"]["esa_c"] is None
     assert poor["p"]["esa_c"] == 1.0
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_one_text_has_no_interval_and_no_difference_that_is_significant(score, test):
+    evaluation = score([("ab", None)], {"good": ["a b"], "poor": ["a"]})
+    summary = summarise(evaluation, significance=Significance("good", test))
+    poor = summary.systems[1]
+    assert (poor["esa_c"], poor["ci"]["esa_c"]) == (0.5, None)
+    assert poor["p_holm"]["esa_c"] in (None, 1.0)
+    row = FORMATS["table"](summary).split("\n")[3].split()
+    assert row[row.index("0.5000") + 1] == "±-"
 
 
 def test_an_unknown_baseline_is_named_with_the_known(compared, score):

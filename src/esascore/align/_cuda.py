@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from esascore.align._problem import Problem, solve_in_batches
 from esascore.align.matches import Matches, offsets_of, ordered_quotients
-from esascore.errors import BackendWarning
+from esascore.errors import BackendWarning, MissingExtraError
 
 Array = Any
 """An array of the device."""
@@ -182,10 +182,16 @@ class SimulatedDevice:
 
 
 def available() -> tuple[bool, str]:
-    """Whether a CUDA device answers, and which, or why not."""
-    missing = [package for package in ("cupy", "numba") if importlib.util.find_spec(package) is None]
-    if missing:
-        return False, f"needs {' and '.join(missing)}: pip install 'esascore[cuda]'"
+    """Whether a CUDA device answers, and which, or why not.
+
+    Raises
+    ------
+    MissingExtraError
+        A package is not installed.
+    """
+    for package in ("cupy", "numba"):
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtraError("Backend cuda", package=package, extra="cuda")
     from numba import config
 
     if config.ENABLE_CUDASIM:

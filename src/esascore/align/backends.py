@@ -58,7 +58,13 @@ class Implementation(Protocol):
     """What a module of the table provides."""
 
     def available(self) -> tuple[bool, str]:
-        """Whether it can run on this machine, and what it found or why it cannot."""
+        """Whether it can run on this machine, and what it found or why it cannot.
+
+        Raises
+        ------
+        MissingExtraError
+            An optional package is not installed.
+        """
 
     def solve(self, problem: Problem, *, select: bool, threads: int) -> Matches:
         """All hits best first, or with ``select`` only those of the greedy assignment."""
@@ -114,15 +120,34 @@ def solve(problem: Problem, *, select: bool, backend: str, threads: int) -> Matc
 
 def choose(backend: str, problem: Problem) -> str:
     """Name of the backend to use for this problem."""
-    name = wanted(backend)
+    name = check(backend)
     if name == "auto":
         step = 1 + len(problem.texts) // _SAMPLE
         return _automatic(int(work(problem, step).sum()) * step)
+    return name
+
+
+def check(backend: str) -> str:
+    """Return the name of a backend that can run here, or ``auto``.
+
+    Raises
+    ------
+    UsageError
+        There is no such backend, or it cannot run on this machine.
+    MissingExtraError
+        It needs a package that is not installed.
+    """
+    name = wanted(backend)
+    if name == "auto":
+        return name
     if name not in MODULES:
         known = ", ".join(("auto", *MODULES))
         source = "" if name == backend else f" in {ENVIRONMENT}"
         raise UsageError(f"unknown backend {name!r}{source}; known: {known}")
-    available, detail = _availability(name)
+    try:
+        available, detail = _load(name).available()
+    except ImportError as error:
+        available, detail = False, str(error)
     if not available:
         raise UsageError(f"backend {name} cannot run here: {detail}")
     return name

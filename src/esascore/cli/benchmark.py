@@ -76,8 +76,7 @@ _counterfactual_options = options.grouped(
 
 @click.command(cls=Documented)
 @click.argument("gold_dir")
-@options.format_option
-@options.output_option
+@options.result_options
 @click.option(
     "--errors",
     metavar="FILE",

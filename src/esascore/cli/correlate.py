@@ -12,7 +12,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.parent_options import parent_options
+from esascore.cli.parent_options import check_taken, parent_options
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import warn
 
@@ -69,8 +69,7 @@ Columns = Mapping[str, "Mapping[TextKey, float]"]
     metavar="FILE",
     help="Draw the first correlation over all texts as a heat map (.svg, .png or .pdf).",
 )
-@options.format_option
-@options.output_option
+@options.result_options
 @parent_options
 @options.input_format_option
 @options.detection_options
@@ -114,6 +113,7 @@ def correlate(
 
     if rated_texts == bool(outputs):
         raise UsageError("give either OUTPUT files or --rated-texts")
+    check_taken(parent, metrics)
     read: list[str | Path] = [corpus, ratings, *segments, *paths_of(outputs)]
     files = Outputs({"--disagreements": disagreements_file, "-o": output}, inputs=read)
     if figure is not None:

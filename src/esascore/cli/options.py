@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -255,20 +256,50 @@ def systems_arguments(command: Command) -> Command:
     return click.argument("corpus")(outputs(command))
 
 
-def metrics_option(default: str) -> Decorator:
-    """Add ``--metrics``; the command receives a list of names."""
+def metrics_option(default: str, *, named: bool = True) -> Decorator:
+    """Add ``--metrics``; the command receives a list of names, where ``default`` does not name any, None."""
 
-    def split(_ctx: click.Context, _parameter: click.Parameter, value: str) -> list[str]:
-        return [name.strip() for name in value.split(",") if name.strip()]
+    def split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
+        return (
+            None
+            if not value
+            else [name.strip() for names in value for name in names.split(",") if name.strip()]
+        )
 
     return click.option(
         "--metrics",
-        default=default,
-        show_default=True,
+        multiple=True,
+        default=[default] if named else [],
+        show_default=default,
         metavar="NAME,...",
         callback=split,
-        help="Metrics, separated by commas.",
+        help="Metrics, separated by commas; can be repeated.",
     )
+
+
+_FORMATS = ("table", "json", "csv", "markdown", "latex")
+_FORMAT_OF_SUFFIX = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
+
+
+def format_option(command: Command) -> Command:
+    """Add ``--format``; the command receives the name of a table format as ``format_``."""
+    return choice_option("--format", _FORMATS, "Format of the result.", "format_")(command)
+
+
+def result_options(command: Command) -> Command:
+    """Add ``--format`` and ``-o``; the suffix of the file decides where no format is given."""
+
+    @functools.wraps(command)
+    def wrapped(*, format_: str | None, output: str, **values: Any) -> Any:
+        chosen = format_ or _FORMAT_OF_SUFFIX.get(Path(output).suffix.lower(), _FORMATS[0])
+        return command(format_=chosen, output=output, **values)
+
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(_FORMATS),
+        help="Format of the result.  [default: by the suffix of -o (.json, .csv, .md, .tex), or table]",
+    )(output_option(wrapped))
 
 
 def output_option(command: Command) -> Command:
@@ -296,9 +327,3 @@ def input_format_option(command: Command) -> Command:
         metavar="NAME",
         help="Format of CORPUS if it cannot be detected (webnlg, jsonl, csv, records, rdf, ...).",
     )(command)
-
-
-def format_option(command: Command) -> Command:
-    """Add ``--format``; the command receives the name of a table format as ``format_``."""
-    formats = ["table", "json", "csv", "markdown", "latex"]
-    return choice_option("--format", formats, "Format of the result.", "format_")(command)

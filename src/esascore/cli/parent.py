@@ -85,8 +85,7 @@ def cooccurrence(
 @click.argument("tables")
 @click.argument("references")
 @click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
-@options.format_option
-@options.output_option
+@options.result_options
 @parent_options
 @quiet_option
 def score(

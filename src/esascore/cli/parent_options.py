@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+
 import click
 
 from esascore.cli.options import choice_option, grouped
-from esascore.metrics.family import ParentOptions
+from esascore.errors import UsageError
+from esascore.metrics.family import DEFAULTS, ParentOptions
+
+_FAMILY = ("parent", "parent-c", "parent-e", "parent-t", "pseudo-parent")
+_TAKERS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "lambda_weight": ("--lambda", _FAMILY),
+        "multi_ref": ("--multi-ref", _FAMILY),
+        "tokenizer": ("--parent-tokenizer", tuple(name for name in _FAMILY if name != "parent-t")),
+        "attributes": ("--attributes", ("parent", "parent-e")),
+        "cooccurrence": ("--cooccurrence", ("parent-c",)),
+        "recall_table": ("--parent-t", ("parent-t",)),
+    }
+)
+"""Setting -> its option, and the metrics that take it."""
 
 
 def _weight(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | str | None:
@@ -18,6 +35,27 @@ def _weight(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     if not 0 <= number <= 1:
         raise click.BadParameter(f"{value!r} is neither a number between 0 and 1 nor 'heuristic'")
     return number
+
+
+def check_taken(parent: ParentOptions, metrics: Collection[str]) -> None:
+    """Refuse an option that none of the metrics takes: it would change nothing.
+
+    Raises
+    ------
+    UsageError
+        For the first such option.
+
+    Examples
+    --------
+    >>> check_taken(ParentOptions(lambda_weight=0.5), ["esa", "bleu"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    esascore.errors.UsageError: --lambda needs parent, ... or pseudo-parent in --metrics
+    """
+    for setting, (option, takers) in _TAKERS.items():
+        if getattr(parent, setting) != getattr(DEFAULTS, setting) and not set(takers) & set(metrics):
+            named = " or ".join(filter(None, (", ".join(takers[:-1]), takers[-1])))
+            raise UsageError(f"{option} needs {named} in --metrics")
 
 
 parent_options = grouped(

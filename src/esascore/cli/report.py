@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     help="Where to write the report: a folder, or one file that contains everything.",
 )
 @click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
-@click.option(
-    "--metrics",
-    metavar="NAME,...",
-    help="Metrics, separated by commas.  [default: esa, and bleu if there are references and sacrebleu]",
-)
+@options.metrics_option("esa, and bleu if there are references and sacrebleu", named=False)
 @options.significance_options
 @click.option(
     "--hallucinations",
@@ -48,7 +44,7 @@ def report(
     outputs: tuple[str, ...],
     html: str,
     title: str | None,
-    metrics: str | None,
+    metrics: list[str] | None,
     significance: Significance | None,
     hallucinations: str | None,
     input_format: str | None,
@@ -76,9 +72,9 @@ def report(
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])
-    make_metrics = partial(create_metrics, _metrics(metrics, examples))
+    make_metrics = partial(create_metrics, _usual(examples) if metrics is None else metrics)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
-    warn_about(examples, systems)
+    warn_about(examples, systems, scored.metrics)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
     flags = None if hallucinations is None else read_flags(hallucinations, scored)
     page = write_report(
@@ -93,9 +89,7 @@ def report(
     say(f"Report: {page}")
 
 
-def _metrics(asked: str | None, examples: Sequence[Example]) -> list[str]:
-    if asked is not None:
-        return [name.strip() for name in asked.split(",") if name.strip()]
+def _usual(examples: Sequence[Example]) -> list[str]:
     from importlib.util import find_spec
 
     with_bleu = find_spec("sacrebleu") and any(example.references for example in examples)

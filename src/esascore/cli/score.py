@@ -11,7 +11,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.parent_options import parent_options
+from esascore.cli.parent_options import check_taken, parent_options
 from esascore.cli.systems import evaluate_systems, systems_of, warn_about
 
 if TYPE_CHECKING:
@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 @click.command(cls=Documented)
 @options.systems_arguments
 @options.metrics_option("esa")
-@options.format_option
-@click.option("--by", type=click.Choice(["category", "size", "seen"]), help="Add rows for groups of inputs.")
+@options.result_options
+@click.option(
+    "--by",
+    multiple=True,
+    type=click.Choice(["category", "size", "seen"]),
+    help="Add rows for groups of inputs; can be repeated.",
+)
 @click.option("--train", metavar="CORPUS", help="Training data; its categories count as seen.")
-@options.output_option
 @options.segments_option
 @options.significance_options
 @parent_options
@@ -37,7 +41,7 @@ def score(
     outputs: tuple[str, ...],
     metrics: list[str],
     format_: str,
-    by: str | None,
+    by: tuple[str, ...],
     train: str | None,
     output: str,
     segments: str | None,
@@ -66,18 +70,19 @@ def score(
     from esascore.reports.summary import summarise
     from esascore.reports.tables import FORMATS
 
-    if train is not None and by != "seen":
+    if train is not None and "seen" not in by:
         raise UsageError("--train needs --by seen")
+    check_taken(parent, metrics)
     files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
     examples = read_corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])
-    if by == "seen":
+    if "seen" in by:
         examples = _with_seen(examples, train)
     scored = evaluate_systems(settings, examples, systems, partial(create_metrics, metrics, options=parent))
-    warn_about(examples, systems)
-    text = FORMATS[format_](summarise(scored, by, significance=significance))
+    warn_about(examples, systems, scored.metrics)
+    text = FORMATS[format_](summarise(scored, *by, significance=significance))
     contents = {"-o": [text], "--segments": segment_lines(scored)}
     files.write(contents, for_people=format_ == "table")
 

@@ -62,8 +62,10 @@ def evaluate_systems(
     return scored
 
 
-def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
-    """Warn about blank outputs, which score 0, and inputs without entities, which have no score."""
+def warn_about(
+    examples: Sequence[Example], systems: Sequence[System], metrics: Sequence[Metric[Any]]
+) -> None:
+    """Warn about blank outputs, which score 0, and inputs without entities or references, without a score."""
     from esascore.text.blank import is_blank
 
     for system in systems:
@@ -79,6 +81,13 @@ def warn_about(examples: Sequence[Example], systems: Sequence[System]) -> None:
         warn(
             f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined for them, and they are "
             f"excluded ({_listed(empty)})"
+        )
+    alone = [example.id for example in examples if not example.references]
+    compared = [metric.name for metric in metrics if metric.with_references]
+    if alone and compared:
+        warn(
+            f"{len(alone)} of {len(examples)} inputs have no reference: {', '.join(compared)} cannot score "
+            f"them, and they are excluded ({_listed(alone)})"
         )
 
 

@@ -37,8 +37,7 @@ def totto() -> None:
 @totto.command()
 @click.argument("corpus")
 @click.argument("outputs", metavar="[NAME=]OUTPUT...", nargs=-1, required=True)
-@options.format_option
-@options.output_option
+@options.result_options
 @options.segments_option
 @parent_options
 @options.detection_options
@@ -73,14 +72,15 @@ def score(
 
     def metrics(detector: Detector) -> list[Metric[Any]]:
         from esascore.metrics import create_metrics
-        from esascore.metrics.totto import TottoBleu
+        from esascore.metrics.totto import TottoBleu, TottoParentT
 
-        return [*create_metrics(["esa", "parent-t"], detector, options=parent), TottoBleu()]
+        esa = create_metrics(["esa"], detector)
+        return [*esa, TottoParentT.create(detector, parent), TottoBleu()]
 
     scored = evaluate_systems(settings, examples, systems, metrics)
-    warn_about(examples, systems)
+    warn_about(examples, systems, scored.metrics)
     told = any(example.seen is not None for example in examples)
-    text = FORMATS[format_](summarise(scored, "overlap" if told else None))
+    text = FORMATS[format_](summarise(scored, *(["overlap"] if told else [])))
     contents = {"-o": [text], "--segments": segment_lines(scored)}
     files.write(contents, for_people=format_ == "table")
 

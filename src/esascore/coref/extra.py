@@ -1,8 +1,10 @@
-"""The optional package Stanza: imported when first needed, kept from logging and from the network."""
+"""The optional package Stanza, imported when needed; kept from logging, the network and foreign code."""
 
 from __future__ import annotations
 
 import logging
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +12,9 @@ from typing import Any
 from esascore.errors import MissingExtraError
 
 _PURPOSE = "Neural coreference"
+_OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
+_WEIGHTS_ONLY = "TORCH_FORCE_WEIGHTS_ONLY_LOAD"
+_ANYTHING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 
 
 def coref_model_class() -> Any:
@@ -28,6 +33,10 @@ def coref_model_class() -> Any:
         from stanza.models.coref.model import CorefModel
     except ImportError as error:
         raise MissingExtraError(_PURPOSE, package=error.name or "transformers", extra="coref") from error
+    from torch import __version__
+
+    if tuple(map(int, re.findall(r"\d+", __version__)[:2])) < _OLDEST_TORCH:
+        raise MissingExtraError(_PURPOSE, package="torch>=2.6", extra="coref")
     return CorefModel
 
 
@@ -63,14 +72,23 @@ def _no_progress_bars() -> Iterator[None]:
 
 
 @contextmanager
-def offline() -> Iterator[None]:
-    """Keep the model hub's package from looking anything up: what is not on this machine is an error."""
+def contained() -> Iterator[None]:
+    """Load a model as data from this machine: nothing is looked up, and no code in its files runs.
+
+    Whatever Stanza and transformers ask for, and whatever the environment allows, files of weights hold
+    weights only, and nobody is asked whether code that comes with a transformer may run.
+    """
     # The variable of the environment is read once, on import: too late for us, and for good.
     from huggingface_hub import constants
+    from transformers import dynamic_module_utils
 
-    before = constants.HF_HUB_OFFLINE
-    constants.HF_HUB_OFFLINE = True
+    before = constants.HF_HUB_OFFLINE, dynamic_module_utils.TIME_OUT_REMOTE_CODE
+    variables = {name: os.environ.pop(name, None) for name in (_WEIGHTS_ONLY, _ANYTHING)}
+    constants.HF_HUB_OFFLINE, dynamic_module_utils.TIME_OUT_REMOTE_CODE = True, 0
+    os.environ[_WEIGHTS_ONLY] = "1"
     try:
         yield
     finally:
-        constants.HF_HUB_OFFLINE = before
+        constants.HF_HUB_OFFLINE, dynamic_module_utils.TIME_OUT_REMOTE_CODE = before
+        del os.environ[_WEIGHTS_ONLY]
+        os.environ.update({name: value for name, value in variables.items() if value is not None})

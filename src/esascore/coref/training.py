@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
-from esascore.coref.extra import coref_model_class, offline, quiet_stanza
+from esascore.coref.extra import contained, coref_model_class, quiet_stanza
 from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
 from esascore.errors import DataError, UsageError
 
@@ -349,7 +349,7 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
             "pip install --upgrade esascore"
         )
     config = Config(**{name: value for name, value in values.items() if name in wanted})
-    with quiet_stanza(), offline():
+    with quiet_stanza(), contained():
         return model_class(config=config, build_optimizers=False)
 
 

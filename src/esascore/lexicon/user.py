@@ -20,7 +20,7 @@ from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError
 from esascore.lexicon.label import label
 from esascore.wordlists import COLUMNS, is_comment, text_lines
 
@@ -104,6 +104,8 @@ def read_user_lexicons(paths: str | PathLike[str] | Iterable[str | PathLike[str]
     """Read one or several user's lexicons, one after the other."""
     if isinstance(paths, str | PathLike):
         return read_user_lexicon(paths)
+    if not isinstance(paths, Iterable):
+        raise UsageError(f"a lexicon is a path, or a list of paths, not {type(paths).__name__}")
     return tuple(entry for path in paths for entry in read_user_lexicon(path))
 
 

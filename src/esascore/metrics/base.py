@@ -257,8 +257,9 @@ T = TypeVar("T", bound=Total)
 class Metric(ABC, Generic[T]):
     """A metric: statistics of segments, their exact total, figures of sums.
 
-    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, the ``columns`` that
-    tables show, of which the first is the value of the metric, and the class of its totals.
+    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, whether texts are
+    compared ``with_references`` (without any there is no score), the ``columns`` that tables show, of which
+    the first is the value of the metric, and the class of its totals.
 
     ``summands`` and ``figures`` are written for arrays of any numbers. They receive floats where resampling
     weighs segments, and fractions where a total is scored, so that a corpus score is rounded once.
@@ -266,6 +267,7 @@ class Metric(ABC, Generic[T]):
 
     name: ClassVar[str]
     needs: ClassVar[Need] = "nothing"
+    with_references: ClassVar[bool] = False
     columns: ClassVar[tuple[Column, ...]]
     total_type: ClassVar[type[Any]]
 

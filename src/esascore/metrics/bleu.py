@@ -43,6 +43,7 @@ class Bleu(SummedMetric):
     """
 
     name: ClassVar[str] = "bleu"
+    with_references: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (Column("bleu", "BLEU", "BLEU"),)
 
     def __init__(self, *, lowercase: bool = False):

@@ -94,7 +94,6 @@ class Faithfulness(DetectorMetric, MeanMetric):
 
     name: ClassVar[str] = "faithfulness"
     needs: ClassVar[Need] = "detections"
-    with_references: ClassVar[bool] = False
     columns: ClassVar[tuple[Column, ...]] = (
         Column("faithfulness", "Faithfulness", "Faithfulness"),
         Column("faithfulness_support", "Support", "Support"),

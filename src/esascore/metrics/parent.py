@@ -97,6 +97,7 @@ class Parent(MeanMetric):
     """
 
     name: ClassVar[str] = "parent"
+    with_references: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent", "PARENT")
     measures: ClassVar[tuple[str, ...]] = ("precision", "recall", "")
     _mean: ClassVar[Mean] = "arithmetic"

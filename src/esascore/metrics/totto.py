@@ -25,7 +25,7 @@ _CACHE = 2**17
 
 
 class ParentT(Parent):
-    """PARENT for tables of which some cells are highlighted; figures are multiplied by 100.
+    """PARENT for tables of which some cells are highlighted.
 
     Words of the whole table, of page title, section title and section text are entailed; recall looks only
     at what should be mentioned.
@@ -53,13 +53,12 @@ class ParentT(Parent):
     >>> example = Example("1", table, (Reference("Id1", "Paris is among the towns ."),))
     >>> batch = Batch([example], ["Paris is one of the towns."], detect=list)
     >>> metric = ParentT()
-    >>> round(metric.score_statistics(metric.statistics(batch)).value, 1)
-    37.1
+    >>> round(metric.score_statistics(metric.statistics(batch)).value, 3)
+    0.371
     """
 
     name: ClassVar[str] = "parent-t"
     columns: ClassVar[tuple[Column, ...]] = columns_of("parent-t", "PARENT-T")
-    scale: ClassVar[float] = 100.0
 
     def __init__(
         self, recall_table: RecallTable = "scripts", lambda_weight: float | None = None, **options: Any
@@ -105,6 +104,12 @@ class ParentT(Parent):
             [prepare(value.replace("|", "-")) for value in values if value.strip()],
             [prepare(value.replace("|", "-")) for value in lexical if value.strip()],
         )
+
+
+class TottoParentT(ParentT):
+    """PARENT-T as ToTTo's scripts print it: figures are multiplied by 100."""
+
+    scale: ClassVar[float] = 100.0
 
 
 class TottoBleu(Bleu):

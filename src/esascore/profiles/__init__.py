@@ -6,6 +6,7 @@ types are those of the base; anything else is an error that names the key.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,11 +58,12 @@ def load_profile(profile: str | PathLike[str] = "default") -> Profile:
     """
     if isinstance(profile, str) and profile in names():
         return _complete(_FOLDER / f"{profile}.toml")
-    path = Path(profile)
-    if "\0" in str(path) or not path.is_file():
+    if not isinstance(profile, str | PathLike):
+        raise UsageError(f"a profile is a name or a path, not {type(profile).__name__}")
+    if not os.path.isfile(profile):  # noqa: PTH113 (a path may be too long or hold a NUL)
         known = ", ".join(names())
         raise UsageError(f"no profile {str(profile)!r}: give one of {known}, or the path of a TOML file")
-    return _derived(path)
+    return _derived(Path(profile))
 
 
 def changed(profile: Profile, changes: Sections, *, name: str | None = None) -> Profile:

@@ -53,7 +53,7 @@ def benchmark_summary(
     if difference is not None:
         moved = {field: _at(difference, (*path, "value")) for field, path in _OF_LEVELS.items()}
         rows.append({"system": "difference", **moved, "by": {"part": {}}})
-    return Summary(signature, BENCHMARK_COLUMNS, tuple(rows), "part")
+    return Summary(signature, BENCHMARK_COLUMNS, tuple(rows), ("part",))
 
 
 def counterfactual_summary(
@@ -63,7 +63,7 @@ def counterfactual_summary(
     rows = [_row(name, fields, _OF_COUNTERFACTUALS) for name, fields in results]
     if difference is not None:
         rows.append({"system": "difference", **difference, "by": {"part": {}}})
-    return Summary(signature, COUNTERFACTUAL_COLUMNS, tuple(rows), "part")
+    return Summary(signature, COUNTERFACTUAL_COLUMNS, tuple(rows), ("part",))
 
 
 def _row(name: str, fields: Fields, paths: Paths) -> dict[str, Any]:

@@ -27,4 +27,4 @@ def pronoun_summary(
         groups = groups_of(placed)
         parts = {f"{kind}: {label}": figures_of(some) for kind in by for label, some in groups[kind].items()}
         rows.append({"system": name, **figures_of(placed), **({"by": {"part": parts}} if by else {})})
-    return Summary(signature, COLUMNS, tuple(rows), "part" if by else None)
+    return Summary(signature, COLUMNS, tuple(rows), ("part",) if by else ())

@@ -73,7 +73,7 @@ class Summary:
         Per system its figures, with those of its groups under ``by`` -> breakdown -> group. Where systems
         were compared, ``ci``, ``p`` and ``p_holm`` hold the interval and p-values of each figure.
     by
-        The breakdown, if one was asked for.
+        The breakdowns that were asked for.
     significance
         How the systems were compared, if they were.
     """
@@ -81,50 +81,54 @@ class Summary:
     signature: str
     columns: tuple[Column, ...]
     systems: tuple[Fields, ...]
-    by: str | None = None
+    by: tuple[str, ...] = ()
     significance: Significance | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table: a system, or one of its groups (``group`` is None for the whole)."""
+    """One line of a table: a system, or its ``group`` in the breakdown ``by`` (both None for the whole)."""
 
     system: str
+    by: str | None
     group: str | None
     fields: Mapping[str, Any]
 
 
-def summarise(
-    evaluation: Scored, by: str | None = None, *, significance: Significance | None = None
-) -> Summary:
-    """Score each system of an evaluation, and each of its groups; compare them if asked to.
+def summarise(evaluation: Scored, *by: str, significance: Significance | None = None) -> Summary:
+    """Score each system of an evaluation, and its groups in each breakdown; compare them if asked to.
 
     Raises
     ------
     UsageError
         If the baseline is not among the systems, or the only one.
     """
-    groups = {} if by is None else group(evaluation.examples, by)
+    groups = {name: group(evaluation.examples, name) for name in by}
     whole = _compared(evaluation, range(len(evaluation.examples)), significance)
-    parts = {label: _compared(evaluation, positions, significance) for label, positions in groups.items()}
+    parts = {
+        name: {label: _compared(evaluation, positions, significance) for label, positions in some.items()}
+        for name, some in groups.items()
+    }
     systems: list[Fields] = []
     for n, system in enumerate(evaluation.systems):
-        of_groups = {label: figures[n] for label, figures in parts.items()}
-        systems.append({"system": system.name, **whole[n], **({} if by is None else {"by": {by: of_groups}})})
+        of_groups = {
+            name: {label: figures[n] for label, figures in some.items()} for name, some in parts.items()
+        }
+        systems.append({"system": system.name, **whole[n], **({"by": of_groups} if by else {})})
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
     columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
     columns += [column for metric in evaluation.metrics for column in metric.columns]
-    return Summary(str(evaluation.signature), tuple(columns), tuple(systems), by, significance)
+    return Summary(str(evaluation.signature), tuple(columns), tuple(systems), tuple(groups), significance)
 
 
 def rows(summary: Summary) -> list[Row]:
     """The lines of a table: each system, followed by its groups."""
     listed = []
     for fields in summary.systems:
-        listed.append(Row(fields["system"], None, fields))
-        if summary.by is not None:
-            parts = fields["by"][summary.by]
-            listed += [Row(fields["system"], label, part) for label, part in parts.items()]
+        listed.append(Row(fields["system"], None, None, fields))
+        for by in summary.by:
+            parts = fields["by"][by]
+            listed += [Row(fields["system"], by, label, part) for label, part in parts.items()]
     return listed
 
 

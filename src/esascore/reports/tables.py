@@ -34,14 +34,14 @@ def as_csv(summary: Summary) -> str:
     Distributions take a column per number, ``undetected_1`` and so on; undefined figures are empty. Where
     systems were compared, each figure is followed by ``_low``, ``_high``, ``_p`` and ``_p_holm``.
     """
-    lines = [Row(row.system, row.group, _spread_out(row.fields)) for row in rows(summary)]
+    lines = [Row(row.system, row.by, row.group, _spread_out(row.fields)) for row in rows(summary)]
     names = _csv_names([row.fields for row in lines])
-    breakdown = [] if summary.by is None else ["by", "group"]
+    breakdown = ["by", "group"] if summary.by else []
     table = [["system", *breakdown, *(name if n is None else f"{name}_{n}" for name, n in names)]]
     for row in lines:
         cells = [_csv_text(row.system)]
-        if summary.by is not None:
-            cells += ["", ""] if row.group is None else [summary.by, _csv_text(row.group)]
+        if summary.by:
+            cells += [row.by or "", _csv_text(row.group or "")]
         table.append(cells + [_csv_value(row.fields, name, n) for name, n in names])
     return grid.csv_text(table)
 
@@ -60,7 +60,7 @@ def as_latex(summary: Summary) -> str:
     header = _header(summary, lambda column: column.latex)
     listed = rows(summary)
     body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
-    spaced = {n for n, row in enumerate(listed) if n and summary.by is not None and row.group is None}
+    spaced = {n for n, row in enumerate(listed) if n and summary.by and row.by is None}
     comments = [f"% {visible(text)}" for text in (summary.signature, *_notes(summary))]
     lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced)
     return "\n".join([*comments, *lines]) + "\n"
@@ -86,7 +86,7 @@ FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
 
 def _labels(summary: Summary) -> int:
     """Number of columns that hold names; they are aligned to the left."""
-    return 1 if summary.by is None else 2
+    return 1 + len(summary.by)
 
 
 def _notes(summary: Summary) -> list[str]:
@@ -94,8 +94,7 @@ def _notes(summary: Summary) -> list[str]:
 
 
 def _header(summary: Summary, header: Callable[[Column], str]) -> list[str]:
-    breakdown = [] if summary.by is None else [summary.by.capitalize()]
-    return ["System", *breakdown, *map(header, summary.columns)]
+    return ["System", *(by.capitalize() for by in summary.by), *map(header, summary.columns)]
 
 
 class _Marks(NamedTuple):
@@ -106,15 +105,14 @@ class _Marks(NamedTuple):
     other: str
 
 
-_TABLE_MARKS = _Marks(" ±{:.4f}", "*", " ")
-_MARKDOWN_MARKS = _Marks(" ± {:.4f}", r"\*", "")
-_LATEX_MARKS = _Marks(r" {{\scriptsize $\pm${:.4f}}}", "$^{*}$", "")
+_TABLE_MARKS = _Marks(" ±{}", "*", " ")
+_MARKDOWN_MARKS = _Marks(" ± {}", r"\*", "")
+_LATEX_MARKS = _Marks(r" {{\scriptsize $\pm${}}}", "$^{*}$", "")
 
 
 def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks) -> list[str]:
     cells = [text(row.system)]
-    if summary.by is not None:
-        cells.append("all" if row.group is None else text(row.group) or "unknown")
+    cells += ["all" if row.by != by else text(row.group or "") or "unknown" for by in summary.by]
     for column in summary.columns:
         cell = _number(row.fields.get(column.field), column)
         if summary.significance is not None and column.field in row.fields["ci"]:
@@ -125,7 +123,8 @@ def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks
 
 def _marked(fields: Mapping[str, Any], field: str, marks: _Marks) -> str:
     interval, p = fields["ci"][field], fields["p_holm"][field]
-    margin = "" if interval is None else marks.margin.format((interval[1] - interval[0]) / 2)
+    half = "-" if interval is None else f"{(interval[1] - interval[0]) / 2:.4f}"
+    margin = "" if fields[field] is None else marks.margin.format(half)
     return margin + (marks.significant if p is not None and p < LEVEL else marks.other)
 
 

@@ -56,7 +56,7 @@ def bootstrap_sums(
     """Sums of rows drawn with replacement, as many as there are: (n, ...) becomes (resamples, ...).
 
     Equal numbers of rows and resamples and an equal seed give the same draws, so that results of several
-    systems are paired.
+    systems are paired. One row alone says nothing about other draws: its sums are NaN.
 
     Examples
     --------
@@ -67,6 +67,8 @@ def bootstrap_sums(
     """
     import numpy as np
 
+    if len(rows) == 1:
+        return np.full((resamples, *rows.shape[1:]), np.nan)
     flat = rows.reshape(len(rows), -1)
     rng = np.random.default_rng(seed)
     shares = np.full(len(rows), 1 / max(len(rows), 1))

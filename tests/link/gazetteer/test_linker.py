@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
@@ -326,3 +328,44 @@ def test_a_label_stands_before_everything_else():
     kinds = [LABEL, REDIRECT, ALIAS, BARE]
     records = [NameRecord("Quend", f"E{kind}", kind, 100 * kind) for kind in reversed(kinds)]
     assert entities(linker(*records), "We saw Quend.") == ["E0"]
+
+
+# --- files that change while they are open
+
+CUT_OFF = """
+import os, sys
+from esascore.errors import DataError
+from esascore.link.gazetteer.index import NameIndex
+from esascore.link.gazetteer.linker import gazetteer_linker
+gazetteer = gazetteer_linker([sys.argv[1]])
+index = NameIndex.open(sys.argv[1])
+os.truncate(sys.argv[1], 4096)
+for ask in (lambda: gazetteer.link(["Zorb Vale is here."]), lambda: index.redirect("Zorb_Vale")):
+    try:
+        ask()
+    except DataError as error:
+        print(error)
+"""
+
+
+def index_file(folder) -> str:
+    (folder / "names.tsv").write_text("".join(f"Zorb Vale {n}\tE{n}\n" for n in range(2000)), "utf-8")
+    build_index([folder / "names.tsv"], folder / "index", jobs=1)
+    return str(folder / "index")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is mapped cannot be cut off there")
+def test_an_index_that_is_cut_off_while_it_is_open_is_an_error(tmp_path):
+    path = index_file(tmp_path)
+    # In a process of its own: without the check the system would end it (SIGBUS).
+    done = subprocess.run([sys.executable, "-c", CUT_OFF, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{path}: the index is truncated or damaged: build or copy it again\n" * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is mapped cannot be replaced there")
+def test_an_index_that_is_replaced_while_it_is_open_is_read_on(tmp_path):
+    gazetteer = gazetteer_linker([index_file(tmp_path)])
+    (tmp_path / "new").write_bytes(b"something else")
+    (tmp_path / "new").replace(tmp_path / "index")
+    assert entities(gazetteer, "We saw Zorb Vale 7.") == ["E7"]

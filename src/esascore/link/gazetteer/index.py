@@ -162,6 +162,10 @@ class NameIndex:
         """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
         return self._bits
 
+    def check(self) -> None:
+        """Refuse a file that was cut off since it was opened."""
+        self._file.check()
+
     def prefixes(self, view: HashedWords, at: int) -> list[str]:
         """Find the names that begin at a word of a text, the shortest first.
 
@@ -191,6 +195,7 @@ class NameIndex:
 
     def redirect(self, title: str) -> str | None:
         """Return the entity that a canonical title leads to by a redirect; None if it does not."""
+        self.check()
         for candidate in self.find(title):
             if candidate.kind in (REDIRECT, PAGE) and canonical(candidate.name) == title:
                 return candidate.entity

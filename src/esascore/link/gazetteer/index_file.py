@@ -72,7 +72,7 @@ class SectionFile:
         Of the header, and so of all content, since the header holds the digests of the sections.
     """
 
-    __slots__ = ("_buffer", "_table", "digest", "facts")
+    __slots__ = ("_buffer", "_path", "_table", "digest", "facts")
 
     def __init__(self, buffer: memoryview, path: str | PathLike[str] | None = None, *, verify: bool = True):
         if len(buffer) < _START.size or bytes(buffer[:8]) != MAGIC:
@@ -92,7 +92,7 @@ class SectionFile:
             raise _damaged(path)
         self.facts: dict[str, Any] = json.loads(header)
         self.digest: str = digest.hex()
-        self._buffer = buffer
+        self._buffer, self._path = buffer, path
         self._table: dict[str, tuple[int, int]] = {}
         for name, offset, size, expected in self.facts["sections"]:
             content = buffer[offset : offset + size]
@@ -114,6 +114,12 @@ class SectionFile:
                 return cls(memoryview(b""), path, verify=verify)
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return cls(memoryview(mapped), path, verify=verify)
+
+    def check(self) -> None:
+        """Refuse a file that was cut off since it was mapped: reading on would end the process (SIGBUS)."""
+        mapped = self._buffer.obj
+        if isinstance(mapped, mmap.mmap) and mapped.size() < len(mapped):
+            raise _damaged(self._path)
 
     def content(self) -> bytes:
         """The whole file."""

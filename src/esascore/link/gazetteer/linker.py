@@ -115,6 +115,8 @@ class Gazetteer:
             raise DataError(f"{len(texts)} texts, but {len(known)} documents: each text needs one")
         links: list[Links] = []
         for first in range(0, len(known), _BATCH):
+            for index in self.indexes:
+                index.check()
             batch = known[first : first + _BATCH]
             hashed = [HashedWords(document.words) for document in batch]
             begins = _beginnings_in(hashed, self._beginnings)
