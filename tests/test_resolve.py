@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -228,7 +227,7 @@ def test_a_state_that_is_not_exactly_there_gets_no_part():
     whole, city, state = spans(
         ("Akra,_Olo", "Akra, Olo", 0.0), ("Akra,_Olo", "Akra", 0.04), ("Oloo", "Olo", 0.0), text=PLACE
     )
-    assert by_weight([whole, city, replace(state, distance=0.25)]) == [whole]
+    assert by_weight([whole, city, state._replace(distance=0.25)]) == [whole]
 
 
 TWICE = "Arx saw Arx."

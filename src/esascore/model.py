@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from esascore.data import Data, FactType, Value, flatten, type_of
 from esascore.errors import DataError, UsageError
@@ -240,8 +241,7 @@ class Example:
         return self.input.category
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):  # made by the hundred thousand, three times as fast as a frozen dataclass
     """A span of a text that realises an entity: ``text == whole_text[start:end]``, always.
 
     ``distance`` is the normalised edit distance to ``variant``, the surface form that matched; both are

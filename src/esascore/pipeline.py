@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from os import PathLike
 from typing import Any
@@ -82,12 +82,12 @@ class Pipeline:
             named = [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
         needed = self.anaphora if whole or self.anaphora_count else ()
         anaphora = self._anaphora(needed, documents, named)
-        results = [_nothing(*item, () if self.linked is not None else None) for item in items]
-        for index, document, names, pointers, own in zip(
-            spoken, documents, named, anaphora, links, strict=True
-        ):
-            results[index] = self._detection(document, names, pointers, own)
-        return results
+        found = dict(zip(spoken, map(self._detection, documents, named, anaphora, links), strict=True))
+        nothing: Links | None = () if self.linked is not None else None
+        return [
+            found[index] if index in found else Detection(text, (own := _required(input_)), (), own, nothing)
+            for index, (input_, text) in enumerate(items)
+        ]
 
     def signature_parts(self) -> dict[str, str]:
         """Return every setting of detection that can change a number."""
@@ -131,15 +131,12 @@ class Pipeline:
         self, document: Document, names: Sequence[Mention], pointers: Sequence[Mention], links: Links | None
     ) -> Detection:
         proof = [*names, *pointers] if self.anaphora_count else names
-        detected = {entity for mention in proof for entity in (mention.entity, *mention.also)}
+        detected = {mention.entity for mention in proof}
+        for mention in proof:
+            detected.update(mention.also)
         entities = _required(document.input)
-        return Detection(
-            document.text,
-            entities,
-            tuple(_in_text_order(names, pointers)),
-            tuple(entity for entity in entities if entity not in detected),
-            links,
-        )
+        undetected = tuple([entity for entity in entities if entity not in detected])
+        return Detection(document.text, entities, tuple(_in_text_order(names, pointers)), undetected, links)
 
 
 def build_pipeline(
@@ -298,14 +295,13 @@ def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
 
 
-def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> list[Mention]:
+def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> Sequence[Mention]:
+    if not pointers:
+        return names
     return sorted((*names, *pointers), key=lambda mention: (mention.start, mention.end))
 
 
-def _nothing(input_: Input, text: str, links: Links | None) -> Detection:
-    entities = _required(input_)
-    return Detection(text, entities, (), entities, links)
-
-
+@lru_cache(maxsize=4096)
 def _required(input_: Input) -> tuple[str, ...]:
+    """Return the entities that a text must mention."""
     return tuple(entity.term for entity in input_.entities if not entity.optional)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from esascore.model import Mention
 
@@ -58,8 +58,8 @@ class Weights:
 
     def of(self, mention: Mention) -> float:
         """Return the weight of a mention."""
-        length = len(mention.text) - mention.text.count(" ")
-        return (length + self.bonus) * (1.0 - self.penalty * _doubt(mention))
+        text, doubt = mention.text, (mention.distance or 0.0) + mention.cost
+        return (len(text) - text.count(" ") + self.bonus) * (1.0 - self.penalty * doubt)
 
 
 def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:
@@ -116,7 +116,7 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
     name, or names that overlap in the text, one that is mentioned several times leaves one to the other.
     """
     selected = {mention.entity for mention in chosen}
-    if all(mention.entity in selected for mention in ranked):
+    if selected.issuperset([mention.entity for mention in ranked]):
         return chosen
     result: list[Mention] = []
     for whole in chosen:
@@ -149,7 +149,7 @@ def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]
     result = []
     for whole in chosen:
         also = dict.fromkeys(part.entity for part in names if _tells(whole, part))
-        result.append(replace(whole, also=tuple(also)) if also else whole)
+        result.append(whole._replace(also=tuple(also)) if also else whole)
     return result
 
 

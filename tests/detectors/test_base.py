@@ -16,13 +16,13 @@ def test_a_document_splits_its_words_once():
     assert document.words is document.words
     assert document.tokens.texts == ("Café", "“", "Ada", "”", ",", "1", ",", "299", "m", ".")
     assert document.words.joined == "cafe ada 1 299 m"
-    assert document.words.tokens == (0, 2, 5, 7, 8)
+    assert document.word_tokens == (0, 2, 5, 7, 8)
 
 
 def test_a_document_of_punctuation_has_no_words_to_compare():
     document = Document(Graph(()), "... !")
     assert document.words.joined == ""
-    assert document.words.tokens == ()
+    assert document.word_tokens == ()
 
 
 def test_a_mention_takes_its_string_from_the_text():

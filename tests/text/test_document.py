@@ -20,7 +20,8 @@ def test_words_know_where_they_stand_and_names_are_folded_alike(text):
     words = document.words
     assert words.texts == name_words(text)
     assert words.joined == " ".join(words.texts) == folded_key(text)
-    for word, start, end, token in zip(words.texts, words.starts, words.ends, words.tokens, strict=True):
+    tokens = document.word_tokens
+    for word, start, end, token in zip(words.texts, words.starts, words.ends, tokens, strict=True):
         assert (start, end) == (document.tokens.starts[token], document.tokens.ends[token])
         assert folded_key(text[start:end]) == word
     assert len(words_as_written(text)) == len(words)

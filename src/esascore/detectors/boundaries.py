@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from esascore.lexicon import UserEntry, label
@@ -165,7 +165,7 @@ class Boundaries:
             first, last = self._extended(document, mention, first, last, low, high)
             start, end = starts[first], ends[last]
             if (start, end) != (mention.start, mention.end):
-                mention = replace(mention, start=start, end=end, text=document.text[start:end])  # noqa: PLW2901
+                mention = mention._replace(start=start, end=end, text=document.text[start:end])  # noqa: PLW2901
             extended.append(mention)
             left = end
         return extended
@@ -237,8 +237,8 @@ def _unchained(text: str, mentions: Sequence[Mention]) -> Sequence[Mention]:
         ):
             cut = one.start + comma
             begin = cut + 1 + (text[cut + 1] == " ")
-            changed[n] = replace(one, end=cut, text=text[one.start : cut])
-            changed[n + 1] = replace(other, start=begin, text=text[begin : other.end])
+            changed[n] = one._replace(end=cut, text=text[one.start : cut])
+            changed[n + 1] = other._replace(start=begin, text=text[begin : other.end])
     return changed
 
 

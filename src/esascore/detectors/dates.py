@@ -385,6 +385,9 @@ def _with_loose(
 
 @lru_cache(maxsize=1 << 14)
 def _ask_dateparser(string: str, languages: tuple[str, ...]) -> PartialDate | None:
+    named = languages != ("en",) or grammar(languages).month_name.search(string.lower())
+    if not named and len(_DIGITS.findall(string)) < 3:
+        return None  # no whole date; spares most corpora the loading of dateparser, a quarter of a second
     import warnings
 
     import dateparser

@@ -137,7 +137,7 @@ def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]
     raw = document.tokens.texts
     words: list[str] = []
     tokens: list[tuple[int, int]] = []
-    for word, token in zip(document.words.texts, document.words.tokens, strict=True):
+    for word, token in zip(document.words.texts, document.word_tokens, strict=True):
         if (
             words
             and len(raw[token]) <= _LONGEST_INITIAL

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from esascore.coref.base import CorefResolver, Pronoun
 from esascore.detectors.base import is_taken, mention
 from esascore.model import Mention
 from esascore.text.document import Document
-from esascore.text.normalize import folded
-from esascore.text.tokenize import split_white_space
+from esascore.text.normalize import lowered_in_place
 
 METHOD = "pronoun"
-_APOSTROPHES = ("'", "’")
 _EDGES = ".,;:!?()[]\"'“”‘’"
 
 
@@ -38,11 +38,9 @@ class Pronouns:
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
     ) -> list[list[Mention]]:
         """Return one mention for every pronoun that the resolver can place."""
-        words = frozenset(self.words)
-        bare = frozenset(map(folded, words))
+        patterns = _patterns(self.words)
         pronouns = [
-            # Most texts have none, and their words are known already.
-            [] if bare.isdisjoint(document.words.texts) else _free_pronouns(document.text, words, mentions)
+            _free_pronouns(document.text, patterns, mentions)
             for document, mentions in zip(documents, named, strict=True)
         ]
         asked = [index for index, some in enumerate(pronouns) if some]
@@ -58,24 +56,31 @@ class Pronouns:
         return proposals
 
 
-def _free_pronouns(text: str, words: frozenset[str], taken: Sequence[Mention]) -> list[Pronoun]:
-    tokens = split_white_space(text)
+@lru_cache(maxsize=16)
+def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns for texts with one of the words, and for the runs without white space that are one."""
+    any_ = "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word))) or r"(?!)"
+    edges = re.escape(_EDGES)
+    run = rf"(?<!\S)[{edges}]*(?P<word>{any_})(?P<clitic>['’][^\s{edges}])?[{edges}]*(?!\S)"
+    return re.compile(rf"\b(?:{any_})\b"), re.compile(run)
+
+
+def _free_pronouns(
+    text: str, patterns: tuple[re.Pattern[str], re.Pattern[str]], taken: Sequence[Mention]
+) -> list[Pronoun]:
+    lowered = lowered_in_place(text)
+    if patterns[0].search(lowered) is None:  # most texts have none
+        return []
     found = []
-    for token, start in zip(tokens.texts, tokens.starts, strict=True):
-        if len(token) > _LONGEST:
-            continue
-        bare = token.lower().strip(_EDGES)
-        if bare not in words:
+    for run in patterns[1].finditer(lowered):
+        begin, end = run.span("word")
+        if run["clitic"] and run["word"].startswith("it"):
             # "it's" is often meant for "its", and marked whole; "he's" is always "he is".
-            if bare[-2:-1] not in _APOSTROPHES or bare[:-2] not in words:
-                continue
-            bare = bare if bare.startswith("it") else bare[:-2]
-        begin = start + token.lower().index(bare)
-        end = begin + len(bare)
-        if not is_taken(taken, begin, end):
+            end = run.end("clitic")
+        if len(run[0]) <= _LONGEST and not is_taken(taken, begin, end):
             found.append(Pronoun(text[begin:end], begin, end))
     return found
 
 
-# No pronoun with its punctuation is longer; it keeps the loop off long tokens.
+# No pronoun with its punctuation is longer.
 _LONGEST = 16

@@ -7,18 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.align import hits, match
+from esascore.align.matches import offsets_of
 from esascore.detectors.base import mention
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.model import Input, Mention
 from esascore.text.document import Document
-from esascore.text.normalize import Comparable, comparable, folded, without_punctuation
+from esascore.text.normalize import Comparable, comparable, without_punctuation
+from esascore.text.phrases import lengths_of
 from esascore.text.tokenize import Tokens, split_white_space
-from esascore.text.words import folded_key, name_words
+from esascore.text.words import Phrase, folded_key, name_words
 
 T = TypeVar("T")
 METHOD = "string"
@@ -149,7 +154,8 @@ class _Form:
     """A variant ready to be looked up: its folded words, and what to say when they are found.
 
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
-    that it is only the first or last name of a person, ``person`` that it is a name of one.
+    that it is only the first or last name of a person, ``person`` that it is a name of one. ``limit`` is the
+    largest distance of an approximate match.
     """
 
     words: tuple[str, ...]
@@ -160,18 +166,42 @@ class _Form:
     year: str = ""
     part: str = ""
     person: bool = False
+    limit: float = 0.0
+
+
+class _Question(NamedTuple):
+    """Forms to look for approximately, with the text and the limit of each."""
+
+    forms: tuple[_Form, ...]
+    texts: tuple[str, ...]
+    limits: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The variants of an input: by their first word for exact look-up, by entity for approximate.
+    """The variants of an input: by their words for exact look-up, by entity for approximate.
 
-    ``of_persons`` are the labels of persons with a first and a last name, between which a text may put more.
+    ``lengths`` has the numbers of words of the forms that begin with a word. ``of_persons`` are the labels of
+    persons with a first and a last name, between which a text may put more. ``questions`` are those that
+    texts have raised, by the entities that they are about.
     """
 
-    by_first_word: dict[str, list[_Form]]
-    by_entity: dict[str, list[_Form]]
+    by_words: dict[Phrase, list[_Form]]
+    lengths: dict[str, tuple[int, ...]]
+    inexact: dict[str, tuple[_Form, ...]]
     of_persons: tuple[_Form, ...]
+    questions: dict[tuple[str, ...], _Question] = field(default_factory=dict)
+
+    def question(self, entities: tuple[str, ...]) -> _Question:
+        """Return the question for these entities; the same object for all texts, whose work it shares."""
+        known = self.questions.get(entities)
+        if known is None:
+            forms = tuple([form for entity in entities for form in self.inexact[entity]])
+            texts = tuple([form.text for form in forms])
+            known = self.questions[entities] = _Question(
+                forms, texts, np.array([form.limit for form in forms], np.float64)
+            )
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,26 +237,20 @@ class VariantStrings:
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_forms", remembered(_forms_of, self.lexicon))
+        object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._forms_of))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
         proposals: list[list[Mention]] = []
-        questions: list[tuple[int, list[_Form]]] = []
+        questions: list[tuple[int, _Question]] = []
         for position, document in enumerate(documents):
             forms = self._forms(document.input)
             exact = _exact(document, forms)
             proposals.append(exact)
             sure = {m.entity for m in exact if m.cost <= self.strong}
-            open_forms = [
-                form
-                for entity, own in forms.by_entity.items()
-                if entity not in sure
-                for form in own
-                if form.cost <= self.strong and self.thresholds.of(len(form.text)) > 0
-            ]
-            if open_forms:
-                questions.append((position, open_forms))
+            open_ = tuple([entity for entity in forms.inexact if entity not in sure])
+            if open_:
+                questions.append((position, forms.question(open_)))
         if questions:
             self._approximate(documents, questions, proposals)
         return proposals
@@ -234,56 +258,58 @@ class VariantStrings:
     def _approximate(
         self,
         documents: Sequence[Document],
-        questions: Sequence[tuple[int, list[_Form]]],
+        questions: Sequence[tuple[int, _Question]],
         proposals: list[list[Mention]],
     ) -> None:
         found = hits(
-            [([form.text for form in forms], documents[at].words.joined) for at, forms in questions],
+            [(question.texts, documents[at].words.joined) for at, question in questions],
             max_distance=max(self.thresholds.distances),
             backend=self.backend,
         )
-        columns = (found.item, found.candidate, found.start, found.end, found.distance)
-        for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
-            position, forms = questions[item]
-            form = forms[candidate]
-            if distance > self.thresholds.of(len(form.text)):
-                continue
+        distances = found.distance
+        first_form = offsets_of([len(question.forms) for _, question in questions])
+        limits = np.concatenate([question.limits for _, question in questions])
+        near = distances <= limits[first_form[found.item] + found.candidate]
+        columns = (found.item, found.candidate, found.start, found.end, distances)
+        for item, candidate, first, last, distance in zip(*(c[near].tolist() for c in columns), strict=True):
+            position, question = questions[item]
+            form = question.forms[candidate]
             document = documents[position]
             words = document.words.texts[first:last]
             if _digits(form.words) != _digits(words):
                 continue
             if form.person and not _is_same_person(form.words, words):
                 continue
-            proposal = _proposal(document, first, last, form, distance)
+            begin, end = document.words.starts[first], document.words.ends[last - 1]
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is not a name.
-            if _BREAKS.intersection(proposal.text) <= _BREAKS.intersection(form.variant):
-                proposals[position].append(proposal)
+            if _BREAKS.intersection(document.text[begin:end]).issubset(form.variant):
+                proposals[position].append(_proposal(document.text, begin, end, form, form.cost, distance))
 
-
-def _forms_of(lexicon: Lexicon, input_: Input) -> _Forms:
-    by_first_word: dict[str, list[_Form]] = {}
-    by_entity: dict[str, list[_Form]] = {}
-    for entity in input_.entities:
-        own: dict[str, _Form] = {}
-        whole = folded_key(label(entity.term))
-        person = nature(entity) == "person"
-        for variant in lexicon.variants(entity):
-            text = folded_key(variant.text)
-            if text and (text not in own or own[text].cost > variant.cost):
-                year = _year_before(text, whole)
-                part = variant.source if variant.source in _NEIGHBOUR else ""
-                own[text] = _Form(
-                    tuple(text.split(" ")), text, entity.term, variant.text, variant.cost, year, part, person
-                )
-        by_entity[entity.term] = list(own.values())
-        for form in own.values():
-            by_first_word.setdefault(form.words[0], []).append(form)
-    persons = tuple(
-        replace(by_entity[entity.term][0], cost=_MIDDLE_NAME)
-        for entity in input_.entities
-        if nature(entity) == "person" and by_entity[entity.term] and len(by_entity[entity.term][0].words) == 2
-    )
-    return _Forms(by_first_word, by_entity, persons)
+    def _forms_of(self, input_: Input) -> _Forms:
+        by_words: dict[Phrase, list[_Form]] = {}
+        inexact: dict[str, tuple[_Form, ...]] = {}
+        persons = []
+        for entity in input_.entities:
+            own: dict[str, _Form] = {}
+            whole = folded_key(label(entity.term))
+            person = nature(entity) == "person"
+            for variant in self.lexicon.variants(entity):
+                text = folded_key(variant.text)
+                if text and (text not in own or own[text].cost > variant.cost):
+                    year = _year_before(text, whole)
+                    part = variant.source if variant.source in _NEIGHBOUR else ""
+                    limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
+                    words = tuple(text.split(" "))
+                    own[text] = _Form(
+                        words, text, entity.term, variant.text, variant.cost, year, part, person, limit
+                    )
+            for form in own.values():
+                by_words.setdefault(form.words, []).append(form)
+            if some := tuple([form for form in own.values() if form.limit > 0]):
+                inexact[entity.term] = some
+            if person and own and len((first := next(iter(own.values()))).words) == 2:
+                persons.append(replace(first, cost=_MIDDLE_NAME))
+        return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
 
 def _year_before(text: str, whole: str) -> str:
@@ -293,23 +319,26 @@ def _year_before(text: str, whole: str) -> str:
 
 
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
-    words = document.words.texts
-    look_up = forms.by_first_word.get
+    text, words = document.text, document.words.texts
+    starts, ends = document.words.starts, document.words.ends
+    lengths = forms.lengths
+    brackets = "(" in text
     found = []
-    for first, word in enumerate(words):
-        for form in look_up(word, ()):
-            last = first + len(form.words)
-            if words[first:last] == form.words:
+    for first in [number for number, word in enumerate(words) if word in lengths]:
+        for length in lengths[words[first]]:
+            last = first + length
+            if last > len(words):
+                continue
+            for form in forms.by_words.get(words[first:last], ()):
                 if form.part and _is_of_another(document, first, last, form):
                     continue
-                known = form
-                if form.year and form.year in words:
-                    known = replace(form, cost=min(form.cost, _YEAR_ELSEWHERE))
-                proposal = _proposal(document, first, last, known, 0.0)
-                if "(" not in proposal.text or _is_closed(document.text, proposal):
-                    found.append(proposal)
+                cost = min(form.cost, _YEAR_ELSEWHERE) if form.year and form.year in words else form.cost
+                begin, end = starts[first], ends[last - 1]
+                if not brackets or _is_closed(text, begin, end):
+                    found.append(_proposal(text, begin, end, form, cost, 0.0))
     for form in forms.of_persons:
-        found.extend(_with_middle_names(document, words, form))
+        if form.words[0] in words and form.words[1] in words:
+            found.extend(_with_middle_names(document, words, form))
     return found
 
 
@@ -324,15 +353,22 @@ def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
 
 def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bool:
     """Whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
-    texts, tokens = document.tokens.texts, document.words.tokens
-    side = _NEIGHBOUR[form.part]
-    neighbour = tokens[last - 1] + 1 if side > 0 else tokens[first] - 1
-    if not 0 <= neighbour < len(texts) or not texts[neighbour][:1].isupper():
+    after = _NEIGHBOUR[form.part] > 0
+    text, words = document.text, document.words
+    low, high = (last - 1, last) if after else (first - 1, first)
+    neighbour = high if after else low
+    # Words and characters of the text tell most cases; its tokens and sentences take longer to find.
+    if low >= 0 and high < len(words) and not text[words.ends[low] : words.starts[high]].strip():
+        word, letter = words.texts[neighbour], text[words.starts[neighbour]]
+    else:
+        word, letter = (
+            "",
+            text[words.ends[low] :].lstrip()[:1] if after else text[: words.starts[high]].rstrip()[-1:],
+        )
+    if not letter.isupper() or word in _folded_label(form.entity) or word in titles()[0]:
         return False
-    if side < 0 and neighbour in document.sentences:
-        return False  # capitalised as the first word of a sentence
-    word = folded(texts[neighbour])
-    return word not in _folded_label(form.entity) and word not in titles()[0]
+    # A word may be capitalised as the first of a sentence.
+    return after or document.word_tokens[first] - 1 not in document.sentences
 
 
 @lru_cache(maxsize=1 << 12)
@@ -342,25 +378,25 @@ def _folded_label(term: str) -> frozenset[str]:
 
 def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
     """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
-    texts, tokens = document.tokens.texts, document.words.tokens
     for first, word in enumerate(words):
         if word == form.words[0]:
             for last in range(first + 2, min(first + 4, len(words))):
-                between = texts[tokens[first] + 1 : tokens[last]]
-                if words[last] == form.words[1] and all(w == "." or w[:1].isupper() for w in between):
-                    yield _proposal(document, first, last + 1, form, 0.0)
+                if words[last] != form.words[1]:
+                    continue
+                between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
+                if all(w == "." or w[:1].isupper() for w in between):
+                    begin, end = document.words.starts[first], document.words.ends[last]
+                    yield _proposal(document.text, begin, end, form, form.cost, 0.0)
 
 
-def _proposal(document: Document, first: int, last: int, form: _Form, distance: float) -> Mention:
-    words = document.words
-    begin, end = words.starts[first], words.ends[last - 1]
-    return mention(document.text, begin, end, form.entity, METHOD, distance, form.variant, form.cost)
+def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:
+    return Mention(form.entity, begin, end, text[begin:end], METHOD, distance, form.variant, cost)
 
 
-def _is_closed(text: str, mention: Mention) -> bool:
-    """Whether each bracket that the mention opens is closed in it or right after it."""
-    return mention.text.count("(") <= text[mention.start : mention.end + 2].count(")")
+def _is_closed(text: str, begin: int, end: int) -> bool:
+    """Whether each bracket that a mention opens is closed in it or right after it."""
+    return text.count("(", begin, end) <= text.count(")", begin, end + 2)
 
 
 def _digits(words: Sequence[str]) -> str:
-    return "".join(c for word in words for c in word if c.isdigit())
+    return "".join(filter(str.isdigit, "".join(words)))

@@ -10,7 +10,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from esascore.model import Cell, Detection, Graph, LinkedMention, Mention, Table, Triple
+from esascore.model import Cell, Detection, Graph, LinkedMention, Table, Triple
 
 
 def _call(class_: type) -> Callable[[Any], tuple[Callable[..., Any], tuple[Any, ...]]]:
@@ -18,7 +18,7 @@ def _call(class_: type) -> Callable[[Any], tuple[Callable[..., Any], tuple[Any, 
     return lambda one: (class_, values(one))
 
 
-_CLASSES: tuple[type, ...] = (Cell, Detection, Graph, LinkedMention, Mention, Table, Triple)
+_CLASSES: tuple[type, ...] = (Cell, Detection, Graph, LinkedMention, Table, Triple)
 _CALLS = {class_: _call(class_) for class_ in _CLASSES}
 
 

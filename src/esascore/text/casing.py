@@ -25,7 +25,7 @@ class Casing:
     text, words
         The text and its folded words.
     starts
-        The number of the token that each sentence begins with.
+        Where the sentences begin in the text.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Casing:
     def __init__(self, text: str, words: FoldedWords, starts: Sequence[int]):
         self._text = text
         self._words = words
-        self.firsts = _first_words(words.tokens, starts)
+        self.firsts = _first_words(words.starts, starts)
         """The number of the word that each sentence with a word begins with."""
 
     @lazy
@@ -73,11 +73,11 @@ class Casing:
         return self._told[0 if len(self.firsts) == 1 else bisect_right(self.firsts, word) - 1]
 
 
-def _first_words(tokens: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
+def _first_words(words: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
     if len(starts) < 2:
-        return (0,) if tokens else ()
-    words = (bisect_left(tokens, start) for start in starts)
-    return tuple(dict.fromkeys(word for word in words if word < len(tokens)))
+        return (0,) if words else ()
+    firsts = (bisect_left(words, start) for start in starts)
+    return tuple(dict.fromkeys(first for first in firsts if first < len(words)))
 
 
 def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = False) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from esascore.model import Graph, Input
@@ -36,7 +37,13 @@ class Document:
     @lazy
     def words(self) -> FoldedWords:
         """The words without case, diacritics and punctuation."""
-        return FoldedWords.of(self.tokens)
+        return FoldedWords.of(self.text)
+
+    @lazy
+    def word_tokens(self) -> tuple[int, ...]:
+        """The number of the token that each word was made of."""
+        starts = self.tokens.starts
+        return tuple([bisect_left(starts, start) for start in self.words.starts])
 
     @lazy
     def sentences(self) -> tuple[int, ...]:
@@ -46,7 +53,7 @@ class Document:
     @lazy
     def casing(self) -> Casing:
         """In which sentences capitals tell names."""
-        return Casing(self.text, self.words, self.sentences)
+        return Casing(self.text, self.words, [self.tokens.starts[first] for first in self.sentences])
 
     @property
     def sentence_numbers(self) -> tuple[int, ...]:

@@ -29,10 +29,7 @@ class Phrases:
         for text, entity in pairs:
             if words := name_words(text):
                 entities.setdefault(words, entity)
-        lengths: dict[str, set[int]] = {}
-        for words in entities:
-            lengths.setdefault(words[0], set()).add(len(words))
-        return cls(entities, {first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()})
+        return cls(entities, lengths_of(entities))
 
     def __contains__(self, words: object) -> bool:
         return words in self.entities
@@ -44,3 +41,17 @@ class Phrases:
             if end <= len(words) and (entity := self.entities.get(tuple(words[start:end]))) is not None:
                 return end, entity
         return None
+
+
+def lengths_of(phrases: Iterable[Phrase]) -> dict[str, tuple[int, ...]]:
+    """Return how many words the phrases have that begin with a word, the longest first.
+
+    Examples
+    --------
+    >>> lengths_of([("new", "york"), ("new", "york", "city"), ("york",)])
+    {'new': (3, 2), 'york': (1,)}
+    """
+    lengths: dict[str, set[int]] = {}
+    for words in phrases:
+        lengths.setdefault(words[0], set()).add(len(words))
+    return {first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()}

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 _RUNS = re.compile(r"\S+")
 # A letter or digit with the marks that combine with it, many times; or any other visible character alone.
-_WORDS = re.compile(r"(?:[^\W_][\u0300-\u036f\u20d0-\u20ff]*)+|[^\s]")
+_WORDS = re.compile(r"[^\W_]+(?:[\u0300-\u036f\u20d0-\u20ff][^\W_]*)*|\S")
+
+# Called by `map`, these take half as long as the methods of each match.
+TEXT_OF, START_OF, END_OF = re.Match.group, re.Match.start, re.Match.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +48,5 @@ def split_words(text: str) -> Tokens:
 
 
 def _tokens(text: str, pattern: re.Pattern[str]) -> Tokens:
-    # Only white space is between tokens, so each is found where the last one ended; asking the matches for
-    # their spans takes half as long again.
-    texts = pattern.findall(text)
-    starts = []
-    ends = []
-    at = 0
-    for token in texts:
-        at = text.index(token, at)
-        starts.append(at)
-        at += len(token)
-        ends.append(at)
-    return Tokens(tuple(texts), tuple(starts), tuple(ends))
+    found = list(pattern.finditer(text))
+    return Tokens(tuple(map(TEXT_OF, found)), tuple(map(START_OF, found)), tuple(map(END_OF, found)))
