@@ -116,6 +116,8 @@ def test_other_mistakes(demo):
         demo.table().format("latx")
     with pytest.raises(UsageError, match=r"there is no system 'dreamers': did you mean 'dreamer'\?"):
         demo.detections("dreamers")
+    with pytest.raises(UsageError, match=r"there is no breakdown by 'categry': did you mean 'category'\?"):
+        demo.table("categry")
     with pytest.raises(UsageError, match="there is no id 'x'"):
         demo.show("x")
     with pytest.raises(UsageError, match="columns are for tables in memory"):

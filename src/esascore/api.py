@@ -178,18 +178,17 @@ class Evaluation:
         """Every setting that can change a number."""
         return str(self.scored.signature)
 
-    def table(self, by: str | None = None) -> Figures:
-        """The figures of each system; ``by`` adds groups: ``category``, ``size`` or ``seen``."""
-        return Figures(summarise(self.scored, by))
+    def table(self, *by: str) -> Figures:
+        """The figures of each system; ``by`` adds groups: ``category``, ``size``, ``seen``."""
+        return Figures(summarise(self.scored, *by))
 
     def significance(
         self,
         baseline: str,
-        *,
+        *by: str,
         test: Test = "randomisation",
         resamples: int = 1000,
         seed: int = 0,
-        by: str | None = None,
     ) -> Figures:
         """The figures with intervals and p-values: every system against ``baseline``.
 
@@ -197,12 +196,14 @@ class Evaluation:
         ----------
         baseline
             The name of a system.
-        test, resamples, seed
-            The paired test (``randomisation`` or ``bootstrap``), and its random numbers.
         by
             As for `table`.
+        test, resamples, seed
+            The paired test (``randomisation`` or ``bootstrap``), and its random numbers.
         """
-        return Figures(summarise(self.scored, by, significance=Significance(baseline, test, resamples, seed)))
+        return Figures(
+            summarise(self.scored, *by, significance=Significance(baseline, test, resamples, seed))
+        )
 
     def segments(self) -> list[dict[str, Any]]:
         """The scores of every text, as ``esascore score --segments`` writes them."""
@@ -226,9 +227,9 @@ class Evaluation:
                 raise UsageError(f"there is no id {id_!r}{did_you_mean(id_, places)}")
         return Texts(self, tuple((name, self._faults(name)[places[id_]]) for id_ in ids for name in names))
 
-    def to_dict(self, by: str | None = None) -> dict[str, Any]:
+    def to_dict(self, *by: str) -> dict[str, Any]:
         """The figures as plain data: those of `table`."""
-        return self.table(by).to_dict()
+        return self.table(*by).to_dict()
 
     def to_pandas(self) -> Any:
         """One row per system and text, as a pandas DataFrame.
@@ -426,7 +427,7 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     return Found(detection, found)
 
 
-def compare(evaluation: Evaluation, baseline: str, **settings: Any) -> Figures:
+def compare(evaluation: Evaluation, baseline: str, *by: str, **settings: Any) -> Figures:
     """Compare the systems of an evaluation: `Evaluation.significance`.
 
     Examples
@@ -438,7 +439,7 @@ def compare(evaluation: Evaluation, baseline: str, **settings: Any) -> Figures:
     >>> esascore.compare(found, "x").to_dict()["systems"][1]["p_holm"]["esa_c"] < 0.05
     True
     """
-    return evaluation.significance(baseline, **settings)
+    return evaluation.significance(baseline, *by, **settings)
 
 
 def report(

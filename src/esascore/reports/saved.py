@@ -195,8 +195,8 @@ def _defaults(kind: type) -> dict[str, Any]:
     """What the fields of a dataclass or named tuple are unless they are given; `MISSING` if they must be."""
     if is_dataclass(kind):
         return {field.name: field.default for field in fields(kind) if field.init}
-    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return dict.fromkeys(names, MISSING) | kind._field_defaults  # type: ignore[attr-defined]
+    named: Any = kind
+    return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
 
 
 def _decoded(value: Any) -> Any:
