@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
+import sys
+
 import pytest
 
 import esascore
 
-PUBLIC = ["ESA", "Cell", "Detection", "EsascoreError", "Graph", "Mention", "Parent", "Table", "Triple"]
+CLASSES = [
+    "ESA",
+    "Cell",
+    "Detection",
+    "EsascoreError",
+    "Evaluation",
+    "Example",
+    "Graph",
+    "Hallucination",
+    "Mention",
+    "Parent",
+    "Table",
+    "Triple",
+]
+FUNCTIONS = ["compare", "detect", "evaluate", "hallucinations", "read_corpus", "read_outputs", "report"]
 
 
 def test_the_public_names_are_these():
-    assert esascore.__all__ == [*PUBLIC, "__version__"]
+    assert esascore.__all__ == [*CLASSES, "__version__", *FUNCTIONS]
     assert dir(esascore) == sorted(esascore.__all__)
     for name in esascore.__all__:
-        assert getattr(esascore, name) is not None
+        found = getattr(esascore, name)
+        assert isinstance(found, str) or found.__doc__
+
+
+def test_the_import_is_light():
+    code = (
+        "import esascore, sys; dir(esascore); "
+        "print(sorted({name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
+    )
+    shown = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert set(ast.literal_eval(shown.stdout)) - {"__main__"} == {"esascore"}
 
 
 def test_other_names_do_not_exist():

@@ -2,10 +2,12 @@
 
 Examples
 --------
->>> from esascore import ESA, Graph
->>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
->>> ESA().score(graph, "Bionico is a dish.").undetected
+>>> import esascore
+>>> data = [("Bionico", "country", "Mexico")]
+>>> esascore.detect(data, "Bionico is a dish.").undetected
 ('Mexico',)
+>>> [(one.text, one.kind) for one in esascore.hallucinations(data, "Bionico is a dish from Peru.")]
+[('Peru', 'replacement')]
 """
 
 from typing import TYPE_CHECKING
@@ -13,22 +15,43 @@ from typing import TYPE_CHECKING
 from esascore._version import __version__
 
 if TYPE_CHECKING:
+    from esascore.api import (
+        Evaluation,
+        compare,
+        detect,
+        evaluate,
+        hallucinations,
+        read_corpus,
+        read_outputs,
+        report,
+    )
     from esascore.errors import EsascoreError
+    from esascore.explain.hallucinations import Hallucination
     from esascore.metrics.esa import ESA
     from esascore.metrics.parent import Parent
-    from esascore.model import Cell, Detection, Graph, Mention, Table, Triple
+    from esascore.model import Cell, Detection, Example, Graph, Mention, Table, Triple
 
 __all__ = [
     "ESA",
     "Cell",
     "Detection",
     "EsascoreError",
+    "Evaluation",
+    "Example",
     "Graph",
+    "Hallucination",
     "Mention",
     "Parent",
     "Table",
     "Triple",
     "__version__",
+    "compare",
+    "detect",
+    "evaluate",
+    "hallucinations",
+    "read_corpus",
+    "read_outputs",
+    "report",
 ]
 
 # Loaded when first asked for, so that the import stays fast however much the package grows.
@@ -37,11 +60,21 @@ _HOMES = {
     "Cell": "esascore.model",
     "Detection": "esascore.model",
     "EsascoreError": "esascore.errors",
+    "Evaluation": "esascore.api",
+    "Example": "esascore.model",
     "Graph": "esascore.model",
+    "Hallucination": "esascore.explain.hallucinations",
     "Mention": "esascore.model",
     "Parent": "esascore.metrics.parent",
     "Table": "esascore.model",
     "Triple": "esascore.model",
+    "compare": "esascore.api",
+    "detect": "esascore.api",
+    "evaluate": "esascore.api",
+    "hallucinations": "esascore.api",
+    "read_corpus": "esascore.api",
+    "read_outputs": "esascore.api",
+    "report": "esascore.api",
 }
 
 

@@ -5,7 +5,7 @@ Everything here is frozen and knows nothing of files, algorithms or metrics.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
@@ -89,9 +89,11 @@ class Graph:
 
     @classmethod
     def from_triples(
-        cls, triples: Iterable[Triple | str | Sequence[object]], category: str | None = None
+        cls,
+        triples: Iterable[Triple | str | Sequence[object] | Mapping[str, object]],
+        category: str | None = None,
     ) -> Graph:
-        """Make a graph of triples, (subject, predicate, object) sequences and ``s | p | o`` strings.
+        """Make a graph of triples, (subject, predicate, object) sequences, ``s | p | o`` strings and dicts.
 
         Raises
         ------
@@ -335,11 +337,16 @@ def triple_parts(text: str) -> list[str]:
     return parts
 
 
-def _triple(item: Triple | str | Sequence[object]) -> Triple:
+def _triple(item: Triple | str | Sequence[object] | Mapping[str, object]) -> Triple:
     if isinstance(item, Triple):
         return item
-    parts = [part.strip() for part in triple_parts(item)] if isinstance(item, str) else item
-    if not isinstance(parts, Sequence) or len(parts) != 3:
+    parts: object = item
+    if isinstance(item, str):
+        parts = [part.strip() for part in triple_parts(item)]
+    elif isinstance(item, Mapping):
+        predicate = "predicate" if "predicate" in item else "property"
+        parts = [item[name] for name in ("subject", predicate, "object") if name in item]
+    if not isinstance(parts, Sequence) or isinstance(parts, str) or len(parts) != 3:
         raise DataError(
             f"a triple needs three parts, as in ('subject', 'predicate', 'object'), found {item!r}"
         )

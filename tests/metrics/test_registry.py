@@ -16,7 +16,7 @@ from fakes import FakeDetector
     ("names", "message"),
     [
         ([], "no metric given; known: esa"),
-        (["bleurgh"], "there is no metric 'bleurgh'; known: esa"),
+        (["bleurgh"], "there is no metric 'bleurgh': did you mean 'bleu'?"),
         (["esa", "esa"], "metric 'esa' is given twice"),
     ],
 )

@@ -7,13 +7,13 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from esascore.errors import UsageError
+from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.family import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
 
-__all__ = ["ENTRY_POINTS", "METRICS", "create_metrics", "metric_names"]
+__all__ = ["ENTRY_POINTS", "METRICS", "create_metrics", "metric_names", "restored_metric"]
 
 ENTRY_POINTS = "esascore.metrics"
 """Entry-point group in which other packages offer metrics: a name and a factory that takes a pipeline."""
@@ -73,7 +73,7 @@ def create_metrics(
     >>> create_metrics(["bleurgh"], detector=None)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    esascore.errors.UsageError: there is no metric 'bleurgh'; known: esa, ...
+    esascore.errors.UsageError: there is no metric 'bleurgh': did you mean 'bleu'?
     """
     if not names:
         raise UsageError(f"no metric given; known: {', '.join(metric_names())}")
@@ -82,11 +82,47 @@ def create_metrics(
         if name in names[:position]:
             raise UsageError(f"metric {name!r} is given twice")
         if name not in METRICS and name not in offered:
-            raise UsageError(f"there is no metric {name!r}; known: {', '.join(metric_names())}")
+            raise UsageError(f"there is no metric {name!r}{did_you_mean(name, metric_names())}")
     return [
         _class_of(name).create(detector, options) if name in METRICS else offered[name]()(detector)
         for name in names
     ]
+
+
+def restored_metric(name: str, signature: str) -> Metric[Any]:
+    """Make a metric that reads statistics which were computed elsewhere, and computes none.
+
+    Parameters
+    ----------
+    name
+        The metric, as ``--metrics`` takes it.
+    signature
+        The printed signature of the metric that computed them.
+
+    Raises
+    ------
+    UsageError
+        If there is no such metric here.
+
+    Examples
+    --------
+    >>> print(restored_metric("esa", "esascore:0.1.0|profile:paper.v1").signature())
+    esascore:0.1.0|profile:paper.v1
+    """
+    from esascore.metrics.base import Metric, Signature
+
+    found: Any = None
+    if name in METRICS:
+        found = _class_of(name)
+    elif name in (offered := _offered()):
+        found = offered[name]()
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise UsageError(f"the metric {name!r} is not installed here{did_you_mean(name, METRICS)}")
+    known = Signature.parse(signature)
+    # Figures are functions of statistics alone: nothing that a constructor would need is asked for.
+    kind = type(found.__name__, (found,), {"signature": lambda _self: known})
+    made: Metric[Any] = object.__new__(kind)
+    return made
 
 
 def _class_of(name: str) -> type[Metric[Any]]:

@@ -39,7 +39,7 @@ _TRUTH: Mapping[str, bool] = MappingProxyType(
 def read(path: Path) -> Iterator[Located]:
     """Read one example per row; rows without any content are skipped."""
     for number, (place, row) in enumerate(_records(path, INPUT_FIELDS), start=1):
-        fields = _fields(row, place)
+        fields = fields_of_cells(row, place)
         if not any(name in row for name in INPUT_FIELDS):
             fields["data"] = _attributes(row, place)
         yield Located(make_example(fields, number, place), place)
@@ -167,7 +167,7 @@ def _attributes(row: Mapping[str, str], place: Place) -> dict[str, Any]:
     }
 
 
-def _fields(row: Mapping[str, str], place: Place) -> dict[str, Any]:
+def fields_of_cells(row: Mapping[str, str], place: Place) -> dict[str, Any]:
     """Turn the cells of a row into what a JSON object would hold."""
     fields: dict[str, Any] = {}
     references: list[tuple[int, str]] = []

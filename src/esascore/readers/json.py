@@ -22,7 +22,7 @@ _WHITE = " \t\n\r"
 def read(path: Path) -> Iterator[Located]:
     """Read one example per object of the array."""
     for number, (place, fields) in enumerate(iter_array(path), start=1):
-        yield Located(make_example(_with_data(fields), number, place), place)
+        yield Located(make_example(with_data(fields), number, place), place)
 
 
 def iter_array(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
@@ -63,7 +63,8 @@ def iter_array(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
         )
 
 
-def _with_data(fields: dict[str, Any]) -> dict[str, Any]:
+def with_data(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of an example; where there is no input, all that are no fields are its data."""
     if any(name in fields for name in INPUT_FIELDS):
         return fields
     kept = {name: value for name, value in fields.items() if name in RESERVED_FIELDS}

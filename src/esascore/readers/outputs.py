@@ -82,7 +82,7 @@ def read_output(path: Path, examples: Sequence[Example] | None = None) -> Output
     if examples is None:
         return Output(tuple(text for _, _, text in rows), [line for line, _, _ in rows])
     found = {id_: (line, text) for line, id_, text in reversed(rows)}  # of equals the first
-    if problems := _misfits(rows, [example.id for example in examples]):
+    if problems := misfits(rows, [example.id for example in examples]):
         raise DataError(problems, file=path)
     ordered = [found[example.id] for example in examples]
     return Output(tuple(text for _, text in ordered), [line for line, _ in ordered])
@@ -137,7 +137,7 @@ def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
     return place.line, id_, optional_string(fields, "text", place) or ""
 
 
-def _misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
+def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
     """Say which ids are given twice, missing or unknown, all at once; nothing if none is."""
     lines: dict[str, list[int]] = {}
     for line, id_, _ in rows:

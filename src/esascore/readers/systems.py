@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example
 from esascore.readers.lines import STANDARD_INPUT
-from esascore.readers.outputs import read_output
+from esascore.readers.outputs import misfits, read_output
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,59 @@ def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[Syst
             errors.append(error)
         else:
             systems.append(System(name, output.texts, str(path), output.lines))
+    return _unless(errors, systems)
+
+
+def make_systems(given: Mapping[str, Any], examples: Sequence[Example]) -> list[System]:
+    """Make systems of what Python holds: name -> path of an output, texts in corpus order, or id -> text.
+
+    Raises
+    ------
+    DataError
+        As for `read_systems`; a text that is no string; another number of texts than the corpus has examples.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> corpus = [Example("a", Graph(())), Example("b", Graph(()))]
+    >>> [system.texts for system in make_systems({"x": ["A.", None], "y": {"b": "B.", "a": "A."}}, corpus)]
+    [('A.', ''), ('A.', 'B.')]
+    """
+    systems: list[System] = []
+    errors: list[DataError] = []
+    for name, output in given.items():
+        try:
+            systems.append(_made(str(name), output, examples))
+        except DataError as error:
+            errors.append(error)
+    return _unless(errors, systems)
+
+
+def _made(name: str, output: Any, examples: Sequence[Example]) -> System:
+    if isinstance(output, str | os.PathLike):
+        read = read_output(Path(output), examples)
+        return System(name, read.texts, str(output), read.lines)
+    if isinstance(output, Mapping):
+        rows = [(number, str(id_), text) for number, (id_, text) in enumerate(output.items(), 1)]
+        if problems := misfits(rows, [example.id for example in examples]):
+            raise DataError(f"system {name!r}: {problems}")
+        found = {id_: text for _, id_, text in rows}
+        output = [found[example.id] for example in examples]
+    texts = tuple("" if text is None else text for text in output)
+    for example, text in zip(examples, texts, strict=False):
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise DataError(f"system {name!r}: the text of {example.id!r} is a {kind}, not a str")
+    if len(texts) != len(examples):
+        raise DataError(
+            f"system {name!r} has {len(texts):,} texts, the corpus {len(examples):,} examples: "
+            "one text for each example is needed"
+        )
+    return System(name, tuple(text.strip() for text in texts))
+
+
+def _unless(errors: Sequence[DataError], systems: list[System]) -> list[System]:
+    """Return the systems, or raise all errors at once."""
     if errors:
         raise errors[0] if len(errors) == 1 else SeveralDataError(errors)
     return systems

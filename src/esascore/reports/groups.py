@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
 
 _Key = tuple[bool, int, str]
@@ -43,6 +43,8 @@ def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:
     ------
     DataError
         If the corpus does not tell the group of any example.
+    UsageError
+        If there is no such breakdown.
 
     Examples
     --------
@@ -50,6 +52,8 @@ def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:
     >>> group([Example("a", Graph(()), size=10), Example("b", Graph(()), size=2)], "size")
     {'2': [1], '10': [0]}
     """
+    if by not in BREAKDOWNS:
+        raise UsageError(f"there is no breakdown by {by!r}{did_you_mean(by, BREAKDOWNS)}")
     label = BREAKDOWNS[by]
     positions: dict[_Key, list[int]] = {}
     for position, example in enumerate(examples):

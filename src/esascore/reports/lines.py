@@ -60,6 +60,11 @@ def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iter
 
 def segment_lines(evaluation: Scored) -> Iterator[str]:
     """One line per system and text, systems in their order; undefined scores are null."""
+    return (to_json(record) + "\n" for record in segment_records(evaluation))
+
+
+def segment_records(evaluation: Scored) -> Iterator[dict[str, Any]]:
+    """The scores of each text of each system; undefined ones are None."""
     for system in evaluation.systems:
         columns = {
             metric.name: metric.segment_scores(system.statistics[metric.name])
@@ -71,7 +76,7 @@ def segment_lines(evaluation: Scored) -> Iterator[str]:
             record: dict[str, Any] = {"system": system.name, "id": example.id, "scores": scores}
             if position in unlinked:
                 record["linker_failure"] = True
-            yield to_json(record) + "\n"
+            yield record
 
 
 def _fields(one: Mention | LinkedMention, names: Sequence[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from esascore.model import Detection, Mention
 from esascore.reports.nearest import Nearest
 from esascore.reports.visible import visible
 
-_ANAPHORA = ("pronoun", "description")
+ANAPHORA = ("pronoun", "description")
 _COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)
 """Foreground colours by number of the entity. Red is for what is missing."""
 _RED = 31
@@ -42,8 +42,8 @@ def as_lines(
     known = {one.entity: one for one in near}
     for term, number in numbers.items():
         if term in found.undetected:
-            why = _why(found, known.get(term))
-            lines.append(_painted(f"  {number} {visible(term)}: not found, {why}", (_RED,), coloured))
+            told = f"  {number} {visible(term)}: not found, {why(found, known.get(term))}"
+            lines.append(_painted(told, (_RED,), coloured))
         else:
             lines.append(_painted(f"  {number} {visible(term)}: found", (_colour(number),), coloured))
     for one in added:
@@ -74,13 +74,14 @@ def _pieces(
 
 def _span(mention: Mention, number: int, coloured: bool) -> str:
     text = visible(mention.text)
-    is_anaphor = mention.method in _ANAPHORA
+    is_anaphor = mention.method in ANAPHORA
     if coloured:
         return _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True) + f"{number}"
     return f"({text}){number}" if is_anaphor else f"[{text}]{number}"
 
 
-def _why(found: Detection, near: Nearest | None) -> str:
+def why(found: Detection, near: Nearest | None) -> str:
+    """Say what comes nearest to an entity that was not found."""
     if near is None:
         return "nothing like it in the text"
     taken = "" if near.taken is None else f", which stands for {visible(near.taken)}"

@@ -84,6 +84,11 @@ class Summary:
     by: tuple[str, ...] = ()
     significance: Significance | None = None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the marks in a table mean."""
+        return () if self.significance is None else (self.significance.note,)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -8,6 +8,7 @@ spreadsheet would take for a formula (one that begins with ``=``, ``+``, ``-`` o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,12 +21,17 @@ from esascore.reports.visible import visible
 from esascore.stats.comparison import LEVEL
 
 
-def as_json(summary: Summary) -> str:
-    """``{"signature": ..., "systems": [...]}``, numbers in full precision, undefined ones null."""
+def as_document(summary: Summary) -> dict[str, Any]:
+    """``{"signature": ..., "systems": [...]}`` as plain data."""
     document: dict[str, Any] = {"signature": summary.signature}
     if summary.significance is not None:
         document["significance"] = summary.significance.as_dict()
-    return to_json({**document, "systems": list(summary.systems)}, indent=2) + "\n"
+    return {**document, "systems": list(summary.systems)}
+
+
+def as_json(summary: Summary) -> str:
+    """The document as JSON, numbers in full precision, undefined ones null."""
+    return to_json(as_document(summary), indent=2) + "\n"
 
 
 def as_csv(summary: Summary) -> str:
@@ -50,7 +56,7 @@ def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
     header = [grid.markdown_text(cell) for cell in _header(summary, lambda column: column.header)]
     body = [_cells(summary, row, grid.markdown_text, _MARKDOWN_MARKS) for row in rows(summary)]
-    note = [f"{grid.markdown_text(text)}\n" for text in _notes(summary)]
+    note = [f"{grid.markdown_text(text)}\n" for text in summary.notes]
     lines = grid.markdown_lines(header, body, labels=_labels(summary))
     return "\n".join([*lines, "", *note, f"Signature: {grid.markdown_code(summary.signature)}"]) + "\n"
 
@@ -61,7 +67,7 @@ def as_latex(summary: Summary) -> str:
     listed = rows(summary)
     body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
     spaced = {n for n, row in enumerate(listed) if n and summary.by and row.by is None}
-    comments = [f"% {visible(text)}" for text in (summary.signature, *_notes(summary))]
+    comments = [f"% {visible(text)}" for text in (summary.signature, *summary.notes)]
     lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced)
     return "\n".join([*comments, *lines]) + "\n"
 
@@ -71,8 +77,20 @@ def as_table(summary: Summary) -> str:
     header = _header(summary, lambda column: column.header)
     body = [_cells(summary, row, visible, _TABLE_MARKS) for row in rows(summary)]
     lines = grid.terminal_lines(header, body, labels=_labels(summary))
-    notes = map(visible, (*_notes(summary), f"signature: {summary.signature}"))
+    notes = map(visible, (*summary.notes, f"signature: {summary.signature}"))
     return "\n".join([*lines, "", *notes]) + "\n"
+
+
+def as_html(summary: Summary) -> str:
+    """A table for a web page, without style."""
+    header = "".join(
+        f'<th scope="col">{escape(visible(cell))}</th>' for cell in _header(summary, lambda c: c.header)
+    )
+    body = []
+    for row in rows(summary):
+        first, *cells = _cells(summary, row, lambda text: escape(visible(text)), _HTML_MARKS)
+        body.append(f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+    return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
 FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
@@ -87,10 +105,6 @@ FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
 def _labels(summary: Summary) -> int:
     """Number of columns that hold names; they are aligned to the left."""
     return 1 + len(summary.by)
-
-
-def _notes(summary: Summary) -> list[str]:
-    return [] if summary.significance is None else [summary.significance.note]
 
 
 def _header(summary: Summary, header: Callable[[Column], str]) -> list[str]:
@@ -108,6 +122,7 @@ class _Marks(NamedTuple):
 _TABLE_MARKS = _Marks(" ±{}", "*", " ")
 _MARKDOWN_MARKS = _Marks(" ± {}", r"\*", "")
 _LATEX_MARKS = _Marks(r" {{\scriptsize $\pm${}}}", "$^{*}$", "")
+_HTML_MARKS = _Marks(" <small>±{}</small>", "*", "")
 
 
 def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks) -> list[str]:

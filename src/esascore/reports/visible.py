@@ -9,7 +9,7 @@ from esascore.text.escapes import escaped
 
 # Control characters, line and paragraph separators, bidirectional controls, tags, lone surrogates: what moves
 # the cursor, reorders its surroundings or hides. Joiners and soft hyphens belong to ordinary words and stay.
-_UNSAFE = re.compile(
+UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
@@ -22,7 +22,7 @@ def visible(text: str) -> str:
     >>> print(visible("red \x1b[31m and \u202eback"))
     red \x1b[31m and \u202eback
     """
-    return _UNSAFE.sub(lambda match: escaped(match[0]), text)
+    return UNSAFE.sub(lambda match: escaped(match[0]), text)
 
 
 def width(text: str) -> int:

@@ -26,7 +26,8 @@ from esascore.reports.writing import atomic_writer, check_writable, staged
 SCRIPTS = ("dom.js", "store.js", "card.js", "overview.js", "texts.js", "compare.js", "main.js")
 """The pages' code, in the order in which browsers run it."""
 
-STYLE = "report.css"
+STYLES = ("shared.css", "report.css")
+"""The pages' style, in the order in which later rules win."""
 
 LARGEST_FILE = 20_000_000
 """Characters up to which one file can hold everything and still open at once."""
@@ -135,20 +136,20 @@ def _fill(content: Content, folder: Path) -> None:
     # A nonce, not 'self': browsers disagree on what 'self' is for files that no server sends. Whoever wrote
     # the texts cannot know it.
     nonce = secrets.token_urlsafe(18)
-    for name in (STYLE, *SCRIPTS):
-        (folder / "assets" / name).write_text(_asset(name), encoding="utf-8", newline="")
+    for name in (*STYLES, *SCRIPTS):
+        (folder / "assets" / name).write_text(asset(name), encoding="utf-8", newline="")
     for name, value in _data(content):
         script = f"esascore.store.receive({to_json(name)}, {_literal(value)});\n"
         (folder / "data" / f"{name}.js").write_text(script, encoding="utf-8", newline="")
-    links = [f'<link rel="stylesheet" href="assets/{STYLE}" nonce="{nonce}">']
+    links = [f'<link rel="stylesheet" href="assets/{name}" nonce="{nonce}">' for name in STYLES]
     links += [f'<script src="assets/{name}" nonce="{nonce}" defer></script>' for name in SCRIPTS]
     page = _page(content.title, f"'nonce-{nonce}'", f"'nonce-{nonce}'", links, [])
     (folder / "index.html").write_text(page, encoding="utf-8", newline="")
 
 
 def _write_file(content: Content, path: Path) -> None:
-    script = "\n".join(_asset(name) for name in SCRIPTS)
-    style = _asset(STYLE)
+    script = "\n".join(asset(name) for name in SCRIPTS)
+    style = "\n".join(asset(name) for name in STYLES)
     # Blocks of JSON are not scripts: browsers run none of them, and with < escaped none can end early.
     blocks = [
         f'<script type="application/json" id="data-{name}">{_literal(value)}</script>'
@@ -226,7 +227,8 @@ def _literal(value: Any) -> str:
     return to_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The content of a file of the pages' code or style."""
     return resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 

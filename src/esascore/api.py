@@ -1,0 +1,505 @@
+"""The public functions: a few verbs over the engine, with results that print and show themselves.
+
+Each is a view on what the commands do; there is no other way to a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from esascore.engine import Scored
+from esascore.engine import evaluate as evaluate_systems
+from esascore.errors import MissingExtraError, UsageError, did_you_mean
+from esascore.explain.hallucinations import Hallucination
+from esascore.metrics import create_metrics
+from esascore.metrics.base import checked_text
+from esascore.metrics.family import DEFAULTS, ParentOptions
+from esascore.metrics.hallucination import Hallucinations as HallucinationMetric
+from esascore.model import Detection, Example
+from esascore.pipeline import Pipeline, build_pipeline
+from esascore.readers import corpus as corpus_reader
+from esascore.readers.outputs import read_outputs
+from esascore.readers.rows import as_input, read_rows
+from esascore.readers.systems import System, make_systems, own_outputs, read_systems
+from esascore.reports import notebook
+from esascore.reports.faults import Faults, faults_of, worst
+from esascore.reports.html import write_report
+from esascore.reports.lines import segment_records
+from esascore.reports.nearest import nearest_spans
+from esascore.reports.saved import load_scored, saved_lines
+from esascore.reports.summary import Significance, Summary, summarise
+from esascore.reports.tables import FORMATS, as_document
+from esascore.reports.writing import write_files
+from esascore.stats.comparison import Test
+from esascore.text.blank import is_blank
+
+if TYPE_CHECKING:
+    from esascore.coref.choice import CorefChoice
+    from esascore.link.choice import LinkerChoice
+
+__all__ = [
+    "Evaluation",
+    "Figures",
+    "Found",
+    "TextDetection",
+    "compare",
+    "detect",
+    "evaluate",
+    "hallucinations",
+    "read_corpus",
+    "read_outputs",
+    "report",
+]
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of systems: a table that prints itself, shows itself in notebooks, and is plain data."""
+
+    summary: Summary
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as plain data, as ``esascore score --format json`` writes them."""
+        return as_document(self.summary)
+
+    def format(self, name: str = "table") -> str:
+        """The figures as ``table``, ``json``, ``csv``, ``markdown`` or ``latex``."""
+        if name not in FORMATS:
+            raise UsageError(f"there is no format {name!r}{did_you_mean(name, FORMATS)}")
+        return FORMATS[name](self.summary)
+
+    def __str__(self) -> str:
+        return self.format().rstrip("\n")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return notebook.page(notebook.figures(self.summary))
+
+
+class TextDetection(Detection):
+    """A detection that shows itself in notebooks."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, found: Detection) -> Self:
+        """Take over what was detected."""
+        return cls(*(getattr(found, field.name) for field in fields(Detection)))
+
+    def _repr_html_(self) -> str:
+        return notebook.page(notebook.card(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Sequence[Hallucination]):
+    """The hallucinations of one text, in text order, and what was detected in it.
+
+    It is a sequence of `esascore.Hallucination`; in notebooks it shows the text.
+    """
+
+    detection: Detection
+    spans: tuple[Hallucination, ...]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.spans[at]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The text with its hallucinations, as ``esascore hallucinations -o`` writes them."""
+        return {"text": self.detection.text, "hallucinations": [one.as_dict() for one in self.spans]}
+
+    def _repr_html_(self) -> str:
+        return notebook.page(notebook.card(self.detection, self.spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Some texts of an evaluation, for notebooks; ``str`` gives their ids."""
+
+    evaluation: Evaluation
+    chosen: tuple[tuple[str, Faults], ...]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}  {self.evaluation.ids[place]}" for name, (place, _, _) in self.chosen)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return notebook.page(*self.cards())
+
+    def cards(self) -> list[str]:
+        """The HTML of each text."""
+        examples = self.evaluation.scored.examples
+        found = [detection for _, (_, detection, _) in self.chosen]
+        near = nearest_spans([examples[place].input for _, (place, _, _) in self.chosen], found)
+        return [
+            notebook.card(detection, added, some, system=name, id_=examples[place].id)
+            for (name, (place, detection, added)), some in zip(self.chosen, near, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Systems scored on a corpus.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> corpus = [["Bionico | country | Mexico"], ["Bionico | course | Dessert"]]
+    >>> found = esascore.evaluate(corpus, {"mine": ["Bionico is from Mexico.", "Bionico."]})
+    >>> found.systems, found.to_dict()["systems"][0]["esa_c"], found.segments()[1]["scores"]
+    (['mine'], 0.75, {'esa': 0.5})
+    """
+
+    scored: Scored
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems, in their order."""
+        return [system.name for system in self.scored.systems]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the examples, in corpus order."""
+        return [example.id for example in self.scored.examples]
+
+    @property
+    def signature(self) -> str:
+        """Every setting that can change a number."""
+        return str(self.scored.signature)
+
+    def table(self, *by: str) -> Figures:
+        """The figures of each system; ``by`` adds groups: ``category``, ``size``, ``seen``."""
+        return Figures(summarise(self.scored, *by))
+
+    def significance(
+        self,
+        baseline: str,
+        *by: str,
+        test: Test = "randomisation",
+        resamples: int = 1000,
+        seed: int = 0,
+    ) -> Figures:
+        """The figures with intervals and p-values: every system against ``baseline``.
+
+        Parameters
+        ----------
+        baseline
+            The name of a system.
+        by
+            As for `table`.
+        test, resamples, seed
+            The paired test (``randomisation`` or ``bootstrap``), and its random numbers.
+        """
+        return Figures(
+            summarise(self.scored, *by, significance=Significance(baseline, test, resamples, seed))
+        )
+
+    def segments(self) -> list[dict[str, Any]]:
+        """The scores of every text, as ``esascore score --segments`` writes them."""
+        return list(segment_records(self.scored))
+
+    def detections(self, system: str) -> list[Detection]:
+        """What was detected in each text of a system, in corpus order."""
+        return [found for _, found, _ in self._faults(system)]
+
+    def show(self, *ids: str, system: str | None = None, worst: int = _SHOWN) -> Texts:
+        """The texts of these ids, or the worst of each system (or of one), coloured in notebooks.
+
+        A text is the worse the more entities it lacks and the more it adds, as in ``esascore show --worst``.
+        """
+        names = self.systems if system is None else [system]
+        if not ids:
+            return Texts(self, tuple((name, one) for name in names for one in self._worst(name, worst)))
+        places = {id_: place for place, id_ in enumerate(self.ids)}
+        for id_ in ids:
+            if id_ not in places:
+                raise UsageError(f"there is no id {id_!r}{did_you_mean(id_, places)}")
+        return Texts(self, tuple((name, self._faults(name)[places[id_]]) for id_ in ids for name in names))
+
+    def to_dict(self, *by: str) -> dict[str, Any]:
+        """The figures as plain data: those of `table`."""
+        return self.table(*by).to_dict()
+
+    def to_pandas(self) -> Any:
+        """One row per system and text, as a pandas DataFrame.
+
+        Columns: ``system``, ``id``, ``category``, ``size``, ``text``, ``blank``, one for each metric, and
+        where detections were kept ``missing`` and ``added``, lists of entities and of spans.
+        """
+        return _module("pandas", "to_pandas()", "pandas").DataFrame(self._columns())
+
+    def to_arrow(self) -> Any:
+        """The same rows as a pyarrow Table."""
+        return _module("pyarrow", "to_arrow()", "arrow").table(self._columns())
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write everything to a file (JSON lines), which `load` reads back exactly."""
+        write_files([(path, saved_lines(self.scored))])
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read what `save` wrote."""
+        return cls(load_scored(path))
+
+    def __repr__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        each = max(1, _SHOWN // max(1, len(self.systems)))
+        worst_texts = self.show(worst=each).cards()[:_SHOWN] if self._kept() else ()
+        return notebook.page(notebook.figures(self.table().summary), *worst_texts)
+
+    def _kept(self) -> bool:
+        return all(system.detections is not None for system in self.scored.systems)
+
+    def _faults(self, name: str) -> list[Faults]:
+        return faults_of(self._system(name))
+
+    def _worst(self, name: str, number: int) -> list[Faults]:
+        return worst(self._system(name), number)
+
+    def _system(self, name: str) -> Any:
+        if name not in self.systems:
+            raise UsageError(f"there is no system {name!r}{did_you_mean(name, self.systems)}")
+        found = self.scored.systems[self.systems.index(name)]
+        if found.detections is None:
+            raise UsageError("this evaluation kept no detections: evaluate with keep_detections=True")
+        return found
+
+    def _columns(self) -> dict[str, list[Any]]:
+        records = self.segments()
+        columns: dict[str, list[Any]] = {
+            "system": [record["system"] for record in records],
+            "id": [record["id"] for record in records],
+        }
+        many = range(len(self.scored.systems))
+        columns["category"] = [example.category for _ in many for example in self.scored.examples]
+        columns["size"] = [example.size for _ in many for example in self.scored.examples]
+        columns["text"] = [text for system in self.scored.systems for text in system.texts]
+        columns["blank"] = [is_blank(text) for text in columns["text"]]
+        for metric in self.scored.metrics:
+            columns[metric.name] = [record["scores"][metric.name] for record in records]
+        if self._kept():
+            faults = [one for name in self.systems for one in self._faults(name)]
+            columns["missing"] = [[str(term) for term in found.undetected] for _, found, _ in faults]
+            columns["added"] = [[one.text for one in added] for _, _, added in faults]
+        return columns
+
+
+def read_corpus(
+    source: Any, *, input_format: str | None = None, columns: Mapping[str, str] | None = None
+) -> list[Example]:
+    """Read a corpus: from a file or folder in any format, or from what Python holds.
+
+    Parameters
+    ----------
+    source
+        A path; a pandas DataFrame, an Arrow table or a Hugging Face Dataset; or a list of dicts, of triples
+        in any form (tuples, ``"s | p | o"``, `Triple`, dicts), of `Graph` or of `Table`.
+    input_format
+        The format of a file; without it the content decides.
+    columns
+        For tables: name of a field (``triples``, ``id``, ``text``, ...) -> the column that holds it.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> corpus = esascore.read_corpus([[("Bionico", "country", "Mexico")], ["Bionico | course | Dessert"]])
+    >>> [example.id for example in corpus]
+    ['Id1', 'Id2']
+    """
+    if isinstance(source, str | PathLike):
+        if columns is not None:
+            raise UsageError("columns are for tables in memory: name the columns of the file itself")
+        return corpus_reader.read_corpus(source, input_format=input_format)
+    return read_rows(source, columns)
+
+
+def evaluate(
+    corpus: Any,
+    systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
+    *,
+    metrics: str | Sequence[str] = ("esa",),
+    profile: str | PathLike[str] = "default",
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    linker: str | LinkerChoice | None = None,
+    coref: str | CorefChoice | None = None,
+    parent: ParentOptions = DEFAULTS,
+    keep_detections: bool = True,
+    jobs: int = 1,
+) -> Evaluation:
+    r"""Score systems on a corpus.
+
+    Parameters
+    ----------
+    corpus
+        What `read_corpus` returns or takes.
+    systems
+        Name -> the path of an output in any form, a list of texts in corpus order, or a dict from id to text;
+        or a list of paths (``PATH`` or ``NAME=PATH``). Without any, the texts in the corpus itself.
+    metrics
+        Names, as ``esascore score --metrics`` takes them.
+    profile, lexicons, linker, coref
+        How entities are detected, as for `ESA`.
+    parent
+        Settings of PARENT and its family.
+    keep_detections
+        Whether the result holds every mention; without them it is smaller and cannot show texts.
+    jobs
+        Number of processes; never changes a number. Above 1 a script needs ``if __name__ == "__main__":``.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> corpus = esascore.read_corpus([["Bionico | country | Mexico"]])
+    >>> found = esascore.evaluate(corpus, {"a": ["Bionico is Mexican."], "b": ["Bionico."]})
+    >>> print(found.table())  # doctest: +ELLIPSIS
+    System  Texts  Blank   ESA_C  ESA_C\1  ESA_C\2  ESIC^1  ESIC^2
+    ──────  ─────  ─────  ──────  ───────  ───────  ──────  ──────
+    a           1      0  1.0000        -        -  0.0000  0.0000
+    b           1      0  0.5000   0.5000        -  1.0000  0.0000
+    <BLANKLINE>
+    signature: ...
+    """
+    examples = examples_of(corpus)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    listed = [name.strip() for one in names for name in one.split(",")]
+    return Evaluation(
+        evaluate_systems(
+            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref),
+            examples,
+            systems_of(systems, examples),
+            partial(create_metrics, listed, options=parent),
+            keep_detections=keep_detections,
+            jobs=jobs,
+        )
+    )
+
+
+def detect(data: Any, text: str, **settings: Any) -> TextDetection:
+    """Find the entities of an input in a text.
+
+    Parameters
+    ----------
+    data
+        Triples in any form, a dict or list of any data, a `Graph`, a `Table` or an example.
+    text
+        The text.
+    settings
+        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``backend``, as for `ESA`.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> found = esascore.detect([("Bionico", "country", "Mexico")], "Bionico is a dish.")
+    >>> found.esa, found.undetected, found.mentions[0].text
+    (0.5, ('Mexico',), 'Bionico')
+    """
+    _, _, found = _detected(data, text, settings)
+    return TextDetection.of(found)
+
+
+def hallucinations(data: Any, text: str, **settings: Any) -> Found:
+    """Find the names, dates and numbers of a text that nothing in the input explains.
+
+    Parameters are those of `detect`.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> [found] = esascore.hallucinations({"name": "Blue Spice", "area": "Oslo"}, "Blue Spice is in Rome.")
+    >>> found.text, found.kind, found.nearest
+    ('Rome', 'replacement', 'Oslo')
+    """
+    example, pipeline, detection = _detected(data, text, settings)
+    [found] = HallucinationMetric(pipeline).find([example], [text], [detection])
+    return Found(detection, found)
+
+
+def compare(evaluation: Evaluation, baseline: str, *by: str, **settings: Any) -> Figures:
+    """Compare the systems of an evaluation: `Evaluation.significance`.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> corpus = [[f"Bionico | course | Dessert_{n}"] for n in range(9)]
+    >>> texts = {"x": [f"Bionico is dessert {n}." for n in range(9)], "y": ["Bionico."] * 9}
+    >>> found = esascore.evaluate(corpus, texts)
+    >>> esascore.compare(found, "x").to_dict()["systems"][1]["p_holm"]["esa_c"] < 0.05
+    True
+    """
+    return evaluation.significance(baseline, *by, **settings)
+
+
+def report(
+    evaluation: Evaluation,
+    target: str | PathLike[str],
+    *,
+    title: str = "esascore",
+    significance: Significance | None = None,
+) -> Path:
+    """Write the report of an evaluation that kept its detections; returns the page to open.
+
+    Parameters
+    ----------
+    evaluation
+        The systems.
+    target
+        A folder, or one file that ends in ``.html``.
+    title
+        Heading of the report.
+    significance
+        How systems are compared, if they are.
+    """
+    return write_report(evaluation.scored, target, title=title, significance=significance)
+
+
+def examples_of(corpus: Any) -> list[Example]:
+    """The examples of whatever `read_corpus` returns or takes."""
+    if isinstance(corpus, list) and all(isinstance(example, Example) for example in corpus):
+        return corpus
+    return read_corpus(corpus)
+
+
+def systems_of(systems: Any, examples: Sequence[Example]) -> list[System]:
+    """The systems of whatever `evaluate` takes."""
+    if systems is None:
+        own = own_outputs(examples, "own")
+        if own is None:
+            raise UsageError("the corpus contains no texts of a system: give systems={'name': texts or path}")
+        return [own]
+    if isinstance(systems, Mapping):
+        return make_systems(systems, examples)
+    if isinstance(systems, str | PathLike):
+        return read_systems([str(systems)], examples)
+    given = list(systems)
+    if not all(isinstance(one, str | PathLike) for one in given):
+        raise UsageError("systems are {'name': texts or path}, or a list of paths")
+    return read_systems(map(str, given), examples)
+
+
+def _detected(data: Any, text: str, settings: Mapping[str, Any]) -> tuple[Example, Pipeline, Detection]:
+    example = data if isinstance(data, Example) else Example("Id1", as_input(data))
+    pipeline = build_pipeline(**settings)
+    [found] = pipeline.detect([(example.input, checked_text(text))])
+    return example, pipeline, found
+
+
+def _module(name: str, purpose: str, extra: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError(purpose, package=name, extra=extra) from None

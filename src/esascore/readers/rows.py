@@ -1,0 +1,193 @@
+"""Corpora that are in memory: rows of a DataFrame, an Arrow table or a Dataset, dicts, triples, inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from esascore.data import Data
+from esascore.errors import DataError, UsageError
+from esascore.model import Cell, Example, Graph, Input, Table, Triple
+from esascore.readers.csv import column_name, fields_of_cells
+from esascore.readers.fields import make_example
+from esascore.readers.json import with_data
+from esascore.readers.located import Place
+
+_WHERE = "row"
+
+
+def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Example]:
+    """Make a corpus of what Python holds.
+
+    Parameters
+    ----------
+    rows
+        A pandas DataFrame, an Arrow table, a Hugging Face Dataset, or a list. Items of a list are examples,
+        inputs, lists of triples, or dicts. Rows and dicts have the fields of JSON lines (``triples``,
+        ``records`` or ``data``, ``id``, ``text``, ``references``, ...); without any of the first three every
+        other field is an attribute.
+    columns
+        Name of a field -> the column that holds it, where they differ.
+
+    Raises
+    ------
+    DataError
+        A row is not as described (the message says which), or an id is given twice.
+    UsageError
+        This is no corpus, or it has no such column.
+
+    Examples
+    --------
+    >>> corpus = read_rows([["Bionico | country | Mexico"], {"id": "b", "name": "Blue Spice", "stars": 3}])
+    >>> [(example.id, [entity.term for entity in example.input.entities]) for example in corpus]
+    [('Id1', ['Bionico', 'Mexico']), ('b', ['Blue Spice', '3'])]
+    """
+    examples: list[Example] = []
+    seen: dict[str, int] = {}
+    for number, row in enumerate(_listed(rows), 1):
+        place = Place(_WHERE, number)
+        example = row if isinstance(row, Example) else _example(_renamed(row, columns), number, place)
+        if example.id in seen:
+            place.fail(f"the id {example.id!r} is already used in row {seen[example.id]}")
+        seen[example.id] = number
+        examples.append(example)
+    if not examples:
+        raise DataError("the corpus contains no example")
+    return examples
+
+
+def as_input(data: Any) -> Input:
+    """Make an input of a graph, table or example, of triples in any form, of pairs, or of any data.
+
+    Raises
+    ------
+    DataError
+        Triples have not three parts.
+    UsageError
+        This is no data.
+
+    Examples
+    --------
+    >>> as_input(["Bionico | country | Mexico", ("Bionico", "course", "Dessert")]).triples[1].object
+    'Dessert'
+    >>> as_input({"name": "Blue Spice", "stars": 3}).entities[1].term
+    '3'
+    >>> as_input([("name", "Blue Spice"), ("area", "riverside")]).cells[1].attribute
+    'area'
+    """
+    if isinstance(data, Graph | Table):
+        return data
+    if isinstance(data, Example):
+        return data.input
+    if isinstance(data, Triple):
+        return Graph((data,))
+    if isinstance(data, Data):
+        return Graph.from_data(data)
+    if isinstance(data, Mapping):
+        return _example(data, 1, Place(_WHERE, 1)).input
+    items = _sequence(data)
+    if items is None:
+        raise UsageError(
+            f"data must be triples, a dict, a Graph or a Table, not {type(data).__name__}: "
+            "a triple is ('subject', 'predicate', 'object') or 'subject | predicate | object'"
+        )
+    if items and all(map(_is_pair, items)):
+        return Table(tuple(Cell(str(value), str(name), row=n) for n, (name, value) in enumerate(items)))
+    if any(isinstance(item, Mapping) and "subject" not in item for item in items):
+        return Graph.from_data(_plain(items))
+    return Graph.from_triples(items)
+
+
+def _example(row: Any, number: int, place: Place) -> Example:
+    """Make an example of a row, or of an input alone."""
+    if not isinstance(row, Mapping):
+        try:
+            source = as_input(row)
+        except (DataError, UsageError) as error:
+            place.fail(str(error))
+        size = len(source.triples) if isinstance(source, Graph) else len(source.cells)
+        return Example(f"Id{number}", source, size=size)
+    given = {str(name): _plain(value) for name, value in row.items()}
+    # A column of strings holds what a cell of a CSV does: triples between line breaks, JSON, yes and no.
+    cells = {column_name(name): value for name, value in given.items() if isinstance(value, str)}
+    read = fields_of_cells(cells, place)
+    fields = {name: read.get(column_name(name), value) for name, value in given.items()} | read
+    if isinstance(triples := fields.get("triples"), list):
+        try:
+            source = Graph.from_triples(triples)
+        except DataError as error:
+            place.fail(str(error))
+        fields["triples"] = [[t.subject, t.predicate, t.object] for t in source.triples]
+    return make_example(with_data(fields), number, place)
+
+
+def _listed(rows: Any) -> Iterable[Any]:
+    """Return the rows of a table of whatever library, which is never imported here."""
+    if isinstance(rows, str | bytes) or (isinstance(rows, Mapping) and not hasattr(rows, "column_names")):
+        raise UsageError(
+            f"a corpus is a path, a list or a table, not one {type(rows).__name__}: put it into [ ]"
+        )
+    if isinstance(rows, Mapping):
+        raise UsageError(f"choose a split of the datasets: {', '.join(map(str, rows))}")
+    if hasattr(rows, "to_pylist"):  # Arrow
+        return list(rows.to_pylist())
+    if hasattr(rows, "to_dict") and hasattr(rows, "columns"):  # pandas
+        return list(rows.to_dict("records"))
+    if not isinstance(rows, Iterable):
+        raise UsageError(f"a corpus is a path, a list or a table, not {type(rows).__name__}")
+    return rows
+
+
+def _renamed(row: Any, columns: Mapping[str, str] | None) -> Any:
+    if not columns or not isinstance(row, Mapping):
+        return row
+    for column in columns.values():
+        if column not in row:
+            raise UsageError(f"there is no column {column!r}; the columns are {', '.join(map(str, row))}")
+    taken = {column: field for field, column in columns.items()}
+    kept = [name for name in row if name in taken or name not in columns]
+    return {taken.get(name, name): row[name] for name in kept}
+
+
+def _is_pair(item: Any) -> bool:
+    parts = _sequence(item)
+    return parts is not None and len(parts) == 2 and all(_is_scalar(part) for part in parts)
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, str | int | float | Decimal)
+
+
+def _sequence(value: Any) -> list[Any] | None:
+    """Return a list, tuple, array or iterator as a list; None for what is none of them."""
+    if isinstance(value, str | bytes | Mapping):
+        return None
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return list(value) if isinstance(value, list | tuple | Iterator) else None
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: no NumPy, no NaN, no dates of Python."""
+    if isinstance(value, Triple):
+        return [value.subject, value.predicate, value.object]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    items = _sequence(value)
+    if items is not None:
+        return [_plain(item) for item in items]
+    if hasattr(value, "tolist"):  # a number of NumPy
+        return _plain(value.tolist())
+    if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which need not be installed
+        return None
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
+    if isinstance(value, Decimal):
+        return str(value)
+    raise UsageError(f"data cannot hold a value of the type {type(value).__name__}")

@@ -1,0 +1,210 @@
+"""Evaluations in files: all that they hold comes back as it was.
+
+The file is JSON lines: a header, one line per example, then one line per system and text. Objects of the
+model are written field by field, without those that have their default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from esascore._version import __version__
+from esascore.data import Data, Fact, Subject, Value
+from esascore.engine import Scored, SystemScores
+from esascore.errors import DataError, UsageError
+from esascore.explain.hallucinations import Hallucination
+from esascore.metrics import restored_metric
+from esascore.metrics.base import Statistics
+from esascore.model import (
+    Cell,
+    Detection,
+    Example,
+    GoldMention,
+    Graph,
+    LinkedMention,
+    LinkFailure,
+    Mention,
+    Reference,
+    Table,
+    Triple,
+)
+from esascore.readers.located import Place
+from esascore.readers.objects import iter_objects
+from esascore.reports.jsontext import to_json
+
+FORMAT = "esascore-evaluation-1"
+"""What the first line says; another number is another layout."""
+
+_CLASSES = {
+    kind.__name__: kind
+    for kind in (
+        Cell,
+        Data,
+        Detection,
+        Example,
+        Fact,
+        GoldMention,
+        Graph,
+        Hallucination,
+        LinkFailure,
+        LinkedMention,
+        Mention,
+        Reference,
+        Subject,
+        Table,
+        Triple,
+    )
+}
+_KIND = "$"
+_NEEDED = ("signatures", "columns", "systems", "examples")
+
+
+def saved_lines(scored: Scored) -> Iterator[str]:
+    """The lines of the file.
+
+    Raises
+    ------
+    UsageError
+        If a metric of another package found what no file can hold.
+    """
+    yield _line(
+        {
+            "format": FORMAT,
+            "esascore": __version__,
+            "signatures": {metric.name: str(metric.signature()) for metric in scored.metrics},
+            "columns": {name: [str(rows.dtype), *rows.shape[1:]] for name, rows in _first(scored).items()},
+            "systems": [
+                {"name": one.name, "detections": one.detections is not None, "details": [*one.details]}
+                for one in scored.systems
+            ],
+            "examples": len(scored.examples),
+        }
+    )
+    for example in scored.examples:
+        yield _line(_encoded(example))
+    for system in scored.systems:
+        unlinked = set(system.unlinked)
+        for place, text in enumerate(system.texts):
+            line: dict[str, Any] = {"text": text}
+            line["statistics"] = {name: _row(rows[place]) for name, rows in system.statistics.items()}
+            if system.detections is not None:
+                line["detection"] = _encoded(system.detections[place])
+            if system.details:
+                line["details"] = {name: _encoded(found[place]) for name, found in system.details.items()}
+            if place in unlinked:
+                line["unlinked"] = True
+            yield _line(line)
+
+
+def load_scored(path: str | PathLike[str]) -> Scored:
+    """Read a file that `saved_lines` made.
+
+    Raises
+    ------
+    DataError
+        The file is something else, is cut off, or was written by a version whose files this one cannot read.
+    UsageError
+        It holds a metric that is not installed here.
+    """
+    file = Path(path)
+    objects = iter_objects(file, "esascore writes with --save")
+    place, header = next(objects, (Place(file, 1), {}))
+    if header.get("format") != FORMAT or not all(name in header for name in _NEEDED):
+        place.fail(f"this is no saved evaluation ({FORMAT}): write one with --save, or Evaluation.save")
+    try:
+        return _scored(header, [fields for _, fields in objects])
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        version = header.get("esascore", "?")
+        raise DataError(
+            f"the evaluation cannot be read ({type(error).__name__}): it was cut off, or saved by a version "
+            f"({version}) that writes other files than this one ({__version__}): score the texts again",
+            file=file,
+        ) from None
+
+
+def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Scored:
+    number, columns = header["examples"], header["columns"]
+    if len(lines) != number * (1 + len(header["systems"])):
+        raise ValueError("lines are missing")
+    examples = [_decoded(line) for line in lines[:number]]
+    if not all(isinstance(example, Example) for example in examples):
+        raise TypeError("this is no example")
+    systems = []
+    for at, system in enumerate(header["systems"], 1):
+        own = lines[number * at : number * (at + 1)]
+        systems.append(
+            SystemScores(
+                system["name"],
+                tuple(line["text"] for line in own),
+                {
+                    name: _rows([line["statistics"][name] for line in own], *kind)
+                    for name, kind in columns.items()
+                },
+                [_decoded(line["detection"]) for line in own] if system["detections"] else None,
+                tuple(place for place, line in enumerate(own) if line.get("unlinked")),
+                {name: [_decoded(line["details"][name]) for line in own] for name in system["details"]},
+            )
+        )
+    metrics = tuple(restored_metric(*pair) for pair in header["signatures"].items())
+    return Scored(examples, metrics, tuple(systems))
+
+
+def _first(scored: Scored) -> Mapping[str, Statistics]:
+    return scored.systems[0].statistics if scored.systems else {}
+
+
+def _line(value: Any) -> str:
+    return to_json(value) + "\n"
+
+
+def _row(row: Statistics) -> list[Any]:
+    return [None if isinstance(value, float) and value != value else value for value in row.tolist()]  # noqa: PLR0124
+
+
+def _rows(rows: Sequence[Sequence[Any]], dtype: str, *shape: int) -> Statistics:
+    filled = [[float("nan") if value is None else value for value in row] for row in rows]
+    return np.array(filled, dtype=np.dtype(dtype)).reshape(len(rows), *shape)
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, Value):
+        return {_KIND: "Value", "text": str(value), "attribute": value.attribute}
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if type(value).__name__ in _CLASSES:
+        defaults = _defaults(type(value))
+        own = {name: getattr(value, name) for name in defaults}
+        kept = {
+            name: _encoded(one)
+            for name, one in own.items()
+            if defaults[name] is MISSING or type(one) is not type(defaults[name]) or one != defaults[name]
+        }
+        return {_KIND: type(value).__name__, **kept}
+    if isinstance(value, list | tuple):
+        return [_encoded(item) for item in value]
+    raise UsageError(f"an evaluation with a {type(value).__name__} in its details cannot be saved")
+
+
+def _defaults(kind: type) -> dict[str, Any]:
+    """What the fields of a dataclass or named tuple are unless they are given; `MISSING` if they must be."""
+    if is_dataclass(kind):
+        return {field.name: field.default for field in fields(kind) if field.init}
+    named: Any = kind
+    return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_decoded, value))
+    if not isinstance(value, dict):
+        return value
+    if value[_KIND] == "Value":
+        return Value(value["text"], value["attribute"])
+    kind: Any = _CLASSES[value[_KIND]]
+    return kind(**{name: _decoded(one) for name, one in value.items() if name != _KIND})
