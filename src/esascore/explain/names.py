@@ -242,6 +242,7 @@ def _by_list(
     view: View, names: Phrases, open_: Sequence[bool], flags: list[str | None], entities: dict[int, str]
 ) -> None:
     small = function_words("number")
+    heads = set(map(head_of, view.explained.properties))
     position = 0
     while position < len(open_):
         found = names.longest(view.words, position) if view.words[position] in names.lengths else None
@@ -249,11 +250,11 @@ def _by_list(
             position += 1
             continue
         end, entity = found
-        needed = names.beside.get(tuple(view.words[position:end]), ())
-        if needed and view.casing.tell(position):  # else a capital could not show either that it is a name
-            if needed.isdisjoint(map(head_of, view.explained.properties)):
-                position = end
-                continue
+        needed = names.beside.get(tuple(view.words[position:end]))
+        # Where capitals tell nothing, no name could show that it is one.
+        if needed is not None and view.casing.tell(position) and needed.isdisjoint(heads):
+            position = end
+            continue
         main = [i for i in range(position, end) if view.words[i] not in small]
         unexplained = [i for i in main if open_[i]]
         if unexplained and 2 * len(unexplained) > len(main):

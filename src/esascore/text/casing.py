@@ -65,7 +65,7 @@ class Casing:
         return tuple(told)
 
     def _is_heading(self, first: int, end: int) -> bool:
-        """Tell whether the words of a sentence are a line without a full stop, all but small words capital."""
+        """Tell whether a sentence is a line without a full stop, all its words but small ones capitalised."""
         starts, ends, text = self._words.starts, self._words.ends, self._text
         after = text[ends[end - 1] : starts[end] if end < len(starts) else len(text)]
         if _STOP.search(after) or (end < len(starts) and "\n" not in after):
