@@ -132,6 +132,7 @@ def test_persons_may_have_middle_names(text):
         "Olga Maria Ines Eva Bond",  # three are too many
         "Olga and Bond",  # in lower case: no name
         "Olga, Maria Bond",  # a comma parts them
+        "Olga Maria. Peter Bond",  # a sentence ends
     ],
 )
 def test_what_is_no_middle_name(text):
@@ -141,6 +142,14 @@ def test_what_is_no_middle_name(text):
 def persons(text):
     person = Graph.from_triples([("Olga_Bond", "birthPlace", "Quito")])
     return [m.text for m in proposals(variant_strings(thresholds=EXACT), person, text)]
+
+
+def test_a_match_ends_with_its_sentence_unless_the_name_has_the_same_mark():
+    assert persons("This is Olga\nBond is old.") == []
+    band = Graph.from_triples([("Yes!_Oslo", "genre", "Rock")])
+    assert [m.text for m in proposals(variant_strings(thresholds=EXACT), band, "By Yes! Oslo.")] == [
+        "Yes! Oslo"
+    ]
 
 
 def test_only_persons_have_middle_names():

@@ -124,6 +124,51 @@ def test_the_first_word_of_a_sentence_is_capital_anyway():
     assert found("Zanzibar is popular.") == [("Zanzibar", "name")]
 
 
+def test_a_name_ends_with_its_sentence():
+    assert found("It was built by Ngozi Holt. Jane Marlowe runs it.") == [
+        ("Ngozi Holt", "name"),
+        ("Jane Marlowe", "name"),
+    ]
+    assert found("Built by Ngozi Holt\nJane Marlowe runs it.") == [
+        ("Ngozi Holt", "name"),
+        ("Jane Marlowe", "name"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kestrel Arena wasn't open, isn't open and won't open; it doesn’t matter.",
+        "It isnt open in Norway, and thats sad.",
+        "The arena has pre-installed seats and a phonebook in Trondheim.",
+        "In Norway it opened on Tuesday, Wed and Thu.",
+        "Norway measures 12,299 hPa there.",
+        "Kestrel Arena: Seats, Prices and Events\n\nThe arena is in Norway.",
+    ],
+)
+def test_what_makes_no_name(text):
+    assert found(text) == []
+
+
+def test_a_heading_hides_no_name():
+    assert found("Kestrel Arena and Zanzibar\n\nThe arena is in Norway.") == [("Zanzibar", "name")]
+
+
+@pytest.mark.parametrize("unit", ["Celsius", "degrees Celsius", "MHz"])
+def test_the_unit_of_a_number_is_no_name(unit):
+    assert found(f"In Norway it has 185.4 {unit}.") == []
+
+
+def test_common_words_count_only_beside_the_attribute_that_has_them():
+    beside = Phrases.of([("print", "Print")], {("print",): frozenset({"media"})})
+    graph = Graph.from_triples([("Zorb", "media", "Hardcover")])
+    assert found("Zorb appeared in Norway as print.", names=beside) == [("Zorb", "name")]
+    assert found("Zorb appeared as print, says Kestrel.", graph, beside) == [
+        ("print", "name"),
+        ("Kestrel", "name"),
+    ]
+
+
 def test_titles_make_names_of_common_words():
     assert found("Mr. baker owns Kestrel Arena.") == [("baker", "name")]
 

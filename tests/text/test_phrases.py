@@ -50,3 +50,16 @@ def test_a_name_that_is_explained_where_it_is_used_stays_one():
 
 def test_numbers_are_no_names():
     assert ("1999",) not in corpus_names([example(1, "1999"), example(2, '"1999"^^xsd:gYear')])
+
+
+def test_common_words_need_the_attribute_that_they_are_values_of():
+    names = corpus_names([example(1, "Dessert"), example(2, "Sour_Cream"), example(3, "sour milk")])
+    assert names.beside == {("dessert",): frozenset({"cours"}), ("sour", "milk"): frozenset({"cours"})}
+
+
+def test_single_common_words_of_data_are_no_names():
+    data = {"name": "The Eagle", "rating": "low", "area": "city centre", "near": "Café Rouge"}
+    names = corpus_names([Example("Id1", Graph.from_data(data))])
+    assert ("low",) not in names
+    assert {("the", "eagle"), ("city", "centre"), ("cafe", "rouge")} <= set(names.entities)
+    assert set(names.beside) == {("city", "centre")}

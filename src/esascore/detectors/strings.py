@@ -28,6 +28,7 @@ from esascore.text.words import Phrase, folded_key, name_words
 T = TypeVar("T")
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
+_ENDINGS = frozenset(".!?:\n")
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 # On which side of a part of a person's name the rest of it would stand.
 _NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
@@ -281,6 +282,8 @@ class VariantStrings:
             if form.person and not _is_same_person(form.words, words):
                 continue
             begin, end = document.words.starts[first], document.words.ends[last - 1]
+            if _is_torn(document, begin, end, form):
+                continue
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is not a name.
             if _BREAKS.intersection(document.text[begin:end]).issubset(form.variant):
                 proposals[position].append(_proposal(document.text, begin, end, form, form.cost, distance))
@@ -334,12 +337,22 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                     continue
                 cost = min(form.cost, _YEAR_ELSEWHERE) if form.year and form.year in words else form.cost
                 begin, end = starts[first], ends[last - 1]
+                if length > 1 and _is_torn(document, begin, end, form):
+                    continue
                 if not brackets or _is_closed(text, begin, end):
                     found.append(_proposal(text, begin, end, form, cost, 0.0))
     for form in forms.of_persons:
         if form.words[0] in words and form.words[1] in words:
             found.extend(_with_middle_names(document, words, form))
     return found
+
+
+def _is_torn(document: Document, begin: int, end: int, form: _Form) -> bool:
+    """Whether a sentence ends inside a match, unless the form itself has what ends sentences: Yahoo! Inc."""
+    if not _ENDINGS.intersection(document.text[begin:end]) or _ENDINGS.intersection(form.variant):
+        return False
+    starts = document.words.starts
+    return document.casing.crossed(bisect_left(starts, begin), bisect_left(starts, end))
 
 
 def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
@@ -386,7 +399,8 @@ def _with_middle_names(document: Document, words: Sequence[str], form: _Form) ->
                 between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
                 if all(w == "." or w[:1].isupper() for w in between):
                     begin, end = document.words.starts[first], document.words.ends[last]
-                    yield _proposal(document.text, begin, end, form, form.cost, 0.0)
+                    if not _is_torn(document, begin, end, form):
+                        yield _proposal(document.text, begin, end, form, form.cost, 0.0)
 
 
 def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:

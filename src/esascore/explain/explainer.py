@@ -95,10 +95,11 @@ class Explainer:
             own = name_words(text)
             words.update(_of_label(text, own))
             initials.update(_initials(own, 2))
+        typed = isinstance(input_, Graph) and input_.data is not None
         for name in properties:
             own = name_words(spaced(name))
             words.update((*own, "".join(own)))
-            initials.update(_initials(own, 3))
+            initials.update(_initials(own, 2 if typed else 3))
             if _ABOUT_OFFICES.search(name.lower()):
                 words.update(_OFFICES)
         words |= set(_places(words, [name_words(text) for text in (*labels, *_around(input_))]))
@@ -127,6 +128,7 @@ class Explainer:
             _counts(input_),
             frozenset(stem(word) for name in properties for word in property_wordings(name)),
             self.languages,
+            frozenset(properties),
             tuple(word for word in words if len(word) > 3 and not word.isdigit()),
         )
 

@@ -41,6 +41,8 @@ class Explained:
         Stems of the words in which a text may put the properties.
     languages
         ISO codes of the languages that texts are written in.
+    properties
+        The properties of the input.
     """
 
     words: frozenset[str]
@@ -59,6 +61,7 @@ class Explained:
     counts: frozenset[int]
     wordings: frozenset[str]
     languages: tuple[str, ...]
+    properties: frozenset[str] = frozenset()
     _long: tuple[str, ...] = ()
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
 

@@ -14,9 +14,10 @@ from esascore.detectors.date_patterns import time_words
 from esascore.detectors.units import unit_named
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.view import View
+from esascore.lexicon.known_names import head_of
 from esascore.model import LinkedMention, Mention
 from esascore.text.phrases import Phrases
-from esascore.text.vocabulary import english_words, function_words, is_misspelt, title_words
+from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, is_misspelt, title_words
 
 _SHORT_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})  # what only a name follows
 _DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their"})
@@ -24,6 +25,7 @@ _AFTER_COLON = re.compile(r":['\"”’)]*\s*['\"“‘(]*$")
 _JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "von", "van", "and", "al", "el"})
 _LONG_WORD = 7
 _LEAST_UNKNOWN = 3
+_SYMBOL = 4  # letters at most: kWh, hPa
 
 
 def unexplained_names(
@@ -37,8 +39,9 @@ def unexplained_names(
     if any(open_):
         _explain_expansions(view, open_)
         for index in range(len(view.words)):
-            if open_[index]:
-                flags[index] = _looks_like_name(view, index, open_)
+            if open_[index] and (evidence := _looks_like_name(view, index, open_)) is not None:
+                open_[index] = not _is_unit(view, index)
+                flags[index] = evidence if open_[index] else None
         _by_links(view, links, open_, flags, entities)
         if names is not None:
             _by_list(view, names, open_, flags, entities)
@@ -50,7 +53,8 @@ def unexplained_names(
 @cache
 def _no_names(languages: tuple[str, ...]) -> frozenset[str]:
     """Return the words that make no name whatever their case."""
-    return function_words("number", "abbreviation") | title_words() | time_words(languages)
+    days = {day[:3] for day in WEEKDAYS} - {"sun"}
+    return function_words("number", "abbreviation") | title_words() | time_words(languages) | days
 
 
 def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None]) -> None:
@@ -84,7 +88,34 @@ def _is_open(view: View, index: int, no_names: frozenset[str]) -> bool:
     joined = view.explained.words
     if index + 1 < len(view.words) and word + view.words[index + 1] in joined:
         return False
-    return not (index and view.words[index - 1] + word in joined)
+    if index and view.words[index - 1] + word in joined:
+        return False
+    return not _is_contracted(view, index)
+
+
+def _is_unit(view: View, index: int) -> bool:
+    """Tell whether a word is the unit of the number before it: the Celsius of "30 degrees Celsius"."""
+    if not index:
+        return False
+    word, before = view.words[index], view.words[index - 1]
+    if before[-1].isdigit() and len(word) <= _SYMBOL and view.text[view.starts[index]].islower():
+        return True
+    return unit_named(word) is not None and (before[-1].isdigit() or unit_named(before) is not None)
+
+
+def _is_contracted(view: View, index: int) -> bool:
+    """Tell whether a word is what "n't" leaves of a verb, or a contraction without its apostrophe."""
+    end = view.ends[index]
+    if view.words[index] in _contractions():
+        return True
+    return index + 1 < len(view.words) and view.words[index + 1] == "t" and view.starts[index + 1] == end + 1
+
+
+@cache
+def _contractions() -> frozenset[str]:
+    small = function_words()
+    made = {f"{word}nt" for word in small} | {f"{word}s" for word in small if len(word) > 3}
+    return frozenset(made - english_words().proper)
 
 
 def _explain_expansions(view: View, open_: list[bool]) -> None:
@@ -109,12 +140,19 @@ def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | Non
     if not view.casing.tell(index):
         return _by_dictionary(word)
     if not view.text[start].isupper():
-        return "title" if _follows_title(view, index) else _by_dictionary(word)
+        if _follows_title(view, index):
+            return "title"
+        # Where names have capitals, a word of two common ones is none: pre-installed, phonebook.
+        return None if _is_compound(word) or _is_hyphenated(view, index) else _by_dictionary(word)
     if index and view.words[index - 1] in _DETERMINERS and word in view.explained.kinds:
         return None  # "The Book": a description, no name
-    following = index + 1 < len(open_) and open_[index + 1] and view.text[view.starts[index + 1]].isupper()
-    if following and not view.has_space(index + 1):
-        following = False
+    following = (
+        index + 1 < len(open_)
+        and open_[index + 1]
+        and view.text[view.starts[index + 1]].isupper()
+        and view.has_space(index + 1)
+        and not view.casing.begins(index + 1)
+    )
     if view.casing.begins(index) or _AFTER_COLON.search(view.text, max(0, start - 4), start):
         if word in english_words().common and not following:
             return None
@@ -141,6 +179,27 @@ def _by_dictionary(word: str) -> str | None:
     if word in english_words().proper:
         return "proper"
     return None if is_misspelt(word) or _is_run_together(word) or unit_named(word) else "unknown"
+
+
+def _is_compound(word: str) -> bool:
+    """Whether a word is two common words of three letters or more."""
+    common = english_words().common
+    return len(word) >= _LONG_WORD and any(
+        word[:cut] in common and word[cut:] in common for cut in range(3, len(word) - 2)
+    )
+
+
+def _is_hyphenated(view: View, index: int) -> bool:
+    """Whether a hyphen joins a word to a common one in small letters."""
+    for near in (index - 1, index + 1):
+        if 0 <= near < len(view.words) and view.words[near] in english_words().common:
+            first, last = min(near, index), max(near, index)
+            if (
+                view.text[view.ends[first] : view.starts[last]] == "-"
+                and view.text[view.starts[near]].islower()
+            ):
+                return True
+    return False
 
 
 def _is_run_together(word: str) -> bool:
@@ -183,6 +242,7 @@ def _by_list(
     view: View, names: Phrases, open_: Sequence[bool], flags: list[str | None], entities: dict[int, str]
 ) -> None:
     small = function_words("number")
+    heads = set(map(head_of, view.explained.properties))
     position = 0
     while position < len(open_):
         found = names.longest(view.words, position) if view.words[position] in names.lengths else None
@@ -190,6 +250,11 @@ def _by_list(
             position += 1
             continue
         end, entity = found
+        needed = names.beside.get(tuple(view.words[position:end]))
+        # Where capitals tell nothing, no name could show that it is one.
+        if needed is not None and view.casing.tell(position) and needed.isdisjoint(heads):
+            position = end
+            continue
         main = [i for i in range(position, end) if view.words[i] not in small]
         unexplained = [i for i in main if open_[i]]
         if unexplained and 2 * len(unexplained) > len(main):
@@ -226,10 +291,10 @@ def _next_word(view: View, flags: Sequence[str | None], last: int) -> int | None
         if view.words[following] not in _JOINTS or view.taken[following]:
             return None
         following += 1
-    if following >= len(flags) or flags[following] is None:
+    if following >= len(flags) or flags[following] is None or view.casing.crossed(last, following + 1):
         return None
     between = view.text[view.ends[last] : view.starts[following]]
     return None if _APART.search(between) else following
 
 
-_APART = re.compile(r"[,;:!?()\"“”]|\.\s")
+_APART = re.compile(r"[,;:!?()\"“”\n]|\.\s")

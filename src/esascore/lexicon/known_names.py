@@ -1,21 +1,24 @@
 """Names that are known without a knowledge base: of places, and of the entities of a corpus.
 
-A corpus names many things in common words (*dessert*, *rock*), which its own reference texts also use as
-such. A name of common words that references use where no input explains it is therefore left out.
+A corpus names many things in common words (*dessert*, *rock*, *low*), which texts also use as such. A name of
+common words counts only beside an attribute under which the corpus has it, unless it is the name of a subject
+or of several words with capitals; a single common word that is a value of data never counts. One that
+references use where no input explains it is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 from esascore.lexicon import label
 from esascore.lexicon.places import by_derived_word, by_name
-from esascore.model import Example
+from esascore.model import Entity, Example
 from esascore.text.phrases import Phrases
-from esascore.text.vocabulary import english_words
-from esascore.text.words import Phrase, name_words
+from esascore.text.stem import stem
+from esascore.text.vocabulary import english_words, function_words
+from esascore.text.words import Phrase, name_words, spaced, words_as_written
 
 _INPUTS_TO_BE_COMMON = 2
 
@@ -29,14 +32,56 @@ def corpus_names(examples: Sequence[Example]) -> Phrases:
     >>> names = corpus_names([Example("Id1", Graph.from_triples([("Bionico", "course", "Dessert")]))])
     >>> ("dessert",) in names, ("new", "zealand") in names, ("1999",) in names
     (True, True, False)
+    >>> names.beside
+    {('dessert',): frozenset({'course'})}
+    >>> ("low",) in corpus_names([Example("Id1", Graph.from_data({"name": "Zizzi", "rating": "low"}))])
+    False
     """
-    terms = {entity.term for example in examples for entity in example.input.entities}
+    entities = {entity for example in examples for entity in example.input.entities}
     # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
-    ordered = sorted(terms, key=lambda term: (len(term), term), reverse=True)
-    own = {words: term for term in ordered if any(map(_has_letters, words := name_words(label(term))))}
+    own: dict[Phrase, str] = {}
+    beside: dict[Phrase, set[str]] = {}
+    alone: set[Phrase] = set()
+    for entity in sorted(entities, key=lambda entity: (len(entity.term), str(entity.term)), reverse=True):
+        words = name_words(label(entity.term))
+        if not any(map(_has_letters, words)):
+            continue
+        if _is_name(entity, words):
+            alone.add(words)
+        elif entity.type is None or len(set(words) - function_words()) > 1:
+            beside.setdefault(words, set()).update(map(head_of, entity.object_of))
+        else:
+            continue
+        own[words] = entity.term
     ordinary = _ordinary(own, examples)
     kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
-    return Phrases.of(chain(kept, _place_names()))
+    alone.update(name_words(name) for name, _ in _place_names())
+    needed = {words: frozenset(some) for words, some in beside.items() if words not in alone}
+    return Phrases.of(chain(kept, _place_names()), needed)
+
+
+@lru_cache(maxsize=1 << 12)
+def head_of(attribute: str) -> str:
+    """Return what an attribute is, by the stem of its last word.
+
+    Examples
+    --------
+    >>> head_of("mainIngredients") == head_of("ingredient")
+    True
+    """
+    words = name_words(spaced(attribute))
+    return stem(words[-1]) if words else ""
+
+
+def _is_name(entity: Entity, words: Phrase) -> bool:
+    """Tell whether the words of an entity are a name wherever they stand."""
+    common = english_words().common
+    if not all(word in common or word.isdigit() for word in words):
+        return True
+    if entity.subject_of or (entity.type is not None and not entity.object_of):
+        return entity.type in (None, "name", "text")
+    main = [word for word in words_as_written(label(entity.term)) if word.lower() not in function_words()]
+    return len(main) > 1 and all(word[0].isupper() for word in main)
 
 
 def _has_letters(word: str) -> bool:

@@ -34,7 +34,7 @@ from esascore.model import Detection, Example
 from esascore.text.document import Document
 from esascore.wordlists import lexicon_digest
 
-VERSION = "2"
+VERSION = "3"
 """Changes with every change of the rules that can change a number."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,13 +13,15 @@ from esascore.text.words import FoldedWords
 
 _MOSTLY = 0.85
 _FEW_WORDS = 6
+_STOP = re.compile("[.!?]")
 
 
 class Casing:
     """In which sentences of a text capitals tell names.
 
     Capitals tell nothing in a sentence without any, in one of nothing else, in one where nearly every word
-    has one, and in a text that has them only where sentences begin.
+    has one, in a heading where every word but the small ones has one, and in a text that has them only where
+    sentences begin.
 
     Parameters
     ----------
@@ -51,14 +54,24 @@ class Casing:
         if sum(capitals) == sum(map(capitals.__getitem__, firsts)):  # only where sentences begin
             return (False,) * len(firsts)
         told = []
+        lines = "\n" in text
         for first, end in pairwise((*firsts, len(starts))):
             own = sum(capitals[first:end])
             words = sum(map(str.isalpha, letters[first:end]))
             mostly = own > _MOSTLY * words and (
                 words >= _FEW_WORDS or text[starts[first] : self._words.ends[end - 1]].isupper()
             )
-            told.append(own > 0 and not mostly)
+            told.append(own > 0 and not mostly and not (lines and self._is_heading(first, end)))
         return tuple(told)
+
+    def _is_heading(self, first: int, end: int) -> bool:
+        """Tell whether a sentence is a line without a full stop, all its words but small ones capitalised."""
+        starts, ends, text = self._words.starts, self._words.ends, self._text
+        after = text[ends[end - 1] : starts[end] if end < len(starts) else len(text)]
+        if _STOP.search(after) or (end < len(starts) and "\n" not in after):
+            return False
+        main = [n for n in range(first, end) if self._words.texts[n] not in function_words()]
+        return len(main) > 1 and not any(text[starts[n]].islower() for n in main)
 
     def begins(self, word: int) -> bool:
         """Tell whether a word is the first of a sentence."""

@@ -44,6 +44,6 @@ def _is_stopped(tokens: Tokens, stop: int) -> bool:
     if before < 0 or tokens.ends[before] != stop:
         return False
     word = folded(tokens.texts[before])
-    if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The"
-        return before == 0 or not tokens.texts[before - 1][-1].isdigit()
+    if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The" and "30 °C. The"
+        return before == 0 or not (tokens.texts[before - 1][-1].isdigit() or tokens.texts[before - 1] == "°")
     return word in stopped_words()
