@@ -159,8 +159,8 @@ class _Form:
 
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
     that it is only the first or last name of a person, ``person`` that it is a name of one. ``limit`` is the
-    largest distance of an approximate match. ``tail`` are the symbols at its end, which a text must have, too;
-    None where the input does not tell values from names.
+    largest distance of an approximate match. ``tail`` are the symbols at its end, which a text must have,
+    too; None where the input does not tell values from names.
     """
 
     words: tuple[str, ...]
@@ -434,7 +434,9 @@ def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int
     start = document.words.starts[first]
     if len(form.text) == 1 and form.text.isalpha():
         said = document.text[start:end]
-        if said not in form.variant or (said in ("A", "I") and first in document.sentences):
+        if said not in form.variant or (
+            said in ("A", "I") and document.word_tokens[first] in document.sentences
+        ):
             return start
     symbols, last = tail(document.text, end)
     return last if symbols == form.tail else start
