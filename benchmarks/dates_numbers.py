@@ -21,7 +21,8 @@ from _corpus import annotated, submissions, webnlg_corpus
 from _harness import header, pieces
 from esascore.detectors.base import Proposer
 from esascore.detectors.dates import DateDetector, entity_date, find_dates
-from esascore.detectors.numbers import NumberDetector, entity_quantity, find_numbers
+from esascore.detectors.numbers import find_numbers
+from esascore.detectors.quantities import NumberDetector, entity_quantity
 from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import untokenised
 from esascore.model import Entity, Example, Mention, Reference

@@ -24,8 +24,8 @@ from esascore.detectors.dates import DateDetector
 from esascore.detectors.descriptions import Descriptions
 from esascore.detectors.linked import Linked
 from esascore.detectors.lists import Lists
-from esascore.detectors.numbers import NumberDetector
 from esascore.detectors.pronouns import Pronouns
+from esascore.detectors.quantities import NumberDetector
 from esascore.detectors.refused import Refused
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 from esascore.errors import DataError, UsageError

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from esascore.detectors.numbers import (
-    FoundNumber,
-    NumberDetector,
-    Quantity,
-    entity_quantity,
-    find_numbers,
-    number_distance,
-)
+from esascore.detectors.numbers import FoundNumber, find_numbers
+from esascore.detectors.quantities import NumberDetector, Quantity, entity_quantity, number_distance
 from esascore.detectors.units import unit_named, unit_of_property
 from esascore.model import Entity, Graph
 from esascore.text.document import Document

@@ -42,11 +42,43 @@ TERM = re.compile(
 )
 """A lower-cased term of the input that is a number, perhaps with a unit."""
 
+FRACTION = re.compile(
+    r"(?<![^\W_])(?<![0-9][./,:-])(?<![/.])(?:(?P<whole>[0-9]{1,4})(?:[\s-](?=[0-9])|\s?(?=[^0-9\s])))?"
+    r"(?:(?P<over>[0-9]{1,2})/(?P<under>2|3|4|5|6|8|10|16|32)(?![^\W_]|[/:]|[.,][0-9])|(?P<sign>[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))"
+)
+"""A fraction or mixed number: 1/2, 2 1/2, ½, 2½."""
+_TIMES = re.compile(r"(?<=[0-9])x(?=[0-9])")
+_RANGE = re.compile(
+    r"(?<![^\W_])(?<![-–/:.,])([$£€]?[0-9]+(?:[.,][0-9]+)*)[-–—](?=[$£€]?[0-9]+(?:[.,][0-9]+)*(?!\w*[-–—/:][0-9]))"
+)
+_COMMA = re.compile(r"(?<![0-9.,/])[0-9]+(?:[.\s][0-9]{3})*,(?:[0-9]{1,2}|[0-9]{4,})(?![0-9,]|\.[0-9])")
 _GAPS = re.compile(r"[\s'’]+")
 _SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 _LONGEST = 40
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}")
 _POINTED = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
+
+
+def opened(lowered: str) -> str:
+    """Put a bar between the numbers of ranges and a times sign into dimensions, so that they are no codes.
+
+    Examples
+    --------
+    >>> opened("4-6 hours, 120x60x75 cm, 2017-02-03, rs-3")
+    '4|6 hours, 120×60×75 cm, 2017-02-03, rs-3'
+    """
+    return _RANGE.sub(r"\1|", _TIMES.sub("×", lowered))
+
+
+def has_decimal_comma(text: str) -> bool:
+    """Tell whether a text writes a decimal comma, so that its points and commas may be read both ways.
+
+    Examples
+    --------
+    >>> [has_decimal_comma(text) for text in ("1.234,56", "9,50 euros", "3,500", "1,2,3", "1,234.5")]
+    [True, True, False, False, False]
+    """
+    return _COMMA.search(text) is not None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,8 +1,4 @@
-"""Numbers and quantities: what the input means by one, how texts write them, and when the two agree.
-
-Never by resemblance: 1,299 is not 1,298. A number agrees with one of the input if it has the same value, is
-that value in another unit, or is that value rounded as people round (see `number_distance`).
-"""
+"""Numbers in a text, with their units: in figures and in words, as signs, hedges and units make them."""
 
 from __future__ import annotations
 
@@ -11,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
+from unicodedata import numeric
 
-from esascore.detectors.base import mention
 from esascore.detectors.date_patterns import (
     Grammar,
     date_around,
@@ -22,16 +17,17 @@ from esascore.detectors.date_patterns import (
     grammar,
     names_month,
 )
-from esascore.detectors.dates import calls_a_date, entity_date
 from esascore.detectors.number_patterns import (
     CLOCK,
     CODE_AFTER,
     FEET_AND_INCHES,
     FIGURES,
+    FRACTION,
     LOOSE,
     ORDINAL,
     ROOMY,
-    TERM,
+    has_decimal_comma,
+    opened,
     readings,
 )
 from esascore.detectors.units import (
@@ -39,30 +35,9 @@ from esascore.detectors.units import (
     currency_before,
     match_unit,
     unit_named,
-    unit_of_property,
 )
-from esascore.lexicon.label import label
-from esascore.model import Entity, Mention
-from esascore.text.document import Document
 from esascore.text.normalize import lowered_in_place
-from esascore.text.numerals import find_numerals
-
-EXACT = 0.0
-CONVERTED = 0.05
-OTHER_READING = 0.05
-ROUNDED = 0.1
-OTHER_UNIT = 0.1
-BY_ORDINAL = 0.15
-WRONG_UNIT = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number of the input; ``in_term`` says whether the term itself names the unit."""
-
-    value: Decimal
-    unit: Unit | None = None
-    in_term: bool = False
+from esascore.text.numerals import find_numerals, find_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +60,26 @@ class FoundNumber:
     ordinal: bool = False
 
 
-def find_numbers(text: str) -> list[FoundNumber]:
+def find_numbers(
+    text: str, *, words: bool = True, data: bool = False, comma: bool = False
+) -> list[FoundNumber]:
     """Find the numbers of a text, in figures and in words, in text order.
 
     Numbers that are part of a date, a time span written as one code or an identifier (``18L/36R``, ``RS-3``,
     ``0004319``) are left out; a year alone is a number too. Where a tokeniser may have split a number
     ("1 . 524", "10, 264") both the whole and its parts are given.
+
+    Parameters
+    ----------
+    text
+        Any text, also tokenised or lower-cased.
+    words
+        Look for numbers in words, too.
+    data
+        Read it as a text about data: ranges and dimensions ("4-6", "120x60 cm") are their numbers, fractions
+        and pairs are numbers, too, and an ambiguous number ("3,500") has only its English reading.
+    comma
+        Texts about these data may write a decimal comma; a text that shows one does so anyway.
 
     Examples
     --------
@@ -98,7 +87,10 @@ def find_numbers(text: str) -> list[FoundNumber]:
     >>> [(text[n.start:n.end], n.values[0], n.unit.name, n.hedge) for n in find_numbers(text)]
     [('2.5 million', Decimal('2.5E+6'), 'dollar', 'about'), ('1,299', Decimal('1299'), 'metre', None)]
     """
-    return _numbers(lowered_in_place(text), True)
+    lowered = lowered_in_place(text)
+    if data:
+        return _of_data(opened(lowered), comma or has_decimal_comma(lowered))
+    return _numbers(lowered, words)
 
 
 def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
@@ -138,160 +130,66 @@ def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
     return found
 
 
-def entity_quantity(entity: Entity) -> Quantity | None:
-    """Return the quantity that an entity is, or None if it is not one (a name, a date, an identifier).
-
-    Examples
-    --------
-    >>> quantity = entity_quantity(Entity("185.0 (centimetres)"))
-    >>> quantity.value, quantity.unit.name
-    (Decimal('185.0'), 'centimetre')
-    >>> entity_quantity(Entity("0004319")) is None
-    True
-    """
-    return _quantity(entity.term, entity.object_of)
-
-
-def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
-    """Return how far a number in a text is from one of the input, or None if they do not agree.
-
-    0.0
-        the same value
-    0.05
-        the same value in another unit, to the digits that the text gives; the second reading of an
-        ambiguous number ("64,008" for 64.008)
-    0.1
-        rounded: decimals dropped (185.42 as 185), a word for the magnitude (20769100000 as 20.8 billion), or
-        a hedge (1,299 as "about 1,300"); the text must write fewer significant digits, and be within 3 %
-        (10 % with a hedge). Two different whole numbers without any of these never agree. Also the same
-        value with a unit of another kind
-    0.15
-        an ordinal for a number ("the second round" for 2)
-    0.2
-        the same value in a unit that makes it another quantity (185 metres for 185 centimetres)
-
-    Examples
-    --------
-    >>> about, plain = find_numbers("about 1,300 of them, or 1,300")
-    >>> number_distance(about, Quantity(Decimal(1299))), number_distance(plain, Quantity(Decimal(1299)))
-    (0.1, None)
-    """
-    best: float | None = None
-    for n, value in enumerate(found.values):
-        distance = _distance(found, value, quantity)
-        if distance is not None:
-            distance += OTHER_READING if n else 0
-            if best is None or distance < best:
-                best = distance
-    return best
+def _of_data(lowered: str, comma: bool) -> list[FoundNumber]:
+    """Find the numbers of a lower-cased text about data, in which ranges and dimensions are opened."""
+    parts = _in_parts(lowered)
+    found = [
+        number
+        for number in _numbers(lowered, True)
+        if not any(number.start < part.end and part.start < number.end for part in parts)
+    ]
+    found = sorted((*found, *parts), key=lambda number: (number.start, number.end))
+    tokenised = _TOKENISED.search(lowered) is not None
+    # "850, 900" are two numbers, unless a tokeniser was at work.
+    kept = [n for n in found if tokenised or not _LISTED.search(lowered, n.start, n.end)]
+    return _with_shared_units(lowered, [_as_data_mean(lowered, number, comma) for number in kept])
 
 
-@dataclass(frozen=True, slots=True)
-class NumberDetector:
-    """Proposes a mention for every number of a text that agrees with one of the input.
-
-    The span is the number with its sign and "million"; the unit belongs to it where the term of the input
-    names one, where it is glued to the number, and where the number is in another unit than the input's.
-
-    Examples
-    --------
-    >>> from esascore.model import Graph
-    >>> graph = Graph.from_triples([("Alex", "height", "185.0 (centimetres)"), ("Alex", "goals", "1299")])
-    >>> text = "Alex is 1.85 m tall and scored 1,299 goals."
-    >>> [(m.text, m.distance) for m in NumberDetector().propose([Document(graph, text)])[0]]
-    [('1.85 m', 0.05), ('1,299', 0.0)]
-    """
-
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order."""
-        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
-        proposals = []
-        for document in documents:
-            wanted = of_input.get(id(document.input))
-            if wanted is None:
-                wanted = of_input[id(document.input)] = _wanted(document.input.entities)
-            proposals.append(_mentions(document.text, wanted) if wanted.quantities else [])
-        return proposals
+def _as_data_mean(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber:
+    values = number.values
+    if len(values) > 1 and values[1] == -values[0]:
+        if _BELOW_ZERO.match(lowered, number.outer_end):
+            values = values[1:]
+    elif len(values) > 1 and not comma:
+        values = values[:1]
+    over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
+    return replace(number, values=values, hedge="over" if over else number.hedge)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The quantities of an input by term, and whether a text may write one of them in words."""
-
-    quantities: tuple[tuple[str, Quantity], ...]
-    spoken: bool
-
-
-@lru_cache(maxsize=1 << 16)
-def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
-    if not _A_DIGIT.search(term):
-        return None
-    written = label(term)
-    lowered = lowered_in_place(written)
-    match = TERM.fullmatch(lowered)
-    if match is None or calls_a_date(properties):
-        return None
-    # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
-    if not lowered.isdigit() and entity_date(Entity(term, (), properties)) is not None:
-        return None
-    values = readings(match["figures"], match["exponent"], match["scale"])
-    if not values:
-        return None
-    value = values[0].copy_negate() if match["sign"] and match["sign"] != "+" else values[0]
-    group = "aside" if match["aside"] else "unit"
-    if match[group]:
-        # The unit as the term writes it, since camel case tells its words apart.
-        unit = unit_named(written[match.start(group) : match.end(group)])
-        return None if unit is None else Quantity(value, unit, in_term=True)
-    if match["money"]:
-        currency = currency_before(lowered, match.end("money"))
-        return Quantity(value, None if currency is None else currency[1], in_term=True)
-    units = (unit_of_property(name) for name in properties)
-    return Quantity(value, next((unit for unit in units if unit is not None), None))
+def _in_parts(lowered: str) -> list[FoundNumber]:
+    """Find fractions in figures and words, and counts such as "a pair"."""
+    spans: list[tuple[int, int, Decimal]] = []
+    for found in FRACTION.finditer(lowered):
+        share = Fraction(numeric(found["sign"])).limit_denominator(99) if found["sign"] else None
+        if share is None:
+            share = Fraction(int(found["over"]), int(found["under"]))
+        if share < 1:
+            exact = 1000 % share.denominator == 0
+            value = Decimal(share.numerator) / share.denominator
+            spans.append((*found.span(), int(found["whole"] or 0) + (value if exact else round(value, 2))))
+    spans += ((part.start, part.end, Decimal(part.value)) for part in find_parts(lowered))
+    numbers = []
+    for start, end, value in spans:
+        number = _completed(lowered, start, end, (value,))
+        of = _OF_A.match(lowered, end)
+        if number.unit is None and of is not None and (unit := match_unit(lowered, of.end())) is not None:
+            number = replace(number, unit=unit[1], outer_end=unit[0])
+        numbers.append(number)
+        if number.unit is None and value < 1:  # "a quarter of them" are 25 %
+            numbers.append(replace(number, values=(value * 100,), unit=unit_named("percent")))
+    return numbers
 
 
-def _wanted(entities: Sequence[Entity]) -> _Wanted:
-    quantities = tuple(
-        (entity.term, quantity)
-        for entity in entities
-        if _A_DIGIT.search(entity.term) and (quantity := _quantity(entity.term, entity.object_of)) is not None
-    )
-    return _Wanted(quantities, any(_is_spoken(quantity.value) for _, quantity in quantities))
+def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumber]:
+    """Give the numbers of ranges and dimensions the unit that stands only after the last: "4 to 6 hours"."""
+    for at in range(len(found) - 2, -1, -1):
+        number, following = found[at], found[at + 1]
+        shares = number.unit is None and following.unit is not None and not number.ordinal
+        if shares and _SHARING.fullmatch(lowered, number.end, following.outer_start):
+            found[at] = replace(number, unit=following.unit)
+    return found
 
 
-@lru_cache(maxsize=1 << 12)
-def _is_spoken(value: Decimal) -> bool:
-    _, digits, exponent = value.normalize(ROOMY).as_tuple()
-    return isinstance(exponent, int) and exponent >= 0 and len(digits) <= _SPOKEN
-
-
-def _mentions(text: str, wanted: _Wanted) -> list[Mention]:
-    mentions = []
-    for found in _numbers(lowered_in_place(text), wanted.spoken):
-        for term, quantity in wanted.quantities:
-            distance = number_distance(found, quantity)
-            if distance is not None:
-                start, end = _span(text, found, quantity)
-                mentions.append(mention(text, start, end, term, "number", distance))
-    return mentions
-
-
-def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
-    """Return what people mark as the mention.
-
-    Counted in annotated texts: a unit is inside where the term names it (449 to 2) or it is glued to the
-    number (47 to 0), otherwise outside (633 to 165); a value in another unit is nothing without that unit.
-    """
-    if found.outer_end == found.end and found.outer_start == found.start:
-        return found.start, found.end
-    glued = found.outer_end > found.end and text[found.end].isalnum()
-    converted = found.unit is not None and quantity.unit is not None and quantity.value not in found.values
-    if quantity.in_term or glued or converted:
-        return found.outer_start, found.outer_end
-    return found.start, found.end
-
-
-_SPOKEN = 3  # whole numbers of more significant figures are hardly ever written in words
 _SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
 _SIGN = re.compile(
@@ -302,6 +200,9 @@ _SIGNS = frozenset("-–+−;")
 _SPACED_SIGNS = ("minus ", "negative ", "− ", "; ")
 _SPACED_SIGN = re.compile(r"(?<![0-9])(?:^|\s)[-–] $")
 _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
+_BELOW_ZERO = re.compile(
+    r"\s?\)?\s(?:below|beneath|under)(?:\s(?:zero|freezing|0|(?:the\s)?(?:mean\s)?(?:sea|ground|surface))(?![^\W_])|[.,;]|$)"
+)
 _HEDGES = (
     "about", "around", "approximately", "approx", "approx.", "roughly", "circa", "ca.", "c.", "some",
     "nearly", "almost", "close to", "over", "more than", "above", "at least", "just over", "just under",
@@ -311,10 +212,14 @@ _HEDGE = re.compile(
     rf"(?<![^\W_])({'|'.join(sorted(map(re.escape, _HEDGES), key=lambda hedge: (-len(hedge), hedge)))})$"
 )
 _HEDGE_ENDS = frozenset(hedge[-1] for hedge in _HEDGES)
-_OVER = frozenset({"over", "more than", "above", "at least", "just over"})
 _TO_UNIT = re.compile(r"(?:\s?-?\s?|[\"”'’]{1,2}\s?(?=\())(?P<open>\(\s?)?")
+_INCHES = re.compile(r"(?:\s|\s?-)?in(?=\s?\)|[,;]|\s?$)|[\"″](?![^\W_])")
 _CLOSE = re.compile(r"\s?\)")
 _SHORT_SCALE = re.compile(r"\s?(?:(?P<million>m|mn|mio)|(?P<billion>bn|b)|k)(?![^\W_])\s?")
+_TOKENISED = re.compile(r"\s[,.]\s")
+_LISTED = re.compile(r"[0-9],\s[0-9]")
+_OF_A = re.compile(r"\sof\s(?:an?\s)?")
+_SHARING = re.compile(r"\s?(?:[|×x–—-]|(?:to|and|or|by|through)\s)\s?[$£€¥]?")
 _JOIN = re.compile(r"\.?\s?(?:,\s?)?(?:and\s)?")
 
 
@@ -427,7 +332,10 @@ def _unit_after(lowered: str, end: int, is_money: bool) -> tuple[int, int, int, 
     gap = _TO_UNIT.match(lowered, end)
     found = match_unit(lowered, end if gap is None else gap.end())
     if found is None:
-        return 0, end, end, None
+        inches = _INCHES.match(lowered, end)
+        if inches is None or (inches[0] == '"' and lowered.count('"', 0, end) % 2):
+            return 0, end, end, None
+        return 0, end, inches.end(), unit_named("inch")
     unit_end, unit = found
     unit_end -= lowered[unit_end - 1] == "."  # "4000 ft." may end a sentence
     if gap is not None and gap["open"]:
@@ -456,46 +364,3 @@ def _with_compounds(lowered: str, found: list[FoundNumber]) -> list[FoundNumber]
         span = (large.start, small.outer_end)
         compounds.append(FoundNumber(*span, (value,), small.unit, *span, large.hedge))
     return sorted(found + compounds, key=lambda n: (n.start, n.end)) if compounds else found
-
-
-def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float | None:
-    if found.ordinal:
-        return BY_ORDINAL if value == quantity.value else None
-    said, meant = found.unit, quantity.unit
-    if said is None or meant is None or said.same_size(meant):
-        if value == quantity.value:
-            return EXACT
-        size = float(quantity.value)
-        if abs(float(value) - size) > _FAR * abs(size):  # most pairs; spares them the fractions
-            return None
-        return _rounding(found, value, Fraction(quantity.value), False)
-    if said.dimension != meant.dimension:
-        return OTHER_UNIT if value == quantity.value else None
-    converted = _rounding(found, value, meant.converted(Fraction(quantity.value), said), True)
-    return WRONG_UNIT if converted is None and value == quantity.value else converted
-
-
-def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:
-    """Return the distance of a written value from the exact one that it may round, or None."""
-    exponent = value.as_tuple().exponent
-    if not isinstance(exponent, int) or abs(exponent) > 400 or not value or not meant:
-        return None
-    if not (converted or found.hedge or exponent > 0 or meant.denominator > 1):
-        return None  # two different whole numbers
-    said = Fraction(value)
-    error = abs(said - meant)
-    if error * (_HEDGED if found.hedge else _UNHEDGED) > abs(meant):
-        return None
-    if found.hedge and not exponent:  # the zeros at the end of a whole number may stand for what was rounded
-        while said.numerator % 10 ** (exponent + 1) == 0:
-            exponent += 1
-    step = Fraction(10) ** exponent
-    # "Over 1,200" for 1,299; and 69.7 days are "69 days" to most writers.
-    cut = (converted or found.hedge in _OVER) and said <= meant < said + step
-    if 2 * error > step and not cut:
-        return None
-    return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
-
-
-_FAR = 0.2
-_UNHEDGED, _HEDGED, _CLOSE_ENOUGH = 33, 10, 200  # errors of 3 %, 10 % and 0.5 %

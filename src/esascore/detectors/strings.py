@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 from esascore.align import hits, match
 from esascore.align.matches import offsets_of
 from esascore.detectors.base import mention
+from esascore.detectors.quantities import entity_quantities
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
+from esascore.lexicon.user import is_user_source
 from esascore.model import Input, Mention
 from esascore.text.document import Document
 from esascore.text.normalize import Comparable, comparable, without_punctuation
 from esascore.text.phrases import lengths_of
+from esascore.text.symbols import tail
 from esascore.text.tokenize import Tokens, split_white_space
 from esascore.text.words import Phrase, folded_key, name_words
 
@@ -156,7 +159,8 @@ class _Form:
 
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
     that it is only the first or last name of a person, ``person`` that it is a name of one. ``limit`` is the
-    largest distance of an approximate match.
+    largest distance of an approximate match. ``tail`` are the symbols at its end, which a text must have,
+    too; None where the input does not tell values from names.
     """
 
     words: tuple[str, ...]
@@ -168,6 +172,7 @@ class _Form:
     part: str = ""
     person: bool = False
     limit: float = 0.0
+    tail: str | None = None
 
 
 class _Question(NamedTuple):
@@ -284,6 +289,8 @@ class VariantStrings:
             begin, end = document.words.starts[first], document.words.ends[last - 1]
             if _is_torn(document, begin, end, form):
                 continue
+            if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
+                continue
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is not a name.
             if _BREAKS.intersection(document.text[begin:end]).issubset(form.variant):
                 proposals[position].append(_proposal(document.text, begin, end, form, form.cost, distance))
@@ -296,7 +303,10 @@ class VariantStrings:
             own: dict[str, _Form] = {}
             whole = folded_key(label(entity.term))
             person = nature(entity) == "person"
+            measured = bool(entity_quantities(entity))  # only the detector of numbers tells them apart
             for variant in self.lexicon.variants(entity):
+                if measured and not is_user_source(variant.source):
+                    continue
                 text = folded_key(variant.text)
                 if text and (text not in own or own[text].cost > variant.cost):
                     year = _year_before(text, whole)
@@ -304,8 +314,9 @@ class VariantStrings:
                     limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
                     words = tuple(text.split(" "))
                     own[text] = _Form(
-                        words, text, entity.term, variant.text, variant.cost, year, part, person, limit
-                    )
+                        words, text, entity.term, variant.text, variant.cost, year, part, person, limit,
+                        None if entity.type is None else _tail(variant.text),
+                    )  # fmt: skip
             for form in own.values():
                 by_words.setdefault(form.words, []).append(form)
             if some := tuple([form for form in own.values() if form.limit > 0]):
@@ -338,6 +349,8 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                 cost = min(form.cost, _YEAR_ELSEWHERE) if form.year and form.year in words else form.cost
                 begin, end = starts[first], ends[last - 1]
                 if length > 1 and _is_torn(document, begin, end, form):
+                    continue
+                if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
                     continue
                 if not brackets or _is_closed(text, begin, end):
                     found.append(_proposal(text, begin, end, form, cost, 0.0))
@@ -405,6 +418,28 @@ def _with_middle_names(document: Document, words: Sequence[str], form: _Form) ->
 
 def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:
     return Mention(form.entity, begin, end, text[begin:end], METHOD, distance, form.variant, cost)
+
+
+def _tail(variant: str) -> str:
+    """Return the symbols at the end of a variant."""
+    end = len(variant.rstrip("+#"))
+    return tail(variant, end)[0] if end else ""
+
+
+def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int:
+    """Return where the symbols after a form end; where it begins if they are not the form's.
+
+    A value of one letter is no article, and no initial in another case.
+    """
+    start = document.words.starts[first]
+    if len(form.text) == 1 and form.text.isalpha():
+        said = document.text[start:end]
+        if said not in form.variant or (
+            said in ("A", "I") and document.word_tokens[first] in document.sentences
+        ):
+            return start
+    symbols, last = tail(document.text, end)
+    return last if symbols == form.tail else start
 
 
 def _is_closed(text: str, begin: int, end: int) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from string import ascii_uppercase
+from types import MappingProxyType
 
 from esascore.errors import DataError
 from esascore.lexicon.natures import property_key
@@ -57,9 +58,22 @@ def unit_named(text: str) -> Unit | None:
     >>> unit_named("/sqkm").name, unit_named("parrots")
     ('person/square kilometre', None)
     """
-    lowered = spaced(text).lower().strip()
-    found = match_unit(lowered, 0)
-    return found[1] if found is not None and found[0] == len(lowered) else None
+    for lowered in dict.fromkeys((text.lower().strip(), spaced(text).lower().strip())):  # mAh is no m Ah
+        found = match_unit(lowered, 0)
+        if found is not None and found[0] == len(lowered):
+            return found[1]
+    return None
+
+
+def may_mean(said: Unit, meant: Unit) -> bool:
+    """Tell whether what a text calls a unit may be another one, of another dimension.
+
+    Examples
+    --------
+    >>> may_mean(unit_named("degrees"), unit_named("°C")), may_mean(unit_named("degrees"), unit_named("lm"))
+    (True, False)
+    """
+    return meant.dimension in _ALSO.get(said.name, ()) or meant.name in _ALSO.get(said.name, ())
 
 
 def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
@@ -73,8 +87,10 @@ def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def unit_of_property(name: str) -> Unit | None:
+def unit_of_property(name: str, ontology: bool = True) -> Unit | None:
     """Return the unit that a property's values are in, as its name or the DBpedia ontology says.
+
+    Attributes of data are in no ontology: their name must say it.
 
     Examples
     --------
@@ -93,7 +109,7 @@ def unit_of_property(name: str) -> Unit | None:
         tail = " ".join(words[-size:])
         if len(words) > size and len(tail) > 3 and (unit := unit_named(tail)) is not None:
             return unit
-    return _properties().get(property_key(name))
+    return _properties().get(property_key(name)) if ontology else None
 
 
 def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
@@ -109,6 +125,11 @@ def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
     return None if unit is None or len(code) < 3 or glued else (last - 3, unit)
 
 
+# What units of other dimensions, and which dimensions, people call by the name of a unit.
+_ALSO = MappingProxyType({
+    "degree": ("temperature",), "pound": ("money: pound",), "ounce": ("US fluid ounce",),
+    "metre": ("minute",), "minute": ("metre",),
+})  # fmt: skip
 _PER = re.compile(r"\s?/\s?|\sper\s")
 _ASIDE = re.compile(r"\(([^()]*)\)$")
 _COUNTRY = re.compile(r"(?<![^\W_])[a-z]{1,3}$")  # the US of US$

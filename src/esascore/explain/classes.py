@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
-from esascore.detectors.numbers import entity_quantity
+from esascore.detectors.quantities import entity_quantity
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import Unexplained
 from esascore.model import Detection, Entity

@@ -9,8 +9,16 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
+from esascore.data import EVERY, Data
 from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
-from esascore.detectors.numbers import entity_quantity, find_numbers
+from esascore.detectors.number_patterns import has_decimal_comma, readings
+from esascore.detectors.numbers import find_numbers
+from esascore.detectors.quantities import (
+    Quantities,
+    Quantity,
+    entity_quantities,
+    entity_quantity,
+)
 from esascore.explain.explanation import Explained
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
@@ -20,10 +28,15 @@ from esascore.model import Entity, Graph, Input, Table
 from esascore.text.normalize import folded
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
+from esascore.text.symbols import tail
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase, name_words, spaced
 
 _DIGITS = re.compile(r"\d+")
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_LISTED = re.compile(r",\s|;\s?|\s/\s")
+_NO_NUMBERS = ("date", "time", "boolean")
+_WORD = re.compile(r"[^\W_]+")
 _SEASON = re.compile(r"(?<![\d-])(\d\d)\d\d\s?[-–/]\s?(\d\d)(?![\d-])")
 _CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
 _LONGEST_PLACE = 4
@@ -83,6 +96,8 @@ class Explainer:
         initials: set[str] = set()
         phrases: list[tuple[str, str]] = []
         for entity in entities:
+            if entity.type in _NO_NUMBERS or entity_quantities(entity):
+                continue  # a part of a number or date does not explain another one
             phrases += (
                 (variant.text, entity.term)
                 for variant in self.lexicon.variants(entity)
@@ -104,7 +119,13 @@ class Explainer:
                 words.update(_OFFICES)
         words |= set(_places(words, [name_words(text) for text in (*labels, *_around(input_))]))
         dates, years = _dates(entities, labels, self.languages)
-        numbers = [number for text in (*labels, *properties) for number in _values(text)]
+        data = any(entity.type is not None for entity in entities)
+        if data:
+            quantities, numbers = _of_data(entities)
+            numbers.update(number for name in properties for number in _values(name))
+        else:
+            quantities = [q for entity in entities if (q := entity_quantity(entity)) is not None]
+            numbers = {number for text in (*labels, *properties) for number in _values(text)}
         spans = {b - a - early for a in years for b in years if b > a for early in (0, 1)}
         return Explained(
             frozenset(words),
@@ -122,14 +143,17 @@ class Explainer:
             Phrases.of(phrases),
             dates,
             years,
-            tuple(q for entity in entities if (q := entity_quantity(entity)) is not None),
+            Quantities.of(quantities),
             frozenset(numbers),
             frozenset(spans),
-            _counts(input_),
+            _counts_of_data(input_.data) if isinstance(input_, Graph) and input_.data else _counts(input_),
             frozenset(stem(word) for name in properties for word in property_wordings(name)),
             self.languages,
             frozenset(properties),
             tuple(word for word in words if len(word) > 3 and not word.isdigit()),
+            data,
+            data and any(has_decimal_comma(term) for term in terms),
+            _tails(entities),
         )
 
 
@@ -215,6 +239,52 @@ def _values(text: str) -> Iterator[Decimal]:
     for number in find_numbers(text):
         yield from (abs(value) for value in number.values)
     yield from (Decimal(digits) for digits in _DIGITS.findall(text) if len(digits) < 20)
+
+
+def _of_data(entities: Iterable[Entity]) -> tuple[list[Quantity], set[Decimal]]:
+    """Return the quantities of data, and the figures in their texts that are none: parts of codes."""
+    quantities: dict[Quantity, None] = {}
+    codes: set[Decimal] = set()
+    for entity in entities:
+        if entity.type in _NO_NUMBERS or not _DIGITS.search(entity.term):
+            continue
+        own = entity_quantities(entity)
+        quantities.update(dict.fromkeys(own))
+        if not own:
+            numbers = find_numbers(entity.term, data=True)
+            for number in numbers:
+                quantities.update((Quantity(value, number.unit, typed=True), None) for value in number.values)
+            for figures in _FIGURES.finditer(entity.term):
+                if not any(n.start < figures.end() and figures.start() < n.end for n in numbers):
+                    codes.update(readings(figures[0])[:1])
+    return list(quantities), codes
+
+
+def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:
+    """Return the symbols after the words of data, by folded word; words with digits may have none (S24)."""
+    tails: dict[str, set[str]] = {}
+    for entity in entities:
+        if entity.type in ("name", "text", "list"):
+            for word in _WORD.finditer(entity.term):
+                symbols = tail(entity.term, word.end())[0]
+                if symbols or _DIGITS.search(word[0]):
+                    tails.setdefault(folded(word[0]), set()).add(symbols)
+    return {word: frozenset(own) for word, own in tails.items()}
+
+
+def _counts_of_data(data: Data) -> frozenset[int]:
+    """Return how many things data list together: items of an array, parts of a value that enumerates."""
+    sizes: dict[tuple[str, str], int] = {}
+    for subject in data.subjects:
+        sizes[subject.kind, subject.parent] = sizes.get((subject.kind, subject.parent), 0) + 1
+    days: set[str] = set()
+    for fact in data.facts:
+        if fact.path.endswith(EVERY):
+            sizes[fact.path, fact.owner] = sizes.get((fact.path, fact.owner), 0) + 1
+        if fact.type == "list":
+            sizes[fact.path, f"{fact.owner} {fact.value}"] = len(_LISTED.split(fact.value))
+    days.update(subject.name[:10] for subject in data.subjects if subject.type == "date")
+    return frozenset(size for size in (*sizes.values(), len(days)) if size > 1)
 
 
 def _counts(input_: Input) -> frozenset[int]:

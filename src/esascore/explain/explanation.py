@@ -7,13 +7,13 @@ that are not names themselves: Australia does not explain Austria.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
 from esascore.detectors.dates import DateValue
-from esascore.detectors.numbers import Quantity
+from esascore.detectors.quantities import Quantities
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words
@@ -43,6 +43,10 @@ class Explained:
         ISO codes of the languages that texts are written in.
     properties
         The properties of the input.
+    data, comma
+        Whether the input is typed data, whose numbers have signs and units; whether it has a decimal comma.
+    tails
+        The symbols that belong to words with a digit: the plus of an S24+.
     """
 
     words: frozenset[str]
@@ -55,7 +59,7 @@ class Explained:
     phrases: Phrases
     dates: tuple[DateValue, ...]
     years: frozenset[int]
-    quantities: tuple[Quantity, ...]
+    quantities: Quantities
     values: frozenset[Decimal]
     spans: frozenset[int]
     counts: frozenset[int]
@@ -63,6 +67,9 @@ class Explained:
     languages: tuple[str, ...]
     properties: frozenset[str] = frozenset()
     _long: tuple[str, ...] = ()
+    data: bool = False
+    comma: bool = False
+    tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     def word(self, word: str) -> bool:

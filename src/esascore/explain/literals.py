@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from esascore.detectors.dates import DateRange, FoundDate, PartialDate, agrees, find_dates
-from esascore.detectors.numbers import FoundNumber, find_numbers, number_distance
+from esascore.detectors.numbers import FoundNumber, find_numbers
+from esascore.detectors.quantities import Quantity, number_distance
 from esascore.explain.explanation import Explained
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
+from esascore.text.symbols import tail
 
 _SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
+_ASIDE = re.compile(
+    r"\s?(?:[(\[/,]|or|,\sor)\s?(?:or\s|about\s|around\s|approximately\s|approx\.?\s|roughly\s|[~≈]\s?)?"
+)
 _A_DIGIT = re.compile(r"\d")
 _SMALL = 20
 _CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]?centur(?:y|ies)")
@@ -29,6 +34,7 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
         yield from _spoken_numbers(view)
         return
     bad: list[tuple[int, int, str]] = []
+    units: list[tuple[int, int]] = []
     for split in _SPLIT_CODE.finditer(view.text):
         digits = "".join(filter(str.isdigit, split[0]))
         if len(digits) > 3 and any(digits in code for code in view.explained.codes):
@@ -40,13 +46,21 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             view.take(date.start, date.end)
         elif not isinstance(date.values[0], DateRange) or _is_decade(date):
             bad.append((date.start, date.end, "date"))
-    numbers = [number for number in find_numbers(view.text) if not view.is_taken(number.start, number.end)]
+    numbers = [n for n in _numbers(view) if not view.is_taken(n.start, n.end)]
+    before: FoundNumber | None = None  # the last one that is explained
+    done = 0  # where the last one of two units ends: "6 ft 11 in" is not 6 ft
     for number in numbers:
-        if _number_is_explained(number, view):
+        if number.start < done:
+            continue
+        if view.explained.data and number.unit is not None and number.end == number.outer_end:
+            done = number.end
+        if _number_is_explained(number, view) or (before is not None and _converts(view, before, number)):
             view.take(number.start, number.outer_end)
             view.take(number.outer_start, number.start)
+            before = number if view.explained.data else None
         elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number):
             bad.append((number.start, number.end, "number"))
+            units.append((number.outer_start, number.outer_end))
     # Of readings that overlap, the longest is what the text says.
     last = -1
     for start, end, kind in sorted(bad, key=lambda span: (span[0], -span[1])):
@@ -55,18 +69,28 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
         last = end
         view.take(start, end)
         yield Unexplained(start, end, kind, kind)
+    for start, end in units:  # the unit of a wrong number is no wrong name
+        view.take(start, end)
     for index, word in enumerate(view.words):
         if view.taken[index] or not _A_DIGIT.search(word):
             continue
-        explained = _code_is_explained(view, index)
-        view.taken[index] = True
+        explained = view.has_own_tail(index) and _code_is_explained(view, index)
+        end = tail(view.text, view.ends[index])[1] if view.explained.tails else view.ends[index]
+        view.take(view.starts[index], end)
         if not explained:
             kind = "number" if word.isdigit() else "name"
-            yield Unexplained(view.starts[index], view.ends[index], kind, "code")
+            yield Unexplained(view.starts[index], end, kind, "code")
+
+
+def _numbers(view: View) -> list[FoundNumber]:
+    if not view.explained.data:
+        return find_numbers(view.text)
+    numbers = find_numbers(view.text, data=True, comma=view.explained.comma)
+    return sorted(numbers, key=lambda number: (number.start, -number.end))
 
 
 def _spoken_numbers(view: View) -> Iterator[Unexplained]:
-    for number in find_numbers(view.text):
+    for number in _numbers(view):
         if _is_told(number) and not view.is_taken(number.start, number.end):
             explained = _number_is_explained(number, view)
             view.take(number.start, number.end)
@@ -77,6 +101,15 @@ def _spoken_numbers(view: View) -> Iterator[Unexplained]:
 def _is_told(number: FoundNumber) -> bool:
     """Whether a number in words is said for its value, as "one" and "first" hardly are."""
     return not number.ordinal and abs(number.values[0]) > _SMALL
+
+
+def _converts(view: View, before: FoundNumber, number: FoundNumber) -> bool:
+    """Whether a number only gives the one before it in another unit: "180 cm (5 ft 11 in)"."""
+    if before.unit is None or number.unit is None or before.unit.dimension != number.unit.dimension:
+        return False
+    if not _ASIDE.fullmatch(view.text, before.outer_end, number.outer_start):
+        return False
+    return number_distance(number, Quantity(before.values[0], before.unit, typed=True)) is not None
 
 
 def _is_decade(date: FoundDate) -> bool:
@@ -106,7 +139,7 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     explained = view.explained
     if any(abs(value) in explained.values for value in number.values):
         return True
-    if any(number_distance(number, quantity) is not None for quantity in explained.quantities):
+    if any(True for _ in explained.quantities.agreeing(number)):
         return True
     value = number.values[0]
     if value != value.to_integral_value() or not 0 < value < 10_000:

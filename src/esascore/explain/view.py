@@ -11,6 +11,7 @@ from esascore.explain.explanation import Explained
 from esascore.text.casing import Casing
 from esascore.text.document import Document
 from esascore.text.normalize import lowered_in_place
+from esascore.text.symbols import tail
 
 # What is left of a system's inner workings, and character references.
 _PLACEHOLDER = re.compile(
@@ -57,12 +58,19 @@ class View:
         for position, word in enumerate(self.words):
             if position >= done and word in phrases.lengths:  # spares most words the call
                 found = phrases.longest(self.words, position)
-                if found is not None:
+                if found is not None and self.has_own_tail(found[0] - 1):
                     done = found[0]
                     self.taken[position:done] = [True] * (done - position)
+                    if self.words[done - 1] in self.explained.tails:  # the Plus of S24 Plus
+                        self.take(self.starts[position], tail(self.text, self.ends[done - 1])[1])
         if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
             for leak in _PLACEHOLDER.finditer(self.text):
                 self.take(leak.start(), leak.end())
+
+    def has_own_tail(self, index: int) -> bool:
+        """Tell whether the symbols after a word are those that it has in the input: S24+ is not S24."""
+        tails = self.explained.tails.get(self.words[index])
+        return tails is None or tail(self.text, self.ends[index])[0] in tails
 
     def inside(self, start: int, end: int) -> range:
         """The words that a span touches."""

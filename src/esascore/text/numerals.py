@@ -1,10 +1,11 @@
-"""Numbers in words: "three", "twenty-one", "a hundred and five", "eleventh"."""
+"""Numbers in words: "three", "twenty-one", "a hundred and five", "eleventh", "two and a half", "a pair"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from types import MappingProxyType
 
 _SMALL = (
@@ -48,7 +49,7 @@ class Numeral:
 
     start: int
     end: int
-    value: int
+    value: int | Decimal
     ordinal: bool
 
 
@@ -66,6 +67,44 @@ def find_numerals(lowered: str) -> list[Numeral]:
     for run in _RUN.finditer(lowered):
         found += _numerals(run)
     return found
+
+
+def find_parts(lowered: str) -> list[Numeral]:
+    """Find fractions, decimals and pairs in words, in text order: what a number word is only a part of.
+
+    "Half" and "a third" are numbers only before "of", an article or a hyphen: not in "the first half".
+
+    Examples
+    --------
+    >>> [str(n.value) for n in find_parts("half a cup, two and a half cups, three quarters of it, a pair")]
+    ['0.5', '2.5', '0.75', '2']
+    >>> find_parts("in the second half and the third quarter")
+    []
+    """
+    if _PART_WORDS.isdisjoint(_LETTERS.findall(lowered)):
+        return []
+    return [Numeral(*found.span(), _part(found), False) for found in _PART.finditer(lowered)]
+
+
+def _part(found: re.Match[str]) -> Decimal:
+    if found["few"]:
+        return Decimal(3 if found["few"] == "thrice" else 2)
+    if found["point"]:
+        first = found["before"]
+        whole = first if first.isdecimal() else str(find_numerals(first)[0].value)
+        return Decimal(whole + "." + "".join(str(_BELOW_100[word]) for word in _SPLIT.split(found["point"])))
+    if found["half"]:
+        return Decimal("0.5")
+    under = _PARTS[(found["mixed"] or found["parts"]).removesuffix("s")]
+    if found["mixed"]:
+        first = found["whole"]
+        return Decimal(first if first.isdecimal() else _BELOW_100[first]) + _share(1, under)
+    return _share(_BELOW_100.get(found["over"], 1), under)
+
+
+def _share(over: int, under: int) -> Decimal:
+    """Return a fraction, thirds and the like to as many digits as people would give them."""
+    return Decimal(over * 1000 // under) / 1000 if 1000 % under == 0 else round(Decimal(over) / under, 2)
 
 
 def _numerals(run: re.Match[str]) -> list[Numeral]:
@@ -141,3 +180,19 @@ _WORD = re.compile(
 _RUN = re.compile(rf"\b{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
 _LETTERS = re.compile(r"[a-z]{3,}")  # no number word is shorter
 _NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))
+_PARTS = {
+    "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "ninth": 9, "tenth": 10,
+}  # fmt: skip
+_DIGIT = "|".join(_SMALL[:10])
+_SPLIT = re.compile(r"[\s-]")
+_PART = re.compile(
+    rf"\b(?:(?P<before>(?:{_ANY_WORD})(?:[\s-](?:and\s)?(?:{_ANY_WORD}))*|[0-9]+)\spoint\s(?P<point>(?:{_DIGIT})(?:[\s-](?:{_DIGIT}))*)"
+    rf"|(?P<whole>{'|'.join(_SMALL)}|[0-9]+)\sand\s(?:a|an|one)[\s-](?P<mixed>half|quarter|third|eighth)"
+    r"|(?:an?\s)?(?P<half>half)(?=\san?\s|\sof\b|-)(?:\san?(?=\s))?"
+    rf"|(?:an?|(?P<over>{'|'.join(_SMALL[1:10])}))[\s-](?P<parts>half|halves|(?:third|quarter|fifth|sixth|eighth|tenth)s?)(?=\sof\b)"
+    r"|(?P<few>an?\s(?:pair|couple)|twice|thrice))(?![^\W_])"
+)
+_PART_WORDS = frozenset(
+    (*_PARTS, *(word + "s" for word in _PARTS), "point", "pair", "couple", "twice", "thrice")
+)

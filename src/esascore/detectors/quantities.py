@@ -1,0 +1,488 @@
+"""Quantities of an input: which they are, when a number of a text agrees with one, and where texts say them.
+
+Never by resemblance: 1,299 is not 1,298. A number agrees with one of the input if it has the same value, is
+that value in another unit, or is that value rounded as people round (see `number_distance`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from esascore.detectors.base import mention
+from esascore.detectors.dates import calls_a_date, entity_date
+from esascore.detectors.number_patterns import ROOMY, TERM, has_decimal_comma, readings
+from esascore.detectors.numbers import FoundNumber, find_numbers
+from esascore.detectors.units import Unit, currency_before, may_mean, unit_named, unit_of_property
+from esascore.lexicon.label import label
+from esascore.model import Entity, Mention
+from esascore.text.document import Document
+from esascore.text.normalize import lowered_in_place
+from esascore.text.stem import stem
+from esascore.text.words import name_words, spaced
+
+METHOD = "number"
+EXACT = 0.0
+CONVERTED = 0.05
+OTHER_READING = 0.05
+ROUNDED = 0.1
+OTHER_UNIT = 0.1
+BY_ORDINAL = 0.15
+WRONG_UNIT = 0.2
+_UNWORDED = 0.016  # more than makes one mention prove two facts, less than keeps it from being spared
+_FAR = 0.2
+_UNHEDGED, _HEDGED, _CLOSE_ENOUGH = 33, 10, 200  # errors of 3 %, 10 % and 0.5 %
+_LEAST_CUT = 10  # smaller whole numbers are rounded, not cut
+_OVER = frozenset({"over", "more than", "above", "at least", "just over"})
+_FEW = 6  # so many quantities are sooner compared than looked up
+_MOST_DIGITS = 300  # beyond the reach of floats
+_SPOKEN = 3  # whole numbers of more significant figures are hardly ever written in words
+_A_DIGIT = re.compile(r"[0-9]")
+_NOTHING_ELSE = re.compile(
+    r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
+)
+_REACH = 5  # how many words around a number may name its attribute
+_RUN_GAP = 24  # how many characters may stand between the numbers of one value
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of the input; ``in_term`` says whether the term itself names the unit.
+
+    A ``typed`` one comes from data, which say what is a number and what is its unit: its sign and its unit
+    count, and it may be rounded to whatever digits a text gives.
+    """
+
+    value: Decimal
+    unit: Unit | None = None
+    in_term: bool = False
+    typed: bool = False
+
+
+def entity_quantity(entity: Entity) -> Quantity | None:
+    """Return the quantity that an entity is, or None if it is not one (a name, a date, an identifier).
+
+    Examples
+    --------
+    >>> quantity = entity_quantity(Entity("185.0 (centimetres)"))
+    >>> quantity.value, quantity.unit.name
+    (Decimal('185.0'), 'centimetre')
+    >>> entity_quantity(Entity("0004319")) is None
+    True
+    """
+    if entity.type is None:
+        return _quantity(entity.term, entity.object_of)
+    quantities = entity_quantities(entity)
+    return quantities[0] if len(quantities) == 1 else None
+
+
+def entity_quantities(entity: Entity) -> tuple[Quantity, ...]:
+    """Return the quantities that a value of data consists of: several for a range or dimensions.
+
+    Examples
+    --------
+    >>> [str(q.value) for q in entity_quantities(Entity("120 x 60 x 75 cm", type="text"))]
+    ['120', '60', '75']
+    >>> entity_quantities(Entity("18 rooms in 3 houses", type="text"))
+    ()
+    """
+    if entity.type in (None, "boolean", "date", "time"):
+        return ()
+    return _quantities(str(entity.term), entity.object_of, entity.unit)
+
+
+def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
+    """Return how far a number in a text is from one of the input, or None if they do not agree.
+
+    0.0
+        the same value
+    0.05
+        the same value in another unit, to the digits that the text gives; the second reading of an
+        ambiguous number ("64,008" for 64.008)
+    0.1
+        rounded: decimals dropped (185.42 as 185), a word for the magnitude (20769100000 as 20.8 billion), or
+        a hedge (1,299 as "about 1,300"); the text must write fewer significant digits, and be within 3 %
+        (10 % with a hedge). Two different whole numbers without any of these never agree. Also the same
+        value with a unit of another kind
+    0.15
+        an ordinal for a number ("the second round" for 2)
+    0.2
+        the same value in a unit that makes it another quantity (185 metres for 185 centimetres)
+
+    Quantities of data are rounded to any digits that a text gives (0.74 as 0.7, 1135835 as 1.1 million), and
+    may be cut (76.936 as 76.93); with another unit they are another quantity.
+
+    Examples
+    --------
+    >>> about, plain = find_numbers("about 1,300 of them, or 1,300")
+    >>> number_distance(about, Quantity(Decimal(1299))), number_distance(plain, Quantity(Decimal(1299)))
+    (0.1, None)
+    """
+    best: float | None = None
+    for n, value in enumerate(found.values):
+        distance = _distance(found, value, quantity)
+        if distance is not None:
+            distance += OTHER_READING if n else 0
+            if best is None or distance < best:
+                best = distance
+    return best
+
+
+Ranked = tuple[tuple[float, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantities:
+    """Quantities by value and, in the base unit of their dimension, by size: numbers are looked up.
+
+    Examples
+    --------
+    >>> own = Quantities.of(Quantity(Decimal(n), typed=True) for n in range(0, 1000, 10))
+    >>> [found] = find_numbers("about 501")
+    >>> [(str(own.all[number].value), distance) for number, distance in own.agreeing(found)]
+    [('500', 0.1)]
+    """
+
+    all: tuple[Quantity, ...]
+    by_value: dict[Decimal, list[int]]
+    sizes: Ranked
+    in_base: dict[str, Ranked]
+
+    @classmethod
+    def of(cls, quantities: Iterable[Quantity]) -> Quantities:
+        """Index quantities."""
+        own = tuple(quantities)
+        by_value: dict[Decimal, list[int]] = {}
+        sizes: list[tuple[float, int]] = []
+        in_base: dict[str, list[tuple[float, int]]] = {}
+        for number, quantity in enumerate(own if len(own) > _FEW else ()):
+            by_value.setdefault(quantity.value, []).append(number)
+            if abs(quantity.value.adjusted()) < _MOST_DIGITS:
+                sizes.append((float(quantity.value), number))
+                if (unit := quantity.unit) is not None:
+                    base = Fraction(quantity.value) * unit.factor + unit.offset
+                    in_base.setdefault(unit.dimension, []).append((float(base), number))
+        return cls(own, by_value, _ranked(sizes), {name: _ranked(some) for name, some in in_base.items()})
+
+    def agreeing(self, found: FoundNumber) -> Iterator[tuple[int, float]]:
+        """Yield the positions of the quantities that a number agrees with, and its distances from them."""
+        for number in self._near(found.values, found.unit):
+            distance = number_distance(found, self.all[number])
+            if distance is not None:
+                yield number, distance
+
+    def _near(self, values: Sequence[Decimal], unit: Unit | None) -> Iterable[int]:
+        if len(self.all) <= _FEW:
+            return range(len(self.all))
+        found: set[int] = set()
+        for value in values:
+            found.update(self.by_value.get(value, ()))
+            exponent = value.as_tuple().exponent
+            if not isinstance(exponent, int) or max(abs(exponent), abs(value.adjusted())) > _MOST_DIGITS:
+                continue
+            own = Fraction(value)
+            room = max(abs(own) / 4, Fraction(10) ** exponent)
+            _between(self.sizes, own - room, own + room, found)
+            if unit is not None and unit.dimension in self.in_base:
+                low, high = ((own + side) * unit.factor + unit.offset for side in (-room, room))
+                _between(self.in_base[unit.dimension], low, high, found)
+            if unit is not None and unit.dimension == _SHARE:
+                _between(self.sizes, (own - room) * unit.factor, (own + room) * unit.factor, found)
+        return sorted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDetector:
+    """Proposes a mention for every number of a text that agrees with one of the input.
+
+    The span is the number with its sign and "million"; the unit belongs to it where the term of the input
+    names one, where it is glued to the number, and where the number is in another unit than the input's. A
+    range or dimensions are one mention if all their numbers stand close together.
+
+    Where data have a value under several attributes, a number that stands beside the words of one of them is
+    rather a mention of that one; it proves both only if both are named.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Alex", "height", "185.0 (centimetres)"), ("Alex", "goals", "1299")])
+    >>> text = "Alex is 1.85 m tall and scored 1,299 goals."
+    >>> [(m.text, m.distance) for m in NumberDetector().propose([Document(graph, text)])[0]]
+    [('1.85 m', 0.05), ('1,299', 0.0)]
+    """
+
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the proposals for each document, in text order."""
+        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
+        proposals = []
+        for document in documents:
+            wanted = of_input.get(id(document.input))
+            if wanted is None:
+                wanted = of_input[id(document.input)] = _wanted(document.input.entities)
+            proposals.append(_mentions(document, wanted) if wanted.terms or wanted.compounds else [])
+        return proposals
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The quantities of an input with their terms.
+
+    ``compounds`` are values of several numbers; ``twins`` are the stems of the attributes of terms that stand
+    under several. ``spoken`` tells whether a text may write one in words, ``data`` whether the input is data,
+    and ``comma`` whether these have a decimal comma.
+    """
+
+    terms: tuple[str, ...]
+    quantities: Quantities
+    compounds: tuple[tuple[str, tuple[Quantity, ...]], ...]
+    twins: dict[int, frozenset[str]]
+    spoken: bool
+    data: bool
+    comma: bool
+
+
+_SHARE = "ratio"
+
+
+def _ranked(some: list[tuple[float, int]]) -> Ranked:
+    some.sort()
+    return tuple(size for size, _ in some), tuple(number for _, number in some)
+
+
+def _between(ranked: Ranked, low: Fraction, high: Fraction, found: set[int]) -> None:
+    sizes, numbers = ranked
+    found.update(numbers[bisect_left(sizes, float(low)) : bisect_right(sizes, float(high))])
+
+
+@lru_cache(maxsize=1 << 16)
+def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
+    if not _A_DIGIT.search(term):
+        return None
+    written = label(term)
+    lowered = lowered_in_place(written)
+    match = TERM.fullmatch(lowered)
+    if match is None or calls_a_date(properties):
+        return None
+    # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
+    if not lowered.isdigit() and entity_date(Entity(term, (), properties)) is not None:
+        return None
+    values = readings(match["figures"], match["exponent"], match["scale"])
+    if not values:
+        return None
+    value = values[0].copy_negate() if match["sign"] and match["sign"] != "+" else values[0]
+    group = "aside" if match["aside"] else "unit"
+    if match[group]:
+        # The unit as the term writes it, since camel case tells its words apart.
+        unit = unit_named(written[match.start(group) : match.end(group)])
+        return None if unit is None else Quantity(value, unit, in_term=True)
+    if match["money"]:
+        currency = currency_before(lowered, match.end("money"))
+        return Quantity(value, None if currency is None else currency[1], in_term=True)
+    units = (unit_of_property(name) for name in properties)
+    return Quantity(value, next((unit for unit in units if unit is not None), None))
+
+
+@lru_cache(maxsize=1 << 16)
+def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    lowered = lowered_in_place(term)
+    quantities: list[Quantity] = []
+    left = 0
+    numbers = find_numbers(term, data=True, comma=has_decimal_comma(term))
+    for number in sorted(numbers, key=lambda number: (number.start, -number.end)):
+        if number.start < left or number.ordinal:
+            continue
+        between = lowered[left : number.outer_start]
+        if between.strip() == "(" and quantities and number_distance(number, quantities[-1]) is not None:
+            left = number.outer_end  # a conversion in brackets
+            continue
+        if _NOTHING_ELSE.fullmatch(between) is None:
+            return ()
+        left = number.outer_end
+        own = number.unit or (unit_named(unit) if unit else None)
+        if own is None:
+            named = (unit_of_property(name, ontology=False) for name in properties)
+            own = next((one for one in named if one is not None), None)
+        quantities.append(Quantity(number.values[0], own, number.outer_end > number.end, typed=True))
+    return tuple(quantities) if _NOTHING_ELSE.fullmatch(lowered, left) else ()
+
+
+def _wanted(entities: Sequence[Entity]) -> _Wanted:
+    terms: list[str] = []
+    quantities: list[Quantity] = []
+    compounds: list[tuple[str, tuple[Quantity, ...]]] = []
+    by_value: dict[tuple[Decimal, Unit | None], list[int]] = {}
+    stems: list[frozenset[str]] = []
+    data = comma = False
+    own: tuple[Quantity, ...]
+    for entity in entities:
+        if entity.type is None:
+            quantity = _quantity(entity.term, entity.object_of) if _A_DIGIT.search(entity.term) else None
+            own = () if quantity is None else (quantity,)
+        else:
+            data = True
+            comma = comma or has_decimal_comma(entity.term)
+            own = entity_quantities(entity)
+        if len(own) > 1:
+            compounds.append((entity.term, own))
+        elif own:
+            if entity.type is not None:
+                by_value.setdefault((own[0].value, own[0].unit), []).append(len(terms))
+            terms.append(entity.term)
+            quantities.append(own[0])
+            words = (word for name in entity.object_of for word in name_words(spaced(name)))
+            stems.append(frozenset(map(stem, words)))
+    twins = {one: stems[one] for some in by_value.values() if len(some) > 1 for one in some}
+    spoken = any(_is_spoken(quantity.value) for quantity in quantities)
+    return _Wanted(tuple(terms), Quantities.of(quantities), tuple(compounds), twins, spoken, data, comma)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_spoken(value: Decimal) -> bool:
+    _, digits, exponent = value.normalize(ROOMY).as_tuple()
+    return isinstance(exponent, int) and exponent >= 0 and len(digits) <= _SPOKEN
+
+
+def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
+    text = document.text
+    numbers = find_numbers(text, words=wanted.spoken, data=wanted.data, comma=wanted.comma)
+    mentions = []
+    for found in numbers:
+        around: frozenset[str] | None = None
+        for number, distance in wanted.quantities.agreeing(found):
+            cost = 0.0
+            if number in wanted.twins:
+                around = _stems_around(document, found) if around is None else around
+                cost = 0.0 if not wanted.twins[number].isdisjoint(around) else _UNWORDED
+            start, end = _span(text, found, wanted.quantities.all[number])
+            term = wanted.terms[number]
+            mentions.append(mention(text, start, end, term, METHOD, distance, cost=cost))
+    for term, quantities in wanted.compounds:
+        mentions += _runs(text, numbers, term, quantities)
+    return mentions
+
+
+def _stems_around(document: Document, found: FoundNumber) -> frozenset[str]:
+    words = document.words
+    first = bisect_left(words.starts, found.start)
+    last = bisect_left(words.starts, found.end)
+    return frozenset(map(stem, words.texts[max(0, first - _REACH) : last + _REACH]))
+
+
+def _runs(
+    text: str, numbers: Sequence[FoundNumber], term: str, quantities: Sequence[Quantity]
+) -> Iterator[Mention]:
+    """Yield the runs of numbers that say all numbers of a value."""
+    open_ = dict(enumerate(quantities))
+    start = end = 0
+    worst = 0.0
+    for found in numbers:
+        if open_ and len(open_) < len(quantities) and found.start - end > _RUN_GAP:
+            open_ = dict(enumerate(quantities))
+            worst = 0.0
+        if found.start < end:
+            continue
+        near = [(d, n) for n, q in open_.items() if (d := number_distance(found, q)) is not None]
+        if not near:
+            continue
+        best = min(near)
+        start = found.outer_start if len(open_) == len(quantities) else start
+        end, worst = found.outer_end, max(worst, best[0])
+        del open_[best[1]]
+        if not open_:
+            yield mention(text, start, end, term, METHOD, worst)
+            open_ = dict(enumerate(quantities))
+            worst = 0.0
+
+
+def _span(text: str, found: FoundNumber, quantity: Quantity) -> tuple[int, int]:
+    """Return what people mark as the mention.
+
+    Counted in annotated texts: a unit is inside where the term names it (449 to 2) or it is glued to the
+    number (47 to 0), otherwise outside (633 to 165); a value in another unit is nothing without that unit.
+    """
+    if found.outer_end == found.end and found.outer_start == found.start:
+        return found.start, found.end
+    glued = found.outer_end > found.end and text[found.end].isalnum()
+    converted = found.unit is not None and quantity.unit is not None and quantity.value not in found.values
+    if quantity.in_term or glued or converted:
+        return found.outer_start, found.outer_end
+    return found.start, found.end
+
+
+def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float | None:
+    if found.ordinal:
+        return BY_ORDINAL if value == quantity.value else None
+    said, meant = found.unit, quantity.unit
+    if said is None or meant is None or said.same_size(meant):
+        if value == quantity.value:
+            return EXACT
+        if quantity.typed:
+            whole = Fraction(quantity.value)
+            if meant is None and said is not None and said.dimension == _SHARE and abs(whole) <= 1:
+                return _distance_of_data(found, value, whole / said.factor, True)
+            return _distance_of_data(found, value, whole, False)
+        size = float(quantity.value)
+        if abs(float(value) - size) > _FAR * abs(size):  # most pairs; spares them the fractions
+            return None
+        return _rounding(found, value, Fraction(quantity.value), False)
+    if said.dimension != meant.dimension:
+        if quantity.typed and not may_mean(said, meant):
+            return None
+        return OTHER_UNIT if value == quantity.value else None
+    exact = meant.converted(Fraction(quantity.value), said)
+    if quantity.typed:
+        return _distance_of_data(found, value, exact, True)
+    converted = _rounding(found, value, exact, True)
+    return WRONG_UNIT if converted is None and value == quantity.value else converted
+
+
+def _distance_of_data(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:
+    """Return the distance of a written value from a quantity of data: rounded to any digits, or cut."""
+    exponent = value.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > _MOST_DIGITS:
+        return None
+    said = Fraction(value)
+    if said == meant:
+        return CONVERTED
+    if not value or said * meant < 0:
+        return None
+    if found.hedge:
+        return _rounding(found, value, meant, converted)
+    step = Fraction(10) ** exponent
+    error = abs(said - meant)
+    close = error * _UNHEDGED <= abs(meant)
+    if exponent >= 0 and meant.denominator == 1 and not (converted or exponent):
+        return None  # two different whole numbers
+    digits = len(value.as_tuple().digits)
+    rounded = 2 * error <= step and (exponent <= 0 or digits > 1 or close)
+    cut = 0 <= abs(meant) - abs(said) < step and close and (exponent < 0 or abs(said) >= _LEAST_CUT)
+    if not (rounded or cut):
+        return _rounding(found, value, meant, converted) if converted else None
+    return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
+
+
+def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:
+    """Return the distance of a written value from the exact one that it may round, or None."""
+    exponent = value.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > 400 or not value or not meant:
+        return None
+    if not (converted or found.hedge or exponent > 0 or meant.denominator > 1):
+        return None  # two different whole numbers
+    said = Fraction(value)
+    error = abs(said - meant)
+    if error * (_HEDGED if found.hedge else _UNHEDGED) > abs(meant):
+        return None
+    if found.hedge and not exponent:  # the zeros at the end of a whole number may stand for what was rounded
+        while said.numerator % 10 ** (exponent + 1) == 0:
+            exponent += 1
+    step = Fraction(10) ** exponent
+    # "Over 1,200" for 1,299; and 69.7 days are "69 days" to most writers.
+    cut = (converted or found.hedge in _OVER) and said <= meant < said + step
+    if 2 * error > step and not cut:
+        return None
+    return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED

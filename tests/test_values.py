@@ -1,0 +1,451 @@
+"""Values as people mean them: which texts say a value of the data, and which say another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from esascore.metrics.hallucination import Hallucinations
+from esascore.model import Detection, Example, Graph
+from esascore.pipeline import Pipeline, build_pipeline
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return build_pipeline()
+
+
+def detected(pipeline: Pipeline, data: Any, text: str) -> Detection:
+    return pipeline.detect([(Graph.from_data(data), text)])[0]
+
+
+def flags(pipeline: Pipeline, data: Any, text: str) -> list[Any]:
+    example = Example("Id1", Graph.from_data(data))
+    found = pipeline.detect([(example.input, text)])
+    return list(Hallucinations(pipeline).find([example], [text], found)[0])
+
+
+def of(attribute: str, value: Any, **more: Any) -> dict[str, Any]:
+    return {"name": "Kestrel", attribute: value, **more}
+
+
+# data, a text that says its value and nothing else, a text that does not say it, what of that is flagged
+Row = tuple[dict[str, Any], list[str], dict[str, list[str]]]
+SIGNS: list[Row] = [
+    (
+        of("temperature", -18),
+        [
+            "Kestrel: -18 degrees.",
+            "Kestrel was at minus 18.",
+            "Kestrel is at −18 °C.",
+            "Kestrel is 18 below zero.",
+            "Kestrel is at 18 degrees below zero.",
+            "Kestrel is at minus eighteen.",
+            "Kestrel fell to −18.",
+        ],
+        {"Kestrel is at 18 degrees.": ["18"], "Kestrel has 18.": ["18"], "Kestrel is at +18.": ["+18"]},
+    ),
+    (
+        of("elevation", -18, unit="m"),
+        [
+            "Kestrel is 18 m below sea level.",
+            "Kestrel lies at -18 metres.",
+            "Kestrel is 18 metres beneath the sea.",
+            "Kestrel is eighteen metres below sea level.",
+            "Kestrel is at an elevation of −18 m.",
+        ],
+        {"Kestrel is 18 m above sea level.": ["18"]},
+    ),
+    (of("temperature", 18), ["Kestrel is at 18.", "Kestrel: +18 °C."], {"Kestrel is at -18.": ["-18"]}),
+    (
+        of("rating", "A++"),
+        ["Kestrel is rated A++."],
+        {"Kestrel is rated A.": [], "Kestrel is a rated one.": []},
+    ),
+    (of("rating", "A+"), ["Kestrel is rated A+."], {"Kestrel is rated A.": [], "Kestrel is rated A++.": []}),
+    (of("rating", "A"), ["Kestrel is rated A."], {"Kestrel is rated A+.": [], "Kestrel is a house.": []}),
+    (
+        of("language", "C++"),
+        ["Kestrel is in C++.", "Kestrel uses C++, a language."],
+        {"Kestrel is in C.": []},
+    ),
+    (of("language", "C#"), ["Kestrel is in C#."], {"Kestrel is in C.": [], "Kestrel is in C++.": []}),
+    (of("language", "C"), ["Kestrel is in C."], {"Kestrel is in C++.": [], "Kestrel is in C#.": []}),
+    (
+        of("phone", "Galaxy S24+"),
+        ["Kestrel is a Galaxy S24+.", "Kestrel is a Galaxy S24 Plus."],
+        {"Kestrel is a Galaxy S24.": ["S24"]},
+    ),
+    (
+        of("phone", "Galaxy S24"),
+        ["Kestrel is a Galaxy S24.", "Kestrel is a Galaxy S24, a phone."],
+        {"Kestrel is a Galaxy S24+.": ["S24+"]},
+    ),
+    (of("service", "Disney+"), ["Kestrel is on Disney+.", "Kestrel is on Disney Plus."], {}),
+]
+NUMBERS: list[Row] = [
+    (
+        of("rooms", 3),
+        ["Kestrel has 3 rooms.", "Kestrel has three rooms."],
+        {
+            "Kestrel has 3,000 rooms.": ["3,000"],
+            "Kestrel has 3.5 rooms.": ["3.5"],
+            "Kestrel has 13 rooms.": ["13"],
+        },
+    ),
+    (
+        of("length", 3.5),
+        ["Kestrel is 3.5 long.", "Kestrel is three point five long."],
+        {"Kestrel is 3,500 long.": ["3,500"], "Kestrel is 35 long.": ["35"]},
+    ),
+    (
+        of("seats", 3500),
+        [
+            "Kestrel has 3,500 seats.",
+            "Kestrel has 3500 seats.",
+            "Kestrel has 3 500 seats.",
+            "Kestrel has 3.5 thousand seats.",
+            "Kestrel has three thousand five hundred seats.",
+        ],
+        {"Kestrel has 3.5 seats.": ["3.5"], "Kestrel has 3,501 seats.": ["3,501"]},
+    ),
+    (
+        of("score", 76.936),
+        ["Kestrel has 76.93.", "Kestrel has 76.94.", "Kestrel has 76.9.", "Kestrel has 77."],
+        {"Kestrel has 76.95.": ["76.95"], "Kestrel has 78.": ["78"]},
+    ),
+    (
+        of("rain", 0.74),
+        ["Kestrel got 0.7 of it.", "Kestrel got 0.74 of it."],
+        {"Kestrel got 0.8 of it.": ["0.8"]},
+    ),
+    (
+        of("population", 1135835),
+        [
+            "Kestrel has 1.1 million people.",
+            "Kestrel has 1,135,835 people.",
+            "Kestrel has about 1,100,000 people.",
+            "Kestrel has 1.14 million people.",
+            "Kestrel has over 1.1 million people.",
+        ],
+        {"Kestrel has 1.2 million people.": ["1.2 million"], "Kestrel has 1,135,836 people.": ["1,135,836"]},
+    ),
+    (
+        of("population", 123000),
+        [
+            "Kestrel has one hundred and twenty-three thousand people.",
+            "Kestrel has 123 thousand people.",
+            "Kestrel has 123,000 people.",
+        ],
+        {
+            "Kestrel has one hundred and twenty-four thousand people.": [
+                "one hundred and twenty-four thousand"
+            ]
+        },
+    ),
+    (
+        of("wheels", 2),
+        [
+            "Kestrel has a pair of wheels.",
+            "Kestrel has two wheels.",
+            "Kestrel won twice.",
+            "Kestrel has a couple of wheels.",
+        ],
+        {"Kestrel has wheels.": []},
+    ),
+    (
+        of("eggs", 12),
+        ["Kestrel has a dozen eggs.", "Kestrel has twelve eggs."],
+        {"Kestrel has 11 eggs.": ["11"]},
+    ),
+    (
+        of("rank", 3),
+        ["Kestrel came third.", "Kestrel is 3rd.", "Kestrel is the 3rd."],
+        {"Kestrel came second.": []},
+    ),
+    (
+        of("volume", 0.5, unit="l"),
+        [
+            "Kestrel has half a litre.",
+            "Kestrel has 1/2 litre.",
+            "Kestrel has ½ litre.",
+            "Kestrel has 0.5 L.",
+            "Kestrel has a half-litre bottle.",
+            "Kestrel has 500 ml.",
+        ],
+        {"Kestrel has a litre.": [], "Kestrel has 3/4 litre.": ["3/4"]},
+    ),
+    (
+        of("duration", 2.5, unit="h"),
+        [
+            "Kestrel takes two and a half hours.",
+            "Kestrel takes 2½ hours.",
+            "Kestrel takes 2 1/2 hours.",
+            "Kestrel takes 2.5 h.",
+            "Kestrel takes 150 minutes.",
+            "Kestrel takes 2 hours 30 minutes.",
+        ],
+        {"Kestrel takes 3½ hours.": ["3½"]},
+    ),
+    (
+        of("share", "25%"),
+        [
+            "Kestrel has a quarter of it.",
+            "Kestrel has 25% of it.",
+            "Kestrel has one quarter of it.",
+            "Kestrel has 25 percent of it.",
+        ],
+        {"Kestrel has 26% of it.": ["26"]},
+    ),
+    (
+        of("share", 0.33),
+        ["Kestrel has a third of it.", "Kestrel has one third of it.", "Kestrel has 0.33 of it."],
+        {},
+    ),
+    (
+        of("shipping", "4-6 hours"),
+        [
+            "Kestrel takes 4-6 hours.",
+            "Kestrel takes from 4 to 6 hours.",
+            "Kestrel takes four to six hours.",
+            "Kestrel takes between 4 and 6 hours.",
+            "Kestrel takes 4–6 hours.",
+            "Kestrel takes 4 - 6 hrs.",
+        ],
+        {"Kestrel takes 4-7 hours.": ["7"], "Kestrel takes from 3 to 6 hours.": ["3"]},
+    ),
+    (
+        of("from", 4, to=6),
+        ["Kestrel takes 4-6 hours.", "Kestrel takes from 4 to 6 hours.", "Kestrel takes 4 to 6 hours."],
+        {"Kestrel takes 5-7 hours.": ["5", "7"]},
+    ),
+    (
+        of("size", "120 x 60 x 75 cm"),
+        [
+            "Kestrel is 120 x 60 x 75 cm.",
+            "Kestrel is 120x60x75 cm.",
+            "Kestrel is 120 × 60 × 75 centimetres.",
+            "Kestrel is 120 by 60 by 75 cm.",
+            "Kestrel is 120 cm long, 60 cm wide and 75 cm high.",
+            "Kestrel is 1.2 m x 0.6 m x 0.75 m.",
+        ],
+        {"Kestrel is 120 x 60 x 76 cm.": ["76"], "Kestrel is 75 cm high.": []},
+    ),
+    (
+        of("area", "1.234,56"),
+        [
+            "Kestrel has 1.234,56 of it.",
+            "Kestrel has 1,234.56 of it.",
+            "Kestrel has 1234.56 of it.",
+            "Kestrel has 1 234,56 of it.",
+        ],
+        {"Kestrel has 1.234,57 of it.": ["1.234,57"]},
+    ),
+    (of("area", "1 234,56"), ["Kestrel has 1.234,56 of it.", "Kestrel has 1 234,56 of it."], {}),
+    (
+        of("seats", "1.234", price="9,50"),
+        ["Kestrel: 1.234 seats for 9,50.", "Kestrel: 1,234 seats for 9.50."],
+        {},
+    ),
+    (
+        of("players", ["Ada Moss", "Bo Lind", "Cy Rook"]),
+        [
+            "Kestrel has three players: Ada Moss, Bo Lind and Cy Rook.",
+            "The 3 of Kestrel are Ada Moss, Bo Lind, Cy Rook.",
+        ],
+        {"Kestrel has 4 players: Ada Moss and Bo Lind.": ["4"]},
+    ),
+]
+UNITS: list[Row] = [
+    (
+        of("flux", "800 lm"),
+        ["Kestrel gives 800 lumens.", "Kestrel gives 800 lm.", "Kestrel has an 800-lumen lamp."],
+        {"Kestrel gives 900 lumens.": ["900"]},
+    ),
+    (
+        of("temp", 20, unit="°C"),
+        [
+            "Kestrel is at 20 degrees Celsius.",
+            "Kestrel is at 20°C.",
+            "Kestrel is at 68 °F.",
+            "Kestrel is at 20 °C (68 °F).",
+            "Kestrel is at 20 Celsius.",
+        ],
+        {"Kestrel is at 21 Celsius.": ["21"], "Kestrel is at 20°F.": ["20"]},
+    ),
+    (
+        of("clock", "800 MHz"),
+        ["Kestrel runs at 800 megahertz.", "Kestrel runs at 0.8 GHz.", "Kestrel: 800MHz."],
+        {"Kestrel runs at 900 MHz.": ["900"]},
+    ),
+    (
+        of("camera", "50 MP"),
+        ["Kestrel has 50 megapixels.", "Kestrel has a 50-megapixel eye.", "Kestrel: 50MP."],
+        {},
+    ),
+    (
+        of("battery", "5000 mAh"),
+        ["Kestrel has 5,000 mAh.", "Kestrel has 5000 milliamp hours.", "Kestrel: 5000mAh."],
+        {"Kestrel: 5100mAh.": ["5100"]},
+    ),
+    (
+        of("pressure", 1013, unit="hPa"),
+        ["Kestrel has 1013 hPa.", "Kestrel has 1013 hectopascals.", "Kestrel has 1013 millibars."],
+        {"Kestrel has 1014 hPa.": ["1014"]},
+    ),
+    (
+        of("speed", "100 km/h"),
+        [
+            "Kestrel does 100 kilometres per hour.",
+            "Kestrel does 100 kph.",
+            "Kestrel does 62 mph.",
+            "Kestrel does 100 km/h (62 mph).",
+        ],
+        {"Kestrel does 100 mph.": ["100"]},
+    ),
+    (
+        of("height", 180),
+        ["Kestrel is 180 cm (5 ft 11 in).", "Kestrel is 180 cm (5'11\") tall.", "Kestrel is 180 cm."],
+        {},
+    ),
+    (
+        of("height", "180 cm"),
+        [
+            "Kestrel is 180 cm (5 ft 11 in).",
+            "Kestrel is 1.8 m tall.",
+            "Kestrel is 5 feet 11 inches tall.",
+            "Kestrel is 1.80 metres.",
+        ],
+        {"Kestrel is 180 m tall.": ["180"]},
+    ),
+    (
+        of("screen", "6.7 inches"),
+        ["Kestrel has a 6.7-inch screen.", 'Kestrel has a 6.7" screen.', "Kestrel has a 17 cm screen."],
+        {"Kestrel has a 6.8-inch screen.": ["6.8"]},
+    ),
+    (
+        of("memory", "16 GB"),
+        ["Kestrel has 16 gigabytes.", "Kestrel has 16GB.", "Kestrel has 16,000 MB."],
+        {"Kestrel has 16 TB.": ["16"]},
+    ),
+    (
+        of("flour", "2 cups"),
+        ["Kestrel needs 2 cups.", "Kestrel needs two cups."],
+        {"Kestrel needs 3 cups.": ["3"]},
+    ),
+    (of("power", "230 V"), ["Kestrel needs 230 volts.", "Kestrel needs 230V."], {}),
+    (of("sound", "60 dB"), ["Kestrel makes 60 decibels.", "Kestrel makes 60 dB."], {}),
+    (of("speed", 5, units="metric"), ["Kestrel does 5 m/s.", "Kestrel does 5 metres per second."], {}),
+]
+CODES: list[Row] = [
+    (
+        of("price", 650, currency="EUR"),
+        ["Kestrel costs 650 euros.", "Kestrel costs €650.", "Kestrel: EUR 650.", "Kestrel costs 650 EUR."],
+        {"Kestrel costs €660.": ["660"]},
+    ),
+    (
+        of("country", "DE"),
+        ["Kestrel is in Germany.", "Kestrel is German.", "Kestrel is in DE."],
+        {"Kestrel is in France.": ["France"], "Kestrel is in Denmark.": ["Denmark"]},
+    ),
+    (of("country_code", "PH"), ["Kestrel is in the Philippines."], {"Kestrel is in Peru.": ["Peru"]}),
+    (of("language", "en"), ["Kestrel is in English."], {"Kestrel is in French.": ["French"]}),
+    (of("lang", "pt-BR"), ["Kestrel is in Portuguese.", "Kestrel is in Brazilian Portuguese."], {}),
+    (
+        of("state", "CA"),
+        ["Kestrel is in California.", "Kestrel is in CA."],
+        {"Kestrel is in Canada.": ["Canada"]},
+    ),
+    (
+        of("currency", "USD"),
+        ["Kestrel takes US dollars.", "Kestrel takes dollars."],
+        {"Kestrel takes euros.": []},
+    ),
+    (of("grade", "CA"), ["Kestrel is CA."], {"Kestrel is in California.": ["California"]}),
+]
+TIMES: list[Row] = [
+    (
+        of("start", "2023-11-28 18:00:00"),
+        [
+            "Kestrel starts at 18:00.",
+            "Kestrel starts at 6 pm.",
+            "Kestrel starts at 6:00 p.m.",
+            "Kestrel: Tuesday.",
+            "Kestrel starts on Tuesday evening.",
+            "Kestrel starts on 28 November 2023 at 18:00.",
+            "Kestrel starts on Tuesday, November 28 at 6pm.",
+            "Kestrel starts at six o'clock.",
+            "Kestrel starts at 6 PM.",
+            "Kestrel starts at 18:00:00.",
+            "Kestrel starts on 2023-11-28 18:00:00.",
+            "Kestrel starts on Nov 28.",
+        ],
+        {
+            "Kestrel starts at 17:00.": ["17:00"],
+            "Kestrel starts at 6 am.": ["6 am"],
+            "Kestrel: Monday.": ["Monday"],
+            "Kestrel starts on 29 November.": ["29 November"],
+            "Kestrel starts at 18:30.": ["18:30"],
+        },
+    ),
+    (
+        of("start", "2023-11-28T18:00:00+02:00"),
+        ["Kestrel starts at 18:00.", "Kestrel starts at 16:00 UTC."],
+        {"Kestrel starts at 16:30.": ["16:30"]},
+    ),
+    (
+        of("start", "2023-11-28T18:00:00Z"),
+        ["Kestrel starts at 18:00 UTC.", "Kestrel starts at 6 pm GMT."],
+        {},
+    ),
+    (
+        of("opens", "09:30"),
+        [
+            "Kestrel opens at 9:30.",
+            "Kestrel opens at 9:30 am.",
+            "Kestrel opens at 9.30 a.m.",
+            "Kestrel opens at 09:30.",
+            "Kestrel opens at half past nine.",
+        ],
+        {"Kestrel opens at 9:30 pm.": ["9:30 pm"], "Kestrel opens at 9:00.": ["9:00"]},
+    ),
+    (
+        of("opens", "12:00"),
+        ["Kestrel opens at noon.", "Kestrel opens at 12 pm.", "Kestrel opens at midday."],
+        {"Kestrel opens at midnight.": []},
+    ),
+    (
+        of("date", "2017-02-03"),
+        ["Kestrel won on Friday.", "Kestrel won on Friday night.", "Kestrel won on Feb 3."],
+        {"Kestrel won on Wednesday.": ["Wednesday"]},
+    ),
+]
+TABLES = (SIGNS, NUMBERS, UNITS)
+SAID = [(row[0], text) for table in TABLES for row in table for text in row[1]]
+UNSAID = [(row[0], text, flagged) for table in TABLES for row in table for text, flagged in row[2].items()]
+
+
+@pytest.mark.parametrize(("data", "text"), SAID, ids=[f"{list(d.values())[1]}: {t}" for d, t in SAID])
+def test_said(pipeline: Pipeline, data: Any, text: str) -> None:
+    assert detected(pipeline, data, text).undetected == ()
+    assert [flag.text for flag in flags(pipeline, data, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "flagged"), UNSAID, ids=[f"{list(d.values())[1]}: {t}" for d, t, _ in UNSAID]
+)
+def test_not_said(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) -> None:
+    assert detected(pipeline, data, text).undetected != ()
+    assert [flag.text for flag in flags(pipeline, data, text)] == flagged
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "flagged"),
+    [
+        (of("height", 180), "Kestrel is 180 cm (6 ft 11 in).", ["6 ft 11 in"]),
+        (of("temp", 20, unit="°C"), "Kestrel is at 20 °C (70 °F).", ["70"]),
+    ],
+)
+def test_wrong_beside_right(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) -> None:
+    assert [flag.text for flag in flags(pipeline, data, text)] == flagged
