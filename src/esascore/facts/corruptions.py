@@ -67,7 +67,7 @@ def wrong_predicate(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     chance.shuffle(sentences)
     pieces = [piece for sentence in sentences for piece in (Piece(" "), *(sentence or ()))][1:]
     stated = frozenset(false if fact == wrong else fact for fact in text.facts)
-    return Marked(tuple(pieces), text.facts, stated, text.category)
+    return replace(text, pieces=tuple(pieces), stated=stated)
 
 
 def sentence_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:

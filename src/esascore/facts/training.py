@@ -181,6 +181,7 @@ class _Run:
             facts = {
                 "training": asdict(self.settings),
                 "texts": len(self.texts),
+                "kinds": sorted({text.kind for text in self.texts}),
                 "categories": sorted({text.category for text in self.texts} - {""}),
                 "predicates": self.predicates,
             }

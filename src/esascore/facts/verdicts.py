@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.marked import Spans
+from esascore.facts.marked import Spans, kind_of
 from esascore.facts.verifier import Verifier
 from esascore.lexicon import nature
 from esascore.model import Detection, Entity, Graph, Input, Triple
@@ -40,7 +40,7 @@ class Verdict:
     probability
         What the verifier says; 0 if one of the entities is not mentioned.
     known
-        Whether the model was trained on the predicate; if not, the verdict is a guess and counts for nothing.
+        Whether the model was trained for such facts; if not, the verdict is a guess and counts for nothing.
     instead
         What the text states instead, where it contradicts the fact.
     """
@@ -61,9 +61,15 @@ class Verdict:
 
 
 def verdicts(
-    items: Sequence[tuple[Input, Detection]], verifier: Verifier, likely: float = LIKELY
+    items: Sequence[tuple[Input, Detection]],
+    verifier: Verifier,
+    likely: float = LIKELY,
+    *,
+    contradictions: bool = True,
 ) -> list[tuple[Verdict, ...]]:
     """Judge the facts of each input against its text; a table has none.
+
+    Without ``contradictions``, what is contradicted counts as not stated: one reading less.
 
     Examples
     --------
@@ -71,7 +77,7 @@ def verdicts(
     >>> class Direct:  # takes for stated what has its subject before its object
     ...     def probabilities(self, claims):
     ...         return [float(claim.subject[0] < claim.object[0]) for claim in claims]
-    ...     def knows(self, predicate):
+    ...     def knows(self, predicate, kind):
     ...         return True
     >>> graph = Graph.from_triples([("Bo", "chairs", "Ada"), ("Cy", "likes", "Ada")])
     >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
@@ -85,7 +91,9 @@ def verdicts(
     shares = iter(_shares(asked, verifier))
     first = [
         [
-            Verdict(fact, _ruled(share := next(shares), likely), share, verifier.knows(fact.predicate))
+            Verdict(
+                fact, _ruled(share := next(shares), likely), share, verifier.knows(fact.predicate, page.kind)
+            )
             for fact in page.facts
         ]
         for page in pages
@@ -94,7 +102,7 @@ def verdicts(
         (number, place, other)
         for number, (page, own) in enumerate(zip(pages, first, strict=True))
         for place, verdict in enumerate(own)
-        if verdict.ruling != "stated"
+        if contradictions and verdict.ruling != "stated"
         for other in page.others(verdict.fact)
     ]
     shares_of_others = _shares([pages[number].claim(other) for number, _, other in others], verifier)
@@ -121,6 +129,7 @@ class _Page:
     """A text with the facts of its input and the places of its entities."""
 
     text: str
+    kind: str
     facts: tuple[Triple, ...]
     entities: tuple[Entity, ...]
     spans: dict[str, Spans]
@@ -128,13 +137,14 @@ class _Page:
     @classmethod
     def of(cls, input_: Input, found: Detection) -> _Page:
         if not isinstance(input_, Graph):
-            return cls(found.text, (), (), {})
+            return cls(found.text, "table", (), (), {})
         spans: dict[str, list[tuple[int, int]]] = {}
         for mention in found.mentions:
             for entity in (mention.entity, *mention.also):
                 spans.setdefault(entity, []).append((mention.start, mention.end))
         return cls(
             found.text,
+            kind_of(input_),
             tuple(dict.fromkeys(input_.triples)),
             tuple(entity for entity in input_.entities if entity.term in spans),
             {entity: tuple(some) for entity, some in spans.items()},

@@ -33,8 +33,8 @@ class Verifier(Protocol):
         """Return, for each claim, the probability that it is true."""
         ...
 
-    def knows(self, predicate: str) -> bool:
-        """Tell whether a predicate was among those that the model was trained on."""
+    def knows(self, predicate: str, kind: str) -> bool:
+        """Tell whether a predicate of a kind of input is something that the model was trained for."""
         ...
 
     def version(self) -> str:
@@ -60,6 +60,7 @@ class EncoderVerifier:
         self.folder = Path(folder)
         self._cache = cache
         self._description = read_description(self.folder)
+        self._predicates = frozenset(self._description.get("predicates", ()))
         self._loaded: tuple[Pieces, FactEncoder] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -69,9 +70,9 @@ class EncoderVerifier:
         """Version of the form of the model, and the hash of its files."""
         return f"encoder.v1.{self._description['digest']}"
 
-    def knows(self, predicate: str) -> bool:
-        """Tell whether the model was trained on a predicate."""
-        return predicate in self._description.get("predicates", ())
+    def knows(self, predicate: str, kind: str) -> bool:
+        """Tell whether the model was trained on a predicate, or at least on that kind of input."""
+        return kind in self._description.get("kinds", ()) or predicate in self._predicates
 
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
         """Return, for each claim, the probability that it is true; 0 where its mentions lie too far apart."""
