@@ -15,11 +15,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-<<<<<<< HEAD
 from esascore.align.backends import check as check_backend
-=======
 from esascore.cache import AnswerCache
->>>>>>> e8d27ab (Facts: marked texts, corruptions, an encoder that reads a fact's two mentions, verdicts and their metric)
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
 from esascore.detectors import date_patterns, units
