@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 WHEEL_VENV := .venv-wheel
 CUDA_VENV := .venv-cuda
 COREF_VENV := .venv-coref
+FACTS_VENV := .venv-facts
 
-.PHONY: demo test nightly test-cuda test-coref test-browser lint format types contracts wheel golden clean
+.PHONY: demo test nightly test-cuda test-coref test-facts test-browser lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -17,7 +18,7 @@ test: $(VENV)/.installed-dev
 
 # Everything that takes longer than a change should wait for: the tests, the heavy extras, and the figures of docs/.
 # The figures need the corpora (ESASCORE_DATA).
-nightly: test lint types contracts wheel test-cuda test-coref test-browser
+nightly: test lint types contracts wheel test-cuda test-coref test-facts test-browser
 	@if [ -n "$$ESASCORE_DATA" ]; then \
 		for name in hallucination_quality faithfulness dates_numbers as_installed; do \
 			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
@@ -49,6 +50,18 @@ test-coref:
 			tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py; \
 	else \
 		echo "test-coref: skipped because the packages of esascore[coref] could not be installed in 10 minutes"; \
+	fi
+
+# Trains a small model of facts in about a minute and tests with it. Needs about 1 GB of packages.
+test-facts:
+	$(PYTHON) -m venv $(FACTS_VENV)
+	@if timeout 600 sh -c "$(FACTS_VENV)/bin/python -m pip install --quiet \
+			--constraint tests/coref/constraints.txt --editable '.[facts]' pytest hypothesis && \
+		$(FACTS_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
+			--requirement tests/coref/transformer.txt"; then \
+		OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts; \
+	else \
+		echo "test-facts: skipped because the packages of esascore[facts] could not be installed in 10 minutes"; \
 	fi
 
 # Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
@@ -98,7 +111,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -22,6 +22,7 @@ class FakeDetector:
     """
 
     explainer = Explainer(Lexicon())
+    verifier = None
 
     def __init__(self, told=None):
         self.told = told

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from esascore.align.backends import check as check_backend
+from esascore.cache import AnswerCache
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
 from esascore.detectors import date_patterns, units
@@ -33,6 +35,7 @@ from esascore.explain.classes import CLASSES
 from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
+from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.link.choice import LinkerChoice, make_linker
 from esascore.model import Detection, Input, Links, Mention
@@ -67,6 +70,7 @@ class Pipeline:
     refused: Refused | None
     explainer: Explainer
     parts: tuple[tuple[str, str], ...]
+    verifier: Verifier | None = None
 
     def detect(self, items: Sequence[tuple[Input, str]], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
@@ -146,6 +150,7 @@ def build_pipeline(
     entries: Sequence[UserEntry] = (),
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
+    facts: str | PathLike[str] | Verifier | None = None,
     backend: str = "auto",
 ) -> Pipeline:
     """Build the detector of a profile.
@@ -159,6 +164,8 @@ def build_pipeline(
     linker, coref
         Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
         resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
+    facts
+        A model that verifies facts, or its folder; metrics of facts need one.
     backend
         Which implementation compares strings; never changes a number.
     """
@@ -179,6 +186,7 @@ def build_pipeline(
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
             _explainer(chosen.settings, lexicon),
             _signature_parts(chosen, lexicon, resolver, linked),
+            _verifier(facts),
         )
     except (KeyError, TypeError) as error:
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
@@ -267,6 +275,12 @@ def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
     if made is None:
         return None
     return Linked(*made, choice.allow_failures)
+
+
+def _verifier(chosen: str | PathLike[str] | Verifier | None) -> Verifier | None:
+    if chosen is None or not isinstance(chosen, str | PathLike):
+        return chosen
+    return EncoderVerifier(Path(chosen), AnswerCache())
 
 
 def _signature_parts(

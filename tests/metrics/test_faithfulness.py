@@ -95,7 +95,7 @@ def test_original_triples_explain_too():
     example = Example("Id1", GRAPH, original=Graph.from_triples([("Arena", "capacity", "Nine_hundred")]))
     text = "Kestrel Arena has nine hundred."
     (found,) = FakeDetector().detect([(GRAPH, text)])
-    assert FREE.explain_detection(example, found, Document(GRAPH, text)).support == 1
+    assert FREE.explain_all([example], [found], [Document(GRAPH, text)])[0].support == 1
 
 
 def batch(texts):

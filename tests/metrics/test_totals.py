@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from functools import reduce
 from operator import add
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -43,6 +44,7 @@ ROWS = {
         lambda entities: st.tuples(st.just(entities), st.integers(0, entities), st.integers(0, 1))
     ),
     "hallucination": st.lists(st.integers(0, 3), min_size=KINDS, max_size=KINDS),
+    "facts": st.lists(st.integers(0, 3), min_size=3, max_size=3),
     "faithfulness": means_of(4),
     "faithfulness-ref": means_of(5),
     **dict.fromkeys(["bleu", "bleu-t"], st.one_of(bleu_counts(), st.just([math.nan] * 10))),
@@ -58,16 +60,21 @@ WIDTHS = {
 }
 
 
+class WithVerifier(FakeDetector):
+    verifier = SimpleNamespace(version=lambda: "none")
+
+
 @pytest.fixture(scope="module")
 def metrics(tmp_path_factory):
     counts = tmp_path_factory.mktemp("counts") / "counts.json"
     counts.write_text('{"a": 1, "a|||b": 1}')
     options = ParentOptions(cooccurrence=str(counts))
-    return {metric.name: metric for metric in create_metrics(list(METRICS), FakeDetector(), options=options)}
+    made = create_metrics(list(METRICS), WithVerifier(), options=options)
+    return {metric.name: metric for metric in made}
 
 
 def statistics_of(name: str, rows: list) -> np.ndarray:
-    whole = name in ("esa", "hallucination")
+    whole = name in ("esa", "hallucination", "facts")
     return np.array(rows, np.int64 if whole else np.float64).reshape(len(rows), WIDTHS.get(name, 3))
 
 

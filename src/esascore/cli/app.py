@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "lexicon": "esascore.cli.lexicon",
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
+        "facts": "esascore.cli.facts",
         "cache": "esascore.cli.cache",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",

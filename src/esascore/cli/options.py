@@ -34,6 +34,7 @@ class Settings:
     lexicons: tuple[str, ...]
     linker: LinkerChoice | None
     coref: CorefChoice | None
+    facts: str | None
     backend: str
     jobs: int
 
@@ -47,6 +48,7 @@ class Settings:
             lexicons=self.lexicons,
             linker=self.linker,
             coref=self.coref,
+            facts=self.facts,
             backend=self.backend,
         )
 
@@ -121,6 +123,7 @@ def _settings(
     coref_model: str | None,
     coref_dir: str | None,
     coref_url: str | None,
+    facts: str | None,
     backend: str,
     jobs: int | None,
 ) -> Settings:
@@ -131,7 +134,7 @@ def _settings(
     # Each process would start its own server, with gigabytes of memory; one server has enough threads.
     starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
     processes = 1 if starts_server else jobs or processes_available()
-    return Settings(profile, lexicon, chosen, resolver, backend, processes)
+    return Settings(profile, lexicon, chosen, resolver, facts, backend, processes)
 
 
 def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
@@ -199,6 +202,11 @@ detection_options = grouped(
             help="Continue if the linker gives no answer, and list the texts.",
         ),
         *_COREF_OPTIONS,
+        click.option(
+            "--facts",
+            metavar="DIR",
+            help="Model that tells whether a text states a fact, from esascore facts train.",
+        ),
         click.option(
             "--backend",
             default="auto",

@@ -45,9 +45,19 @@ def is_worded(name: str, words: frozenset[str], stems: frozenset[str]) -> bool:
     if not stems.isdisjoint(map(stem, property_wordings(name))):
         return True
     # "in Oslo" words a location, but not a birthPlace.
-    places = _wordings("place")
+    return is_of_place(name) and not words.isdisjoint(_wordings("place")[_main_words(name)[0]])
+
+
+def is_of_place(name: str) -> bool:
+    """Tell whether a property says where something is, and nothing more.
+
+    Examples
+    --------
+    >>> is_of_place("location"), is_of_place("birthPlace")
+    (True, False)
+    """
     own = _main_words(name)
-    return bool(own) and all(word in places for word in own) and not words.isdisjoint(places[own[0]])
+    return bool(own) and all(word in _wordings("place") for word in own)
 
 
 def _main_words(name: str) -> Phrase:

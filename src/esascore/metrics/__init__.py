@@ -24,6 +24,7 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "hallucination": "esascore.metrics.hallucination:Hallucinations",
         "faithfulness": "esascore.metrics.faithfulness:Faithfulness",
         "faithfulness-ref": "esascore.metrics.faithfulness:FaithfulnessRef",
+        "facts": "esascore.metrics.facts:Facts",
         "parent": "esascore.metrics.parent:Parent",
         "parent-c": "esascore.metrics.parent:ParentC",
         "parent-e": "esascore.metrics.parent:ParentE",

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
+from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
 from esascore.text.document import Document
@@ -52,6 +53,11 @@ class Detector(Protocol):
     @property
     def explainer(self) -> Explainer:
         """Tells what an input explains, with the lexicon and the languages of detection."""
+        ...
+
+    @property
+    def verifier(self) -> Verifier | None:
+        """Tells whether a text states a fact, if there is a model that does."""
         ...
 
 

@@ -2,19 +2,21 @@
 
 A text is faithful when it mentions every entity (*coverage*), when the input explains what it says
 (*support*), and when it puts the relations into words (*wording*); with references also when it says what
-they say (*agreement*). The parts are multiplied: a fault in one is not made good by another.
+they say (*agreement*), and with a model that verifies facts when it states those of the input (*facts*). The
+parts are multiplied: a fault in one is not made good by another.
 
     faithfulness      = coverage x support x (3 + wording) / 4
     faithfulness-ref  = coverage x support x (3 + wording) / 4 x (1 + agreement) / 2
+    with facts        = either of them x (1 + facts) / 2
 
-The two constants are all that was chosen, with their reasons in ``docs/statistics.md``.
+The constants are all that was chosen, with their reasons in ``docs/statistics.md``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import nan
 from typing import ClassVar
@@ -23,6 +25,7 @@ import numpy as np
 
 from esascore.explain import WORDLISTS
 from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
+from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Detection, Example, Graph, Input, Reference, Triple
@@ -34,6 +37,7 @@ from esascore.wordlists import lexicon_digest
 VERSION = "v2"
 _WORDING_FLOOR = 3 / 4
 _AGREEMENT_FLOOR = 1 / 2
+_FACTS_FLOOR = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,9 @@ class Explanation:
         Share of the text's content words that are explained.
     wording
         Share of the input's triples whose property has a word in the text; 1 for tables.
+    facts
+        Mean probability that the text states a fact of the input; None without a model, or if the model was
+        trained for no such facts.
     agreement
         Share of a reference's content words that the text has, for the best reference; None without one.
     missing
@@ -71,6 +78,7 @@ class Explanation:
     unsupported: tuple[Stretch, ...] = ()
     unworded: tuple[Triple, ...] = ()
     unsaid: tuple[str, ...] = ()
+    facts: float | None = None
 
 
 class Faithfulness(DetectorMetric, MeanMetric):
@@ -105,11 +113,25 @@ class Faithfulness(DetectorMetric, MeanMetric):
     def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
         """Score one text, and say what cost it points."""
         listed = tuple(Reference(f"Id{n}", reference) for n, reference in enumerate(references, 1))
-        [found] = self._detector.detect([(input, text)])
-        return self.explain_detection(Example("Id1", input, listed), found, Document(input, text))
+        found = self._detector.detect([(input, text)])
+        [explained] = self.explain_all([Example("Id1", input, listed)], found, [Document(input, text)])
+        return explained
 
-    def explain_detection(self, example: Example, found: Detection, document: Document) -> Explanation:
-        """Score one text whose entities were detected already."""
+    def explain_all(
+        self, examples: Sequence[Example], found: Sequence[Detection], documents: Sequence[Document]
+    ) -> list[Explanation]:
+        """Score texts whose entities were detected already."""
+        explained = [self._explained(*text) for text in zip(examples, found, documents, strict=True)]
+        verifier = self._detector.verifier
+        if verifier is None:
+            return explained
+        pairs = [(example.input, own) for example, own in zip(examples, found, strict=True)]
+        return [
+            _with_facts(one, [v.probability for v in some if v.known])
+            for one, some in zip(explained, verdicts(pairs, verifier, contradictions=False), strict=True)
+        ]
+
+    def _explained(self, example: Example, found: Detection, document: Document) -> Explanation:
         references = tuple(_content(reference.text) for reference in example.references)
         if is_blank(found.text):
             triples = example.input.triples if isinstance(example.input, Graph) else ()
@@ -152,14 +174,15 @@ class Faithfulness(DetectorMetric, MeanMetric):
     def signature(self) -> Signature:
         """The settings of detection, and the version of formula and word lists."""
         policies = {"blank": "zero", "undefined": "excluded", self.name: VERSION}
+        if self._detector.verifier is not None:
+            policies["facts"] = self._detector.verifier.version()
         return self._signature(**policies, words=lexicon_digest(WORDLISTS))
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the score and its parts; NaN if it has no score."""
         rows = np.empty((len(batch), 1 + len(self.parts)))
-        texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
-        for row, text in zip(rows, texts, strict=True):
-            explained = self.explain_detection(*text)
+        found = self.explain_all(batch.examples, batch.detections, batch.documents)
+        for row, explained in zip(rows, found, strict=True):
             if explained.score is None:
                 row[:] = nan
             else:
@@ -190,6 +213,15 @@ class FaithfulnessRef(Faithfulness):
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
     measures: ClassVar[tuple[str, ...]] = ("", *parts)
+
+
+def _with_facts(explained: Explanation, shares: Sequence[float]) -> Explanation:
+    """Let the mean probability that the facts are stated count; without such facts, nothing."""
+    if explained.score is None or not shares:
+        return explained
+    facts = sum(shares) / len(shares)
+    score = explained.score * (_FACTS_FLOOR + (1 - _FACTS_FLOOR) * facts)
+    return replace(explained, score=score, facts=facts)
 
 
 @lru_cache(maxsize=1 << 14)  # references are asked for once per system

@@ -1,0 +1,191 @@
+"""What a corpus of marked texts knows of its facts: who takes part in them, and in which words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from esascore.explain.wordings import is_of_place
+from esascore.facts.marked import Marked, Piece
+from esascore.lexicon import label
+from esascore.model import Triple
+from esascore.text.stem import stem
+from esascore.text.vocabulary import function_words
+from esascore.text.words import name_words, spaced
+
+SUBJECT, OBJECT = "subject", "object"
+Role = tuple[str, str]
+"""A predicate, and whether something is its subject or its object."""
+
+# Relations that hold in both directions: to exchange subject and object makes them no less true.
+_MUTUAL = frozenset(
+    (
+        "spouse", "partner", "married", "sibling", "brother", "sister", "twin", "cousin", "friend", "rival",
+        "neighbour", "neighbor", "neighbouring", "neighboring", "border", "borders", "bordering", "related",
+        "similar", "same", "equal", "colleague", "teammate",
+    )
+)  # fmt: skip
+_LONGEST_WORDING = 4
+_WORD_FOR_WORD = 0.2
+_TEXTS_FOR_A_WORDING = 2
+
+
+def words_of(predicate: str) -> str:
+    """Return a predicate as words.
+
+    Examples
+    --------
+    >>> words_of("birthPlace"), words_of("3rd_runway_SurfaceType")
+    ('birth place', '3rd runway surface type')
+    """
+    return " ".join(spaced(predicate.strip().strip('"')).lower().split())
+
+
+@dataclass(frozen=True)
+class Bank:
+    """What corruptions and false facts are made of; `bank_of` collects it.
+
+    Attributes
+    ----------
+    facts
+        All facts of the corpus.
+    takers
+        Who takes each role of a predicate.
+    roles
+        The roles that an entity takes.
+    about
+        The facts that an entity takes part in.
+    names
+        How texts call an entity, each name as often as they do.
+    templates
+        Texts that state just one fact, by its predicate, with the two roles in place of the entities.
+    wordings
+        Content words of such texts, by predicate.
+    predicates
+        The predicates of each category; under "" all of them.
+    together
+        Pairs of predicates that hold between the same two entities somewhere.
+    """
+
+    facts: frozenset[Triple]
+    takers: Mapping[Role, tuple[str, ...]]
+    roles: Mapping[str, tuple[Role, ...]]
+    about: Mapping[str, tuple[Triple, ...]]
+    names: Mapping[str, Mapping[str, int]]
+    templates: Mapping[str, tuple[tuple[Piece, ...], ...]]
+    wordings: Mapping[str, tuple[str, ...]]
+    predicates: Mapping[str, tuple[str, ...]]
+    together: frozenset[tuple[str, str]]
+
+    def name(self, entity: str, chance: Random) -> str:
+        """Draw a name of an entity: one that texts use, now and then its label."""
+        known = self.names.get(entity)
+        if not known or chance.random() < _WORD_FOR_WORD:
+            return label(entity)
+        return chance.choices(list(known), list(known.values()))[0]
+
+    def stand_in(self, entity: str, avoid: Iterable[str], chance: Random) -> str | None:
+        """Draw another entity that takes a role of this one and shares no word with it."""
+        shunned, roles = set(avoid), self.roles.get(entity, ())
+        for _ in range(12 if roles else 0):
+            other = chance.choice(self.takers[chance.choice(roles)])
+            if other not in shunned and set(name_words(label(other))).isdisjoint(name_words(label(entity))):
+                return other
+        return None
+
+    def sentence(self, fact: Triple, chance: Random) -> tuple[Piece, ...] | None:
+        """Put a fact into the words in which a text of the corpus puts another one of its predicate."""
+        templates = self.templates.get(fact.predicate)
+        if not templates:
+            return None
+        filled = {SUBJECT: fact.subject, OBJECT: fact.object}
+        return tuple(
+            piece
+            if piece.entity is None
+            else Piece(self.name(filled[piece.entity], chance), filled[piece.entity])
+            for piece in chance.choice(templates)
+        )
+
+    def near(self, one: str, other: str) -> bool:
+        """Tell whether two predicates may be put in the same words: neither proves the other false."""
+        if one == other or (one, other) in self.together:
+            return True
+        words, others = (frozenset(map(stem, words_of(name).split())) for name in (one, other))
+        return words <= others or others <= words or (is_of_place(one) and is_of_place(other))
+
+    def is_mutual(self, predicate: str) -> bool:
+        """Tell whether a predicate says the same in both directions."""
+        return not _MUTUAL.isdisjoint(words_of(predicate).split()) or (predicate, predicate) in self.together
+
+
+def bank_of(texts: Sequence[Marked]) -> Bank:
+    """Collect what a corpus knows of its facts.
+
+    Examples
+    --------
+    >>> fact = Triple("Ada_Hall", "architect", "Bo_Berg")
+    >>> mentions = [("Bo_Berg", 0, 7), ("Ada_Hall", 17, 25)]
+    >>> bank = bank_of([Marked.of("Bo Berg designed Ada Hall.", mentions, [fact])] * 2)
+    >>> [piece.entity or piece.text for piece in bank.templates["architect"][0]], bank.wordings["architect"]
+    (['object', ' designed ', 'subject', '.'], ('designed',))
+    """
+    facts = dict.fromkeys(fact for text in texts for fact in text.facts)
+    takers: dict[Role, dict[str, None]] = {}
+    roles: dict[str, dict[Role, None]] = {}
+    about: dict[str, dict[Triple, None]] = {}
+    between: dict[tuple[str, str], dict[str, None]] = {}
+    for fact in facts:
+        between.setdefault((fact.subject, fact.object), {})[fact.predicate] = None
+        for entity, role in ((fact.subject, SUBJECT), (fact.object, OBJECT)):
+            takers.setdefault((fact.predicate, role), {})[entity] = None
+            roles.setdefault(entity, {})[fact.predicate, role] = None
+            about.setdefault(entity, {})[fact] = None
+    together = {(p, q) for some in between.values() for p in some for q in some if p != q}
+    # Mutual: some fact of the predicate stands in both directions.
+    together |= {(f.predicate,) * 2 for f in facts if Triple(f.object, f.predicate, f.subject) in facts}
+    names: dict[str, Counter[str]] = {}
+    templates: dict[str, Counter[tuple[Piece, ...]]] = {}
+    predicates: dict[str, dict[str, None]] = {}
+    for text in texts:
+        for piece in text.pieces:
+            if piece.entity is not None and piece.is_name:
+                names.setdefault(piece.entity, Counter())[piece.text] += 1
+        for category in ("", text.category):
+            predicates.setdefault(category, {}).update(dict.fromkeys(fact.predicate for fact in text.facts))
+        if (template := _template(text)) is not None:
+            templates.setdefault(text.facts[0].predicate, Counter())[template] += 1
+    return Bank(
+        frozenset(facts),
+        {role: tuple(some) for role, some in takers.items()},
+        {entity: tuple(some) for entity, some in roles.items()},
+        {entity: tuple(some) for entity, some in about.items()},
+        names,
+        {predicate: tuple(some) for predicate, some in templates.items()},
+        {predicate: _wordings(some) for predicate, some in templates.items()},
+        {category: tuple(some) for category, some in predicates.items()},
+        frozenset(together),
+    )
+
+
+def _template(text: Marked) -> tuple[Piece, ...] | None:
+    if (
+        len(text.facts) != 1
+        or text.facts[0] not in text.stated
+        or text.facts[0].subject == text.facts[0].object
+    ):
+        return None
+    roles = {text.facts[0].subject: SUBJECT, text.facts[0].object: OBJECT}
+    return tuple(Piece(piece.text, roles.get(piece.entity or "")) for piece in text.pieces)
+
+
+def _wordings(templates: Mapping[tuple[Piece, ...], int]) -> tuple[str, ...]:
+    """Return the content words that several texts have in common, if few enough to name a relation."""
+    found: Counter[str] = Counter()
+    for template, times in templates.items():
+        words = [word for piece in template if piece.entity is None for word in name_words(piece.text)]
+        content = [word for word in words if word not in function_words("filler")]
+        if 0 < len(content) <= _LONGEST_WORDING:
+            found[" ".join(content)] += times
+    return tuple(wording for wording, times in found.items() if times >= _TEXTS_FOR_A_WORDING)

@@ -1,0 +1,148 @@
+"""Texts that state something else than their input: what a model learns to tell apart, and is measured on.
+
+Each function takes a marked text and gives another one, whose ``stated`` facts are those that it then states
+of the entities as they are marked; None where the text gives no occasion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+from esascore.facts.bank import Bank
+from esascore.facts.marked import Marked, Piece
+from esascore.model import Triple
+
+Corruption = Callable[[Marked, Bank, Random], Marked | None]
+
+
+def mentions_swapped(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Let two entities change places.
+
+    Examples
+    --------
+    >>> from esascore.facts.bank import bank_of
+    >>> fact = Triple("Ada", "boss", "Bo")
+    >>> text = Marked.of("Bo works for Ada.", [("Bo", 0, 2), ("Ada", 13, 16)], [Triple("Bo", "boss", "Ada")])
+    >>> swapped = mentions_swapped(text, bank_of([text]), Random(1))
+    >>> swapped.text, swapped.stated == {Triple("Ada", "boss", "Bo")}
+    ('Ada works for Bo.', True)
+    """
+    if len(text.named) < 2:
+        return None
+    one, other = chance.sample(text.named, 2)
+    return _renamed(text, {one: other, other: one}, bank, chance)
+
+
+def one_for_another(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Name one entity of the text where another one was."""
+    if len(text.named) < 2:
+        return None
+    one, other = chance.sample(text.named, 2)
+    return _renamed(text, {one: other}, bank, chance)
+
+
+def mention_replaced(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Name an entity of another input where one of this input was."""
+    if not text.named:
+        return None
+    entity = chance.choice(text.named)
+    other = bank.stand_in(
+        entity, {name for fact in text.facts for name in (fact.subject, fact.object)}, chance
+    )
+    return None if other is None else _renamed(text, {entity: other}, bank, chance)
+
+
+def wrong_predicate(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Say each fact in a sentence of its own, and one of them with another predicate."""
+    wrong = chance.choice(text.facts) if text.facts else None
+    if wrong is None or (other := other_predicate(wrong, text.category, bank, chance)) is None:
+        return None
+    false = replace(wrong, predicate=other)
+    sentences = [bank.sentence(false if fact == wrong else fact, chance) for fact in text.facts]
+    if any(sentence is None for sentence in sentences):
+        return None
+    chance.shuffle(sentences)
+    pieces = [piece for sentence in sentences for piece in (Piece(" "), *(sentence or ()))][1:]
+    stated = frozenset(false if fact == wrong else fact for fact in text.facts)
+    return replace(text, pieces=tuple(pieces), stated=stated)
+
+
+def sentence_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Add a sentence with a fact that the input does not have."""
+    if not text.named:
+        return None
+    others = [fact for fact in bank.about.get(chance.choice(text.named), ()) if fact not in text.facts]
+    if not others or (sentence := bank.sentence(fact := chance.choice(others), chance)) is None:
+        return None
+    return replace(text, pieces=(*text.pieces, Piece(" "), *sentence), stated=text.stated | {fact})
+
+
+def roles_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Exchange subject and object of a fact of the input; the text stays as it is."""
+    open_ = [
+        fact for fact in text.facts if fact.subject != fact.object and not bank.is_mutual(fact.predicate)
+    ]
+    if not open_:
+        return None
+    fact = chance.choice(open_)
+    turned = Triple(fact.object, fact.predicate, fact.subject)
+    if turned in bank.facts:
+        return None
+    return replace(text, facts=tuple(turned if one == fact else one for one in text.facts))
+
+
+def predicate_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Give a fact of the input another predicate; the text stays as it is."""
+    if not text.facts:
+        return None
+    fact = chance.choice(text.facts)
+    if (other := other_predicate(fact, text.category, bank, chance)) is None:
+        return None
+    changed = replace(fact, predicate=other)
+    return replace(text, facts=tuple(changed if one == fact else one for one in text.facts))
+
+
+CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
+    {
+        "mentions swapped": mentions_swapped,
+        "one for another": one_for_another,
+        "mention replaced": mention_replaced,
+        "wrong predicate in the text": wrong_predicate,
+        "sentence added": sentence_added,
+        "roles exchanged in the data": roles_exchanged,
+        "predicate exchanged in the data": predicate_exchanged,
+    }
+)
+"""All kinds of corruption, by name."""
+
+
+def other_predicate(fact: Triple, category: str, bank: Bank, chance: Random) -> str | None:
+    """Draw a predicate that could stand between the two entities of a fact, and does not."""
+    for _ in range(12):
+        pool = bank.predicates.get(category if chance.random() < 0.6 else "", ()) or bank.predicates.get(
+            "", ()
+        )
+        other = chance.choice(pool)
+        known = Triple(fact.subject, other, fact.object) in bank.facts
+        if not known and not bank.near(other, fact.predicate):
+            return other
+    return None
+
+
+def _renamed(text: Marked, names: Mapping[str, str], bank: Bank, chance: Random) -> Marked:
+    """Put other entities in the places of some; a pronoun stays as it is and means the other one."""
+    pieces = []
+    for piece in text.pieces:
+        entity = names.get(piece.entity or "")
+        if entity is None:
+            pieces.append(piece)
+        else:
+            pieces.append(Piece(bank.name(entity, chance) if piece.is_name else piece.text, entity))
+    stated = frozenset(
+        Triple(names.get(f.subject, f.subject), f.predicate, names.get(f.object, f.object))
+        for f in text.stated
+    )
+    return replace(text, pieces=tuple(pieces), stated=stated)

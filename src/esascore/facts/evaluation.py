@@ -1,0 +1,157 @@
+"""How well a verifier tells stated facts from others, on corrupted texts and with detected mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from esascore.facts.bank import bank_of
+from esascore.facts.claims import WHOLE, claim_of
+from esascore.facts.corruptions import CORRUPTIONS
+from esascore.facts.marked import Marked
+from esascore.facts.verifier import Verifier
+from esascore.model import Triple
+
+Detect = Callable[[Sequence[tuple[Sequence[Triple], str]]], Sequence[Sequence[tuple[str, int, int]]]]
+"""Gives the mentions (entity, start, end) of each text, which should state some facts."""
+
+ACCEPTED = 0.85
+"""The share of true facts that the threshold accepts at which rejection is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The facts of one kind of text: how many there are, and what the verifier does with them.
+
+    ``accepted`` is the share of those that are stated, ``rejected`` that of the others, and
+    ``rejected_mentioned`` that of others whose two entities are both mentioned: only the model rejects them.
+    """
+
+    name: str
+    stated: int
+    others: int
+    accepted: float | None
+    rejected: float | None
+    mentioned: int
+    rejected_mentioned: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a verifier does with facts that texts state and with others.
+
+    Attributes
+    ----------
+    facts
+        How many facts were judged.
+    auc
+        The probability that a stated fact gets a higher value than another one.
+    auc_mentioned
+        The value of the rule "both entities are mentioned" alone, as a baseline.
+    threshold
+        The value that `ACCEPTED` of the stated facts reach.
+    kinds
+        Acceptance and rejection at that threshold, by kind of text.
+    """
+
+    facts: int
+    auc: float | None
+    auc_mentioned: float | None
+    threshold: float
+    kinds: tuple[Kind, ...]
+
+
+def evaluate(
+    verifier: Verifier,
+    texts: Sequence[Marked],
+    detect: Detect | None = None,
+    *,
+    number: int = 1440,
+    seed: int = 7,
+) -> Evaluation:
+    """Corrupt texts in every way in turn, and compare what the verifier says with what they then state.
+
+    Parameters
+    ----------
+    verifier
+        The model.
+    texts
+        Marked texts that state the facts of their inputs; none that the model was trained on.
+    detect
+        How mentions are found in the corrupted texts; by default they are where the corruptions put them.
+    number
+        How many texts are tried.
+    seed
+        What all chance is drawn from.
+    """
+    chance, bank = Random(seed), bank_of(texts)
+    names = [WHOLE, *CORRUPTIONS]
+    drawn: list[tuple[str, Marked]] = []
+    for turn in range(number):
+        name = names[turn % len(names)]
+        text: Marked | None = chance.choice(texts)
+        if text is not None and name != WHOLE:
+            text = CORRUPTIONS[name](text, bank, chance)
+        if text is not None:
+            drawn.append((name, text))
+    seen = [text for _, text in drawn]
+    if detect is not None:
+        found = detect([(text.facts, text.text) for text in seen])
+        seen = [Marked.of(text.text, own, text.facts) for text, own in zip(seen, found, strict=True)]
+    judged = [
+        (name, fact in text.stated, claim_of(fact, view))
+        for (name, text), view in zip(drawn, seen, strict=True)
+        for fact in text.facts
+    ]
+    values = iter(verifier.probabilities([claim for *_, claim in judged if claim is not None]))
+    shares = np.array([0.0 if claim is None else next(values) for *_, claim in judged])
+    true = np.array([stated for _, stated, _ in judged], bool)
+    mentioned = np.array([claim is not None for *_, claim in judged], bool)
+    threshold = float(np.quantile(shares[true], 1 - ACCEPTED)) if true.any() else 0.5
+    of_kind = np.array([name for name, *_ in judged], object)
+    return Evaluation(
+        len(judged),
+        area_under_curve(shares, true),
+        area_under_curve(mentioned.astype(float), true),
+        threshold,
+        tuple(_kind(name, shares >= threshold, true, mentioned, of_kind == name) for name in names),
+    )
+
+
+def area_under_curve(shares: np.ndarray, true: np.ndarray) -> float | None:
+    """Return the probability that a true one has the higher value, half of it for equal values.
+
+    Examples
+    --------
+    >>> area_under_curve(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
+    0.875
+    """
+    if true.all() or not true.any():
+        return None
+    order = np.argsort(shares, kind="stable")
+    _, first, counts = np.unique(shares[order], return_index=True, return_counts=True)
+    ranks = np.empty(len(shares))
+    ranks[order] = np.repeat(first + (counts + 1) / 2, counts)
+    positive = int(true.sum())
+    won = ranks[true].sum() - positive * (positive + 1) / 2
+    return float(won / (positive * (len(true) - positive)))
+
+
+def _kind(name: str, accepted: np.ndarray, true: np.ndarray, mentioned: np.ndarray, own: np.ndarray) -> Kind:
+    stated, others, both = own & true, own & ~true, own & ~true & mentioned
+    return Kind(
+        name,
+        int(stated.sum()),
+        int(others.sum()),
+        _share(accepted[stated]),
+        _share(~accepted[others]),
+        int(both.sum()),
+        _share(~accepted[both]),
+    )
+
+
+def _share(values: np.ndarray) -> float | None:
+    return float(values.mean()) if len(values) else None

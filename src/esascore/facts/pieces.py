@@ -1,0 +1,105 @@
+"""Claims as word pieces, with markers around the mentions of the fact's two entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from esascore.errors import DataError, MissingExtraError
+from esascore.facts.claims import Claim
+
+SUBJECT_OPENS, SUBJECT_CLOSES, OBJECT_OPENS, OBJECT_CLOSES = 1, 2, 3, 4
+"""Markers: pieces that BERT's vocabulary keeps unused."""
+
+TOKENIZER = "tokenizer.json"
+_LONGEST_PREDICATE = 12
+_AFTER_THE_MARKERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A claim as numbers of word pieces; the text begins at ``text_at``."""
+
+    pieces: tuple[int, ...]
+    text_at: int
+
+
+class Pieces:
+    """Cuts claims into word pieces, with the tokenizer of a transformer."""
+
+    def __init__(self, folder: Path, longest: int):
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise MissingExtraError("Reading facts", package="tokenizers", extra="facts") from error
+        try:
+            self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
+        except Exception as error:  # the package raises nothing narrower
+            raise DataError(f"cannot be read as a tokenizer: {error}", file=folder / TOKENIZER) from error
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        special = [self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]")]
+        if None in special:
+            raise DataError("is not the tokenizer of a BERT model", file=folder / TOKENIZER)
+        self._first, self._between = special
+        self._longest = longest
+
+    def plain(self, text: str) -> list[int]:
+        """Cut a text into word pieces."""
+        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return found
+
+    def encode(self, claim: Claim) -> Encoded | None:
+        """Encode a claim: predicate, then the text with its markers; None if they lie too far apart.
+
+        Of a text that is too long, the window is kept that holds the first mention of both entities.
+        """
+        predicate = self.plain(claim.predicate)[:_LONGEST_PREDICATE]
+        text = self._marked(claim)
+        room = self._longest - len(predicate) - 3
+        if len(text) > room:
+            first = [text.index(SUBJECT_OPENS), text.index(OBJECT_OPENS)]
+            start = min(*first, max(0, max(first) + _AFTER_THE_MARKERS - room))
+            text = text[start : start + room]
+            if SUBJECT_OPENS not in text or OBJECT_OPENS not in text:
+                return None
+        begin = [self._first, *predicate, self._between]
+        return Encoded((*begin, *text, self._between), len(begin))
+
+    def _marked(self, claim: Claim) -> list[int]:
+        # What closes at a place closes before anything opens there; of two that open, the longer comes first.
+        marks = [
+            mark
+            for spans, opens, closes in (
+                (claim.subject, SUBJECT_OPENS, SUBJECT_CLOSES),
+                (claim.object, OBJECT_OPENS, OBJECT_CLOSES),
+            )
+            for start, end in spans
+            for mark in ((start, 1, -end, opens), (end, 0, -start, closes))
+        ]
+        found: list[int] = []
+        done = 0
+        for place, _, _, mark in sorted(marks):
+            found += self.plain(claim.text[done:place])
+            found.append(mark)
+            done = place
+        return found + self.plain(claim.text[done:])
+
+
+def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
+    """Group items of about equal length, so that no group has more than ``budget`` pieces with its padding.
+
+    Examples
+    --------
+    >>> batches([3, 9, 4, 8], budget=18)
+    [[0, 2], [3, 1]]
+    """
+    groups: list[list[int]] = []
+    for item in sorted(range(len(lengths)), key=lambda number: (lengths[number], number)):
+        if groups and lengths[item] * (len(groups[-1]) + 1) <= budget:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return groups

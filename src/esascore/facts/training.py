@@ -1,0 +1,290 @@
+"""Trains a verifier on claims, on a CPU in a quarter of an hour or so.
+
+State is kept on disk, so that a run that was cut off continues where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from esascore.coref.encoding import compute_threads
+from esascore.coref.folder import DESCRIPTION, check_new, write_description
+from esascore.errors import DataError, UsageError
+from esascore.facts.bank import bank_of
+from esascore.facts.claims import training_claims
+from esascore.facts.marked import Marked
+from esascore.facts.pieces import TOKENIZER, Encoded, Pieces, batches
+from esascore.facts.verifier import LONGEST, WEIGHTS, load_torch, packed
+
+if TYPE_CHECKING:
+    from esascore.facts.encoder import FactEncoder
+
+Progress = Callable[[int, int], None]
+"""Called with the number of claims read so far and that of all."""
+
+_CHECKPOINT = "checkpoint.pt"
+_POOL = 1536
+_BUDGET = 1200
+_WARM_UP = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """What a trained verifier depends on besides its texts.
+
+    Attributes
+    ----------
+    claims
+        How many claims are drawn; each is read once.
+    layers
+        How many layers of the transformer are kept, from the first on.
+    rate
+        The learning rate; it rises at first and then falls to zero.
+    seed
+        What all chance is drawn from.
+    """
+
+    claims: int = 60_000
+    layers: int = 6
+    rate: float = 2e-4
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("claims", "layers"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+def train_verifier(
+    texts: Sequence[Marked],
+    output: Path,
+    transformer: Path,
+    *,
+    settings: TrainingSettings | None = None,
+    threads: int = 1,
+    checkpoint_every: int = 200,
+    stop: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+) -> bool:
+    """Train a verifier and write it as a folder.
+
+    Parameters
+    ----------
+    texts
+        What to learn from: marked texts that state the facts of their inputs.
+    output
+        The folder. While training lasts, ``<output>.training`` holds its state; a call with the same texts
+        and settings continues from there, any other is rejected.
+    transformer
+        Folder of a pretrained BERT model with ``tokenizer.json`` and ``model.safetensors``.
+    threads
+        How many to compute with; with more than one, results of equal seeds may differ in the last digits.
+    checkpoint_every
+        How many steps lie between two writings of the state.
+    stop
+        Asked after every step; where it says yes, the state is written and the call returns.
+
+    Returns
+    -------
+    bool
+        Whether training is complete and the folder written.
+    """
+    settings = settings if settings is not None else TrainingSettings()
+    if not any(text.stated for text in texts):
+        raise DataError("no text mentions both entities of a fact: there is nothing to learn from")
+    check_new(output)
+    load_torch()  # says what is missing, before anything is done
+    with compute_threads(threads):
+        run = _Run(texts, output, transformer, settings)
+        if not run.train(checkpoint_every, stop, progress):
+            return False
+        run.write()
+    return True
+
+
+class _Run:
+    """One training run: its model, its claims and its state on disk."""
+
+    def __init__(self, texts: Sequence[Marked], output: Path, transformer: Path, settings: TrainingSettings):
+        import torch
+
+        self.texts, self.output, self.transformer, self.settings = texts, output, transformer, settings
+        self.state = output.with_name(output.name + ".training")
+        with _writing(self.state):  # not only after an hour
+            self.state.mkdir(parents=True, exist_ok=True)
+        self.identity = _identity(texts, settings)
+        self.pieces = Pieces(transformer, LONGEST)
+        bank = bank_of(texts)
+        drawn = training_claims(texts, bank, settings.claims, settings.seed)
+        encoded = ((self.pieces.encode(one.claim), float(one.true)) for one in drawn)
+        self.claims: list[tuple[Encoded, float]] = [
+            (claim, true) for claim, true in encoded if claim is not None
+        ]
+        self.predicates = sorted(bank.predicates[""])
+        torch.manual_seed(settings.seed)
+        self.model = new_model(transformer, self.pieces, settings.layers)
+        self.model.words.weight.requires_grad = False
+        self.learned = [p for p in self.model.parameters() if p.requires_grad]
+        self.steps = self._steps()
+        self.optimizer = torch.optim.AdamW(self.learned, lr=settings.rate, weight_decay=0.01)
+        self.done = 0
+        self._resume()
+
+    def train(
+        self, checkpoint_every: int, stop: Callable[[], bool] | None, progress: Progress | None
+    ) -> bool:
+        """Go on until every claim was read, or it is time to stop."""
+        import torch
+        from torch.nn.functional import binary_cross_entropy_with_logits
+
+        self.model.train()
+        read = sum(len(step) for step in self.steps[: self.done])
+        for step in self.steps[self.done :]:
+            for group in self.optimizer.param_groups:
+                group["lr"] = self.settings.rate * self._slope(self.done)
+            some = [self.claims[number] for number in step]
+            logits = self.model([claim for claim, _ in some])
+            loss = binary_cross_entropy_with_logits(logits, torch.tensor([true for _, true in some]))
+            self.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.learned, 1.0)
+            self.optimizer.step()
+            self.done += 1
+            read += len(step)
+            if progress is not None:
+                progress(read, len(self.claims))
+            stopping = stop is not None and self.done < len(self.steps) and stop()
+            if stopping or self.done % checkpoint_every == 0:
+                self._save()
+            if stopping:
+                return False
+        return True
+
+    def write(self) -> None:
+        """Write the folder under a temporary name, rename it, and drop the state."""
+        from safetensors.torch import save_file
+
+        temporary = self.output.with_name(self.output.name + ".new")
+        with _writing(self.output):
+            shutil.rmtree(temporary, ignore_errors=True)
+            temporary.mkdir(parents=True)
+            save_file(packed(self.model.state_dict()), temporary / WEIGHTS)
+            shutil.copyfile(self.transformer / TOKENIZER, temporary / TOKENIZER)
+            facts = {
+                "training": asdict(self.settings),
+                "texts": len(self.texts),
+                "kinds": sorted({text.kind for text in self.texts}),
+                "categories": sorted({text.category for text in self.texts} - {""}),
+                "predicates": self.predicates,
+            }
+            write_description(temporary / DESCRIPTION, facts)
+            temporary.rename(self.output)
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def _steps(self) -> list[list[int]]:
+        """Claims in the order of their drawing, those of a step about equally long."""
+        chance = Random(self.settings.seed)
+        steps: list[list[int]] = []
+        for start in range(0, len(self.claims), _POOL):
+            pool = self.claims[start : start + _POOL]
+            own = batches([len(claim.pieces) for claim, _ in pool], _BUDGET)
+            chance.shuffle(own)
+            steps += [[start + number for number in step] for step in own]
+        return steps
+
+    def _slope(self, step: int) -> float:
+        rise = max(1, int(_WARM_UP * len(self.steps)))
+        return min((step + 1) / rise, (len(self.steps) - step) / max(1, len(self.steps) - rise))
+
+    def _save(self) -> None:
+        import torch
+
+        temporary = self.state / (_CHECKPOINT + ".new")
+        state = {
+            "identity": self.identity,
+            "done": self.done,
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+        }
+        with _writing(self.state):
+            torch.save(state, temporary)
+            temporary.replace(self.state / _CHECKPOINT)
+
+    def _resume(self) -> None:
+        import torch
+
+        path = self.state / _CHECKPOINT
+        if not path.exists():
+            return
+        try:
+            kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            identity = kept["identity"]
+        except Exception as error:  # torch raises many kinds for a damaged file
+            raise DataError(f"cannot be read: delete {self.state} to start again", file=path) from error
+        if identity != self.identity:
+            raise UsageError(
+                f"{self.state} belongs to a run with other texts or settings: "
+                "use the same, or delete it to start again"
+            )
+        self.model.load_state_dict(kept["model"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        self.done = kept["done"]
+
+
+def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:
+    """Make a model that starts from a pretrained transformer.
+
+    Raises
+    ------
+    DataError
+        If the folder holds no BERT model with as many layers.
+    """
+    from safetensors.torch import load_file
+
+    from esascore.facts.encoder import MARKER_WORDS, FactEncoder, Shape
+
+    path = transformer / "config.json"
+    try:
+        config = json.loads(path.read_text("utf-8"))
+        shape = Shape(
+            layers,
+            config["hidden_size"],
+            config["num_attention_heads"],
+            config["intermediate_size"],
+            config["vocab_size"],
+            config["max_position_embeddings"],
+        )
+        weights = load_file(transformer / "model.safetensors")
+        model = FactEncoder(shape)
+        words = {marker: [pieces.plain(word)[0] for word in some] for marker, some in MARKER_WORDS.items()}
+        model.start_from(weights, words)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error).split("\n")[0]
+        raise DataError(f"is not a BERT model that training can start from: {reason}", file=path) from error
+    return model
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say in one line that something cannot be written; torch has its own way of saying so."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        first = reason.strip().split("\n")[0]
+        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
+
+
+def _identity(texts: Sequence[Marked], settings: TrainingSettings) -> str:
+    digest = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
+    for text in texts:
+        digest.update(repr((text.pieces, text.facts)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,179 @@
+"""Which facts of an input a text states, which it contradicts, and which it does not state.
+
+A fact is *stated* if both of its entities are mentioned and the verifier finds it likely enough. It is
+*contradicted* if it is not stated, but the text states the same of others: it exchanges subject and object,
+or puts another entity of the input in the place of one of them. Otherwise it is *not stated*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from esascore.facts.bank import words_of
+from esascore.facts.claims import Claim
+from esascore.facts.marked import Spans, kind_of
+from esascore.facts.verifier import Verifier
+from esascore.lexicon import nature
+from esascore.model import Detection, Entity, Graph, Input, Triple
+
+Ruling = Literal["stated", "contradicted", "not stated"]
+RULINGS: tuple[Ruling, ...] = ("stated", "contradicted", "not stated")
+
+LIKELY = 0.5
+"""The probability from which a fact counts as stated."""
+
+_MOST_OTHERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a text says about a fact.
+
+    Attributes
+    ----------
+    fact
+        The fact of the input.
+    ruling
+        A name of `RULINGS`.
+    probability
+        What the verifier says; 0 if one of the entities is not mentioned.
+    known
+        Whether the model was trained for such facts; if not, the verdict is a guess and counts for nothing.
+    instead
+        What the text states instead, where it contradicts the fact.
+    """
+
+    fact: Triple
+    ruling: Ruling
+    probability: float
+    known: bool
+    instead: Triple | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object for JSON output."""
+        listed = {"fact": _listed(self.fact), "verdict": self.ruling, "probability": self.probability}
+        listed["known"] = self.known
+        if self.instead is not None:
+            listed["instead"] = _listed(self.instead)
+        return listed
+
+
+def verdicts(
+    items: Sequence[tuple[Input, Detection]],
+    verifier: Verifier,
+    likely: float = LIKELY,
+    *,
+    contradictions: bool = True,
+) -> list[tuple[Verdict, ...]]:
+    """Judge the facts of each input against its text; a table has none.
+
+    Without ``contradictions``, what is contradicted counts as not stated: one reading less.
+
+    Examples
+    --------
+    >>> from esascore.model import Mention
+    >>> class Direct:  # takes for stated what has its subject before its object
+    ...     def probabilities(self, claims):
+    ...         return [float(claim.subject[0] < claim.object[0]) for claim in claims]
+    ...     def knows(self, predicate, kind):
+    ...         return True
+    >>> graph = Graph.from_triples([("Bo", "chairs", "Ada"), ("Cy", "likes", "Ada")])
+    >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
+    >>> found = Detection("Ada chairs Bo.", ("Bo", "Ada", "Cy"), mentions, ("Cy",))
+    >>> [[first, second]] = verdicts([(graph, found)], Direct())
+    >>> first.ruling, first.instead.subject, second.ruling
+    ('contradicted', 'Ada', 'not stated')
+    """
+    pages = [_Page.of(*item) for item in items]
+    asked = [page.claim(fact) for page in pages for fact in page.facts]
+    shares = iter(_shares(asked, verifier))
+    first = [
+        [
+            Verdict(
+                fact, _ruled(share := next(shares), likely), share, verifier.knows(fact.predicate, page.kind)
+            )
+            for fact in page.facts
+        ]
+        for page in pages
+    ]
+    others = [
+        (number, place, other)
+        for number, (page, own) in enumerate(zip(pages, first, strict=True))
+        for place, verdict in enumerate(own)
+        if contradictions and verdict.ruling != "stated"
+        for other in page.others(verdict.fact)
+    ]
+    shares_of_others = _shares([pages[number].claim(other) for number, _, other in others], verifier)
+    best: dict[tuple[int, int], tuple[float, Triple]] = {}
+    for (number, place, other), share in zip(others, shares_of_others, strict=True):
+        if share >= likely and share > best.get((number, place), (0.0,))[0]:
+            best[number, place] = share, other
+    for (number, place), (_, other) in best.items():
+        first[number][place] = replace(first[number][place], ruling="contradicted", instead=other)
+    return [tuple(own) for own in first]
+
+
+def _ruled(share: float, likely: float) -> Ruling:
+    return "stated" if share >= likely else "not stated"
+
+
+def _shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:
+    found = iter(verifier.probabilities([claim for claim in claims if claim is not None]))
+    return [0.0 if claim is None else next(found) for claim in claims]
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A text with the facts of its input and the places of its entities."""
+
+    text: str
+    kind: str
+    facts: tuple[Triple, ...]
+    entities: tuple[Entity, ...]
+    spans: dict[str, Spans]
+
+    @classmethod
+    def of(cls, input_: Input, found: Detection) -> _Page:
+        if not isinstance(input_, Graph):
+            return cls(found.text, "table", (), (), {})
+        spans: dict[str, list[tuple[int, int]]] = {}
+        for mention in found.mentions:
+            for entity in (mention.entity, *mention.also):
+                spans.setdefault(entity, []).append((mention.start, mention.end))
+        return cls(
+            found.text,
+            kind_of(input_),
+            tuple(dict.fromkeys(input_.triples)),
+            tuple(entity for entity in input_.entities if entity.term in spans),
+            {entity: tuple(some) for entity, some in spans.items()},
+        )
+
+    def claim(self, fact: Triple) -> Claim | None:
+        subject, object_ = self.spans.get(fact.subject), self.spans.get(fact.object)
+        # Two entities in one place are one mention: nothing can be said of the two of them.
+        if not subject or not object_ or subject == object_:
+            return None
+        return Claim(words_of(fact.predicate), self.text, subject, object_)
+
+    def others(self, fact: Triple) -> Iterator[Triple]:
+        """Yield what a text could state instead of a fact: at most a few of them."""
+        seen = {fact, *self.facts}
+        natures = {entity.term: nature(entity) for entity in self.entities}
+        candidates = [replace(fact, subject=fact.object, object=fact.subject)]
+        for term, own in natures.items():
+            if own == natures.get(fact.object):
+                candidates.append(replace(fact, object=term))
+            if own == natures.get(fact.subject):
+                candidates.append(replace(fact, subject=term))
+        left = [
+            other
+            for other in dict.fromkeys(candidates)
+            if other not in seen and other.subject != other.object
+        ]
+        yield from left[:_MOST_OTHERS]
+
+
+def _listed(fact: Triple) -> list[str]:
+    return [str(fact.subject), fact.predicate, str(fact.object)]

@@ -1,0 +1,169 @@
+"""How likely a text states a fact: the protocol, and the model that `esascore facts train` makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from esascore.cache import AnswerCache, answer_key
+from esascore.coref.folder import read_description
+from esascore.errors import DataError, MissingExtraError
+from esascore.facts.claims import Claim
+from esascore.facts.pieces import Pieces, batches
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from esascore.facts.encoder import FactEncoder
+
+WEIGHTS = "facts.safetensors"
+LONGEST = 128
+"""Pieces of a claim that are read at once."""
+
+_KIND = "facts"
+_BUDGET = 4096
+_SCALE = ".scale"
+
+
+class Verifier(Protocol):
+    """Says how likely a text states a fact."""
+
+    def probabilities(self, claims: Sequence[Claim]) -> list[float]:
+        """Return, for each claim, the probability that it is true."""
+        ...
+
+    def knows(self, predicate: str, kind: str) -> bool:
+        """Tell whether a predicate of a kind of input is something that the model was trained for."""
+        ...
+
+    def version(self) -> str:
+        """What identifies the model, for signatures and cached answers."""
+        ...
+
+
+class EncoderVerifier:
+    """A verifier from a folder that `esascore.facts.training.train_verifier` wrote.
+
+    Nothing is loaded before the first claim is judged; an instance can be pickled. Equal claims are read
+    once, and answers are kept on disk.
+
+    Parameters
+    ----------
+    folder
+        Where the model is.
+    cache
+        Where answers are kept; None keeps none.
+    """
+
+    def __init__(self, folder: Path, cache: AnswerCache | None = None):
+        self.folder = Path(folder)
+        self._cache = cache
+        self._description = read_description(self.folder)
+        self._predicates = frozenset(self._description.get("predicates", ()))
+        self._loaded: tuple[Pieces, FactEncoder] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return EncoderVerifier, (self.folder, self._cache)
+
+    def version(self) -> str:
+        """Version of the form of the model, and the hash of its files."""
+        return f"encoder.v1.{self._description['digest']}"
+
+    def knows(self, predicate: str, kind: str) -> bool:
+        """Tell whether the model was trained on a predicate, or at least on that kind of input."""
+        return kind in self._description.get("kinds", ()) or predicate in self._predicates
+
+    def probabilities(self, claims: Sequence[Claim]) -> list[float]:
+        """Return, for each claim, the probability that it is true; 0 where its mentions lie too far apart."""
+        distinct = list(dict.fromkeys(claims))
+        keys = [answer_key(_KIND, self.version(), repr(claim)) for claim in distinct]
+        known = {} if self._cache is None else self._cache.get(_KIND, keys)
+        asked = [(key, claim) for key, claim in zip(keys, distinct, strict=True) if key not in known]
+        answers = dict(zip((key for key, _ in asked), self._read([c for _, c in asked]), strict=True))
+        if self._cache is not None:
+            self._cache.put(_KIND, {key: repr(value) for key, value in answers.items()})
+        found = {key: float(value) for key, value in known.items()} | answers
+        of_claim = {claim: found[key] for key, claim in zip(keys, distinct, strict=True)}
+        return [of_claim[claim] for claim in claims]
+
+    def _read(self, claims: Sequence[Claim]) -> list[float]:
+        if not claims:
+            return []
+        import torch
+
+        pieces, model = self._load()
+        encoded = [pieces.encode(claim) for claim in claims]
+        found = [0.0] * len(claims)
+        there = [number for number, one in enumerate(encoded) if one is not None]
+        readable = [one for one in encoded if one is not None]
+        with torch.inference_mode():
+            for batch in batches([len(one.pieces) for one in readable], _BUDGET):
+                shares = model([readable[number] for number in batch]).sigmoid().tolist()
+                for number, share in zip(batch, shares, strict=True):
+                    # Sums of floats depend on what else is in a batch; beyond six digits they say nothing.
+                    found[there[number]] = round(share, 6)
+        return found
+
+    def _load(self) -> tuple[Pieces, FactEncoder]:
+        if self._loaded is None:
+            load_torch()
+            self._loaded = Pieces(self.folder, LONGEST), _model(self.folder)
+        return self._loaded
+
+
+def load_torch() -> None:
+    """Say what is missing if models cannot be used here."""
+    for package in ("torch", "safetensors", "tokenizers"):
+        try:
+            __import__(package)
+        except ImportError as error:
+            raise MissingExtraError("Reading facts", package=package, extra="facts") from error
+
+
+def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights in a quarter of their size: matrices as bytes, with a scale for each row."""
+    import torch
+
+    found: dict[str, Any] = {}
+    for name, values in state.items():
+        if values.dim() < 2:
+            found[name] = values.contiguous()
+            continue
+        scale = values.abs().amax(1).clamp(min=1e-12) / 127
+        found[name] = (values / scale[:, None]).round().to(torch.int8).contiguous()
+        found[name + _SCALE] = scale
+    return found
+
+
+def unpacked(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights as `packed` took them, up to rounding."""
+    return {
+        name: values.float() * state[name + _SCALE][:, None] if name + _SCALE in state else values
+        for name, values in state.items()
+        if not name.endswith(_SCALE)
+    }
+
+
+def _model(folder: Path) -> FactEncoder:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    from esascore.facts.encoder import FactEncoder, Shape
+
+    path = folder / WEIGHTS
+    try:
+        state = unpacked(load_file(path))
+        layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+        vocabulary, hidden = state["words.weight"].shape
+        inner = state["layers.0.widen.weight"].shape[0]
+        shape = Shape(layers, hidden, hidden // 32, inner, vocabulary, state["places.weight"].shape[0])
+        model = FactEncoder(shape)
+        model.load_state_dict(state)
+    except (OSError, SafetensorError, KeyError, ValueError, RuntimeError) as error:
+        reason = str(error).split("\n")[0]
+        raise DataError(
+            f"cannot be read as a model of facts ({reason}): train it again", file=path
+        ) from error
+    model.eval()
+    return model

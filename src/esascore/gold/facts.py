@@ -1,0 +1,57 @@
+"""Marked texts of a corpus: what verifiers of facts are trained and evaluated on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esascore.errors import DataError
+from esascore.facts.marked import Marked, kind_of
+from esascore.gold.mentions.locate import located
+from esascore.metrics.base import Detector
+from esascore.model import Example, Graph, Triple
+
+
+def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked]:
+    """Mark the mentions of all references: those that people annotated, otherwise those that are detected.
+
+    Raises
+    ------
+    DataError
+        If no example has both triples and a reference.
+
+    Examples
+    --------
+    >>> from esascore.model import Reference
+    >>> from esascore.pipeline import build_pipeline
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")], "Food")
+    >>> example = Example("Id1", graph, (Reference("Id1", "Bionico is from Mexico."),))
+    >>> [text] = marked_texts([example], build_pipeline())
+    >>> [piece.entity for piece in text.pieces if piece.entity], text.category
+    (['Bionico', 'Mexico'], 'Food')
+    """
+    pairs = [
+        (example.input, reference)
+        for example in examples
+        if isinstance(example.input, Graph) and example.input.triples
+        for reference in example.references
+    ]
+    if not pairs:
+        raise DataError("no input has both triples and a reference text: there is nothing to learn from")
+    bare = [(graph, reference.text) for graph, reference in pairs if not reference.mentions]
+    detected = iter(detector.detect(bare))
+    found = []
+    for graph, reference in pairs:
+        if reference.mentions:
+            mentions = [(mention.entity, *span) for mention, span in located(reference)]
+        else:
+            mentions = [(mention.entity, mention.start, mention.end) for mention in next(detected).mentions]
+        found.append(Marked.of(reference.text, mentions, graph.triples, graph.category or "", kind_of(graph)))
+    return found
+
+
+def detected_mentions(
+    items: Sequence[tuple[Sequence[Triple], str]], detector: Detector
+) -> list[list[tuple[str, int, int]]]:
+    """Return the mentions of each text that a pipeline detects."""
+    found = detector.detect([(Graph(tuple(facts)), text) for facts, text in items])
+    return [[(mention.entity, mention.start, mention.end) for mention in one.mentions] for one in found]

@@ -1,0 +1,170 @@
+"""A real encoder: what it reads, that it learns, and that its training can be stopped and repeated."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+import pytest
+
+from esascore.coref.transformers import find_transformer
+from esascore.errors import DataError, MissingModelError, UsageError
+from esascore.facts.claims import Claim
+from esascore.facts.evaluation import evaluate
+from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Pieces
+from facts.invented import texts
+
+NEEDS = "needs esascore[facts]: make test-facts"
+if os.environ.get("ESASCORE_TEST_FACTS"):  # a run in which all is skipped shows nothing
+    import torch
+else:
+    torch = pytest.importorskip("torch", reason=NEEDS)
+    pytest.importorskip("tokenizers", reason=NEEDS)
+
+from esascore.facts.training import TrainingSettings, train_verifier  # noqa: E402
+from esascore.facts.verifier import EncoderVerifier, packed, unpacked  # noqa: E402
+
+SMALL = TrainingSettings(claims=60, layers=1, seed=3)
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    try:
+        return find_transformer()
+    except MissingModelError as error:
+        if os.environ.get("ESASCORE_TEST_FACTS"):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def model(minilm, tmp_path_factory):
+    """A model that has learned four relations, in less than a minute: do not change its folder."""
+    folder = tmp_path_factory.mktemp("facts") / "model"
+    assert train_verifier(texts(200, 1), folder, minilm, settings=TrainingSettings(claims=6000, layers=2))
+    return folder
+
+
+def test_it_learns_who_did_what(model):
+    """On people that it has never seen together, and against the rule that both are mentioned."""
+    found = evaluate(EncoderVerifier(model), texts(120, 99), number=320)
+    assert found.auc_mentioned < 0.8
+    assert found.auc > 0.9
+    kinds = {kind.name: kind for kind in found.kinds}
+    assert kinds["mentions swapped"].rejected > 0.7
+    assert kinds["roles exchanged in the data"].rejected > 0.7
+
+
+def test_probabilities_do_not_depend_on_what_else_is_asked(model):
+    verifier = EncoderVerifier(model)
+    claims = [
+        Claim("employer", text, ((0, 8),), ((19, 26),))
+        for text in (
+            "Ada Lund works for Bo Berg.",
+            "Ada Lund works for Bo Berg, says the paper from Wendmouth.",
+        )
+    ]
+    alone = [verifier.probabilities([claim])[0] for claim in claims]
+    together = verifier.probabilities([*claims, *claims])
+    assert together == pytest.approx([*alone, *alone], abs=2e-6)
+    assert together[:2] == together[2:]
+
+
+def test_answers_are_kept_on_disk(model, tmp_path):
+    from esascore.cache import AnswerCache
+
+    cache = AnswerCache(tmp_path / "answers.sqlite")
+    claim = Claim("employer", "Ada Lund works for Bo Berg.", ((0, 8),), ((19, 26),))
+    first = EncoderVerifier(model, cache).probabilities([claim])
+    again = EncoderVerifier(model, cache)
+    again._read = lambda claims: pytest.fail("read again") if claims else []  # type: ignore[method-assign]
+    assert again.probabilities([claim]) == first
+
+
+def test_equal_seeds_give_equal_models_and_others_do_not(minilm, tmp_path):
+    some = texts(20, 1)
+    for name, seed in (("one", 3), ("same", 3), ("other", 4)):
+        settings = TrainingSettings(claims=60, layers=1, seed=seed)
+        assert train_verifier(some, tmp_path / name, minilm, settings=settings)
+        torch.rand(5)
+    one, same, other = (EncoderVerifier(tmp_path / name).version() for name in ("one", "same", "other"))
+    assert one == same != other
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(minilm, tmp_path):
+    some = texts(20, 1)
+    train_verifier(some, tmp_path / "whole", minilm, settings=SMALL)
+    turns = 0
+    while not train_verifier(some, tmp_path / "parts", minilm, settings=SMALL, stop=lambda: True):
+        turns += 1
+        assert not (tmp_path / "parts").exists()
+    assert turns > 0
+    assert EncoderVerifier(tmp_path / "parts").version() == EncoderVerifier(tmp_path / "whole").version()
+    assert not (tmp_path / "parts.training").exists()
+
+
+def test_a_state_of_another_run_is_refused(minilm, tmp_path):
+    train_verifier(texts(20, 1), tmp_path / "model", minilm, settings=SMALL, stop=lambda: True)
+    with pytest.raises(UsageError, match="other texts or settings"):
+        train_verifier(texts(21, 1), tmp_path / "model", minilm, settings=SMALL)
+    (tmp_path / "model.training" / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(DataError, match="delete"):
+        train_verifier(texts(20, 1), tmp_path / "model", minilm, settings=SMALL)
+
+
+def test_bytes_keep_weights_up_to_a_hundredth_of_their_row():
+    weights = {"matrix": torch.randn(5, 7), "bias": torch.randn(3)}
+    back = unpacked(packed(weights))
+    assert torch.equal(back["bias"], weights["bias"])
+    largest = weights["matrix"].abs().amax(1, keepdim=True)
+    assert ((back["matrix"] - weights["matrix"]).abs() <= largest / 254 + 1e-7).all()
+
+
+@pytest.mark.parametrize("damage", ["facts.safetensors", "esascore.json", "tokenizer.json"])
+def test_a_damaged_model_is_an_error_with_its_file(model, tmp_path, damage):
+    folder = tmp_path / "model"
+    shutil.copytree(model, folder)
+    (folder / damage).write_bytes(b"{nonsense")
+    claim = Claim("employer", "Ada works for Bo.", ((0, 3),), ((14, 16),))
+    with pytest.raises(DataError, match=damage):
+        EncoderVerifier(folder).probabilities([claim])
+
+
+def test_the_folder_says_what_the_model_was_trained_on(model):
+    description = json.loads((model / "esascore.json").read_text("utf-8"))
+    assert description["predicates"] == ["employer", "parent", "successor", "teacher"]
+    assert description["kinds"] == ["triples"]
+    verifier = EncoderVerifier(model)
+    assert verifier.knows("anything", "triples")
+    assert verifier.knows("employer", "data")
+    assert not verifier.knows("anything", "data")
+
+
+class TestPieces:
+    @pytest.fixture
+    def pieces(self, minilm):
+        return Pieces(minilm, longest=32)
+
+    def test_markers_stand_around_the_mentions(self, pieces):
+        claim = Claim("employer", "Ada works for Bo.", ((0, 3),), ((14, 16),))
+        found = pieces.encode(claim)
+        text = list(found.pieces[found.text_at :])
+        marks = [piece for piece in text if piece < 5]
+        assert marks == [SUBJECT_OPENS, SUBJECT_CLOSES, OBJECT_OPENS, OBJECT_CLOSES]
+        without = [piece for piece in text[:-1] if piece > 4]
+        assert without == pieces.plain("Ada works for Bo.")
+
+    def test_one_mention_inside_another(self, pieces):
+        found = pieces.encode(Claim("city", "the Oslo Opera", ((0, 14),), ((4, 8),)))
+        marks = [piece for piece in found.pieces[found.text_at :] if piece < 5]
+        assert marks == [SUBJECT_OPENS, OBJECT_OPENS, OBJECT_CLOSES, SUBJECT_CLOSES]
+
+    def test_a_long_text_is_read_where_both_are(self, pieces):
+        text = "well " * 60 + "Ada works for Bo."
+        start = text.index("Ada")
+        found = pieces.encode(Claim("employer", text, ((start, start + 3),), ((start + 14, start + 16),)))
+        assert len(found.pieces) <= 32
+        assert {SUBJECT_OPENS, OBJECT_OPENS} <= set(found.pieces)
+        far = "Ada " + "well " * 60 + "Bo"
+        assert pieces.encode(Claim("employer", far, ((0, 3),), ((len(far) - 2, len(far)),))) is None
