@@ -97,12 +97,16 @@ def test_processes_do_not_change_results(small_batches):
     assert all(m.text == d.text[m.start : m.end] for d in together for m in d.mentions)
 
 
+def esa(detector):
+    return [ESA.from_detector(detector)]
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_counts_that_are_kept_without_mentions_are_those_of_the_mentions(small_batches, jobs):
     work = items(60)
     examples = [Example(f"Id{n}", input_) for n, (input_, _) in enumerate(work)]
     system = System("a", tuple(text for _, text in work))
-    scored = engine.evaluate(FakeDetector, examples, [system], lambda d: [ESA.from_detector(d)], jobs=jobs)
+    scored = engine.evaluate(FakeDetector, examples, [system], esa, jobs=jobs)
     counts = [(len(d.entities), len(d.undetected), 0) for d in engine.detect_all(FakeDetector, work)]
     assert list(map(tuple, scored.systems[0].statistics["esa"].tolist())) == counts
 
@@ -130,7 +134,7 @@ def test_equal_texts_of_an_input_are_looked_at_once():
 
 def test_no_items():
     assert engine.detect_all(FakeDetector, []) == []
-    (system,) = engine.evaluate(FakeDetector, [], [System("a", ())], lambda d: [ESA.from_detector(d)]).systems
+    (system,) = engine.evaluate(FakeDetector, [], [System("a", ())], esa).systems
     assert system.statistics["esa"].shape == (0, 3)
 
 
@@ -193,12 +197,9 @@ def test_each_system_gets_its_own_texts_back(texts):
     examples = [Example(f"Id{n}", graph(n)) for n in range(len(texts))]
     systems = [System(name, tuple(row[k] for row in texts)) for k, name in enumerate("ab")]
 
-    def metrics(detector):
-        return [ESA.from_detector(detector)]
-
-    both = engine.evaluate(FakeDetector, examples, systems, metrics)
+    both = engine.evaluate(FakeDetector, examples, systems, esa)
     for system, scores in zip(systems, both.systems, strict=True):
-        (alone,) = engine.evaluate(FakeDetector, examples, [system], metrics).systems
+        (alone,) = engine.evaluate(FakeDetector, examples, [system], esa).systems
         assert scores.name == system.name
         assert np.array_equal(scores.statistics["esa"], alone.statistics["esa"])
     assert "profile:fake" in str(both.signature)
@@ -217,9 +218,7 @@ def test_detections_are_there_for_a_metric_that_asks_late():
     systems = [System("a", ("s1", "")), System("b", ("", "o2"))]
     scored = engine.evaluate(FakeDetector, examples, systems, lambda d: [Mentions.from_detector(d)])
     assert [system.statistics["esa"][:, 1].tolist() for system in scored.systems] == [[2, 3], [3, 2]]
-    kept = engine.evaluate(
-        FakeDetector, examples, systems, lambda d: [ESA.from_detector(d)], keep_detections=True
-    )
+    kept = engine.evaluate(FakeDetector, examples, systems, esa, keep_detections=True)
     assert [[d.text for d in system.detections] for system in kept.systems] == [["s1", ""], ["", "o2"]]
     assert scored.systems[0].detections is None
 
@@ -227,7 +226,7 @@ def test_detections_are_there_for_a_metric_that_asks_late():
 def test_a_system_with_too_few_texts_is_refused():
     examples = [Example("Id1", graph(1)), Example("Id2", graph(2))]
     with pytest.raises(DataError, match="system 'a' has 1 texts, the corpus 2 examples"):
-        engine.evaluate(FakeDetector, examples, [System("a", ("x",))], lambda d: [ESA.from_detector(d)])
+        engine.evaluate(FakeDetector, examples, [System("a", ("x",))], esa)
 
 
 BUSY = """

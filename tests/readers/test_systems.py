@@ -122,6 +122,8 @@ def test_texts_of_the_corpus_itself() -> None:
     graph = Graph(())
     assert own_outputs(TWO, "mine") is None
     full = [Example("Id1", graph, text=""), Example("Id2", graph, text="b")]
-    assert own_outputs(full, "mine") == System("mine", ("", "b"))
+    own = own_outputs(full, "mine")
+    assert own is not None
+    assert (own.name, list(own.texts), len(own.texts)) == ("mine", ["", "b"], 2)
     with pytest.raises(DataError, match="1 of 2 examples have a text, 'Id1' has none"):
         own_outputs([TWO[0], full[1]], "mine")

@@ -73,7 +73,7 @@ def test_everything_comes_back(tmp_path: Path, keep: bool) -> None:
 def test_texts_without_an_answer_of_the_linker(tmp_path: Path) -> None:
     found = Detection("x", (), (), (), LinkFailure("down"))
     rows = np.array([[1, 0, 0]])
-    one = SystemScores("s", ("x",), {"esa": rows}, [found], (0,), {})
+    one = SystemScores("s", ("x",), {"esa": rows}, [found], {0: "down"}, {})
     path = tmp_path / "saved.jsonl"
     path.write_text(
         "".join(saved_lines(Scored([CORPUS[0]], (restored_metric("esa", "a:b"),), (one,)))), "utf-8"

@@ -138,7 +138,7 @@ def correlate(
         pairs = {names: found.value for names, found in findings.texts["all"][kinds[0]].items()}
         title = f"{kinds[0].capitalize()}, {int(study.subset('all').sum())} texts"
         draw_matrix(figure, [variable.name for variable in study.variables], pairs, title=title)
-    records = disagreement_records(findings, [system.texts for system in rated])
+    records = disagreement_records(findings, [tuple(system.texts) for system in rated])
     lines = (to_json(record) + "\n" for record in records)
     contents = {"--disagreements": lines, "-o": [FORMATS[format_](findings, kinds)]}
     files.write(contents, for_people=format_ == "table")
@@ -207,7 +207,8 @@ def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str,
 def _at(system: System, positions: Sequence[int]) -> System:
     from esascore.readers.systems import System
 
-    return System(system.name, tuple(system.texts[place] for place in positions), system.file)
+    texts = tuple(system.texts)
+    return System(system.name, tuple(texts[place] for place in positions), system.file)
 
 
 def _study(

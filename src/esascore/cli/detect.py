@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +10,12 @@ import click
 from esascore.cli.documented import Documented
 from esascore.cli.options import Settings, detection_options, input_format_option, output_option
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.terminal import progress_bar, warn
+from esascore.cli.systems import evaluate_parts
+from esascore.cli.terminal import warn
 
 if TYPE_CHECKING:
-    from esascore.model import Example, Input
+    from esascore.model import Example
+    from esascore.readers.systems import System
 
 
 @click.command(cls=Documented)
@@ -42,51 +44,51 @@ def detect(
     esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
     esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
-    from esascore.engine import detect_all, unlinked_among
+    from esascore.engine import no_metrics
     from esascore.errors import UsageError
-    from esascore.readers.corpus import read_corpus
+    from esascore.readers.corpus import Corpus
     from esascore.reports.lines import detection_lines
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
-    examples = read_corpus(corpus, input_format=input_format)
-    ids, items = _texts(corpus, output_file, own, examples)
-    with progress_bar("Detecting entities") as progress:
-        found = detect_all(settings.factory(), items, jobs=settings.jobs, progress=progress)
-    blank = sum(is_blank(text) for _, text in items)
-    if blank:
-        warn(f"{blank} of {len(items)} texts are blank or null-like: nothing can be detected in them")
-    unlinked = unlinked_among(found)
-    if unlinked:
-        warn(
-            f"the linker gave no answer for {len(unlinked)} of {len(items)} texts: what it would have found "
-            "is unknown (linker_failure in the result)"
-        )
-    files.write({"-o": detection_lines(ids, found)})
+    examples, system = _texts(corpus, output_file, own, Corpus(corpus, input_format=input_format))
+    parts = evaluate_parts(settings, examples, [system], no_metrics, keep_detections=True)
+    with files.spool("-o") as spool:
+        blank = unlinked = 0
+        for part in parts:
+            (scores,) = part.systems
+            if spool is not None:
+                ids = [example.id for example in part.examples]
+                spool.add(system.name, detection_lines(ids, scores.detections or ()))
+            blank += sum(map(is_blank, scores.texts))
+            unlinked += len(scores.unlinked)
+        if blank:
+            warn(f"{blank} of {len(examples)} texts are blank or null-like: nothing can be detected in them")
+        if unlinked:
+            warn(
+                f"the linker gave no answer for {unlinked} of {len(examples)} texts: what it would have "
+                "found is unknown (linker_failure in the result)"
+            )
+        files.write({"-o": spool.pieces() if spool else ()})
 
 
 def _texts(
-    corpus: str, output_file: str | None, own: bool, examples: Sequence[Example]
-) -> tuple[list[str], list[tuple[Input, str]]]:
-    """Ids, and inputs with their texts."""
+    corpus: str, output_file: str | None, own: bool, examples: Collection[Example]
+) -> tuple[Collection[Example], System]:
+    """Examples, one for each text, and the texts as those of a system."""
     from esascore.errors import UsageError
-    from esascore.readers.systems import own_outputs, read_systems
+    from esascore.readers.references import EachReference
+    from esascore.readers.systems import OwnTexts, System, own_outputs, read_systems
 
     if output_file is not None:
         (system,) = read_systems([output_file], examples)
-    else:
-        referenced = [(example, reference) for example in examples for reference in example.references]
-        if referenced and not own:
-            return (
-                [f"{example.id}/{reference.id}" for example, reference in referenced],
-                [(example.input, reference.text) for example, reference in referenced],
-            )
-        texts = own_outputs(examples, "own")
-        if texts is None:
-            wanted = "texts of a system" if own else "reference texts"
-            raise UsageError(f"{corpus} contains no {wanted}: give an OUTPUT file with one text per line")
-        system = texts
-    pairs = zip(examples, system.texts, strict=True)
-    return [example.id for example in examples], [(example.input, text) for example, text in pairs]
+        return examples, system
+    if not own and len(references := EachReference(examples)):
+        return references, System("references", OwnTexts(references))
+    texts = own_outputs(examples, "own")
+    if texts is None:
+        wanted = "texts of a system" if own else "reference texts"
+        raise UsageError(f"{corpus} contains no {wanted}: give an OUTPUT file with one text per line")
+    return examples, texts

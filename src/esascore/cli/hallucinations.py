@@ -9,7 +9,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.systems import evaluate_systems, systems_of
+from esascore.cli.systems import evaluate_parts, spooled, systems_of, watched
 from esascore.cli.terminal import print_pieces
 
 
@@ -42,16 +42,17 @@ def hallucinations(
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import read_corpus
+    from esascore.readers.corpus import Corpus
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
     from esascore.reports.tables import FORMATS
 
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)])
-    examples = read_corpus(corpus, input_format=input_format)
+    examples = Corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
     make_metrics = partial(create_metrics, ["hallucination"])
-    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
-    files.write({"-o": hallucination_lines(scored)})
+    parts = watched(evaluate_parts(settings, examples, systems, make_metrics, keep_details=True), "unlinked")
+    with files.spool("-o") as spool:
+        summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
+        files.write({"-o": spool.pieces() if spool else ()})
     if output != STDOUT:
-        table = FORMATS[format_](summarise_hallucinations(scored))
-        print_pieces([table], for_people=format_ == "table")
+        print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")

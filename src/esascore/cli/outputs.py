@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
 from esascore.cli.terminal import print_pieces
 from esascore.errors import UsageError
 from esascore.readers.systems import split_spec
-from esascore.reports.writing import check_writable, write_files
+from esascore.reports.writing import Spool, check_writable, write_files
 
 STDOUT = STDIN = "-"
 """The file name that means standard output, or standard input."""
@@ -49,6 +50,16 @@ class Outputs:
             if first != option:
                 raise UsageError(f"{first} and {option} name the same file")
             check_writable(file, inputs=read)
+
+    @contextmanager
+    def spool(self, option: str) -> Iterator[Spool | None]:
+        """A place beside the file of an option for lines that are to go there; None if it was not given."""
+        file = self._files.get(option)
+        if file is None:
+            yield None
+            return
+        with Spool(None if file == STDOUT else Path(file).resolve().parent) as spool:
+            yield spool
 
     def write(self, contents: Mapping[str, Iterable[str]], *, for_people: bool = False) -> None:
         """Write pieces of text by option; what was not asked for is not computed.

@@ -11,7 +11,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import check_inputs, paths_of, stem_of
-from esascore.cli.systems import evaluate_systems, systems_of, warn_about
+from esascore.cli.systems import ODD_TEXTS, evaluate_systems, systems_of, warn_about
 from esascore.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def report(
         significance.place([system.name for system in systems])
     make_metrics = partial(create_metrics, _usual(examples) if metrics is None else metrics)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
-    warn_about(examples, systems, scored.metrics)
+    warn_about([scored], *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
     flags = None if hallucinations is None else read_flags(hallucinations, scored)
     page = write_report(

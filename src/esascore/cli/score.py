@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
-from esascore.cli.systems import evaluate_systems, systems_of, warn_about
+from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, watched
 
 if TYPE_CHECKING:
     from esascore.metrics.family import ParentOptions
@@ -65,30 +65,31 @@ def score(
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import read_corpus
+    from esascore.readers.corpus import Corpus
     from esascore.reports.lines import segment_lines
-    from esascore.reports.summary import summarise
+    from esascore.reports.summary import summarise_parts
     from esascore.reports.tables import FORMATS
 
     if train is not None and "seen" not in by:
         raise UsageError("--train needs --by seen")
     check_taken(parent, metrics)
     files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
-    examples = read_corpus(corpus, input_format=input_format)
+    examples: Collection[Example] = Corpus(corpus, input_format=input_format)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])
     if "seen" in by:
         examples = _with_seen(examples, train)
-    scored = evaluate_systems(settings, examples, systems, partial(create_metrics, metrics, options=parent))
-    warn_about(examples, systems, scored.metrics)
-    text = FORMATS[format_](summarise(scored, *by, significance=significance))
-    contents = {"-o": [text], "--segments": segment_lines(scored)}
-    files.write(contents, for_people=format_ == "table")
+    make_metrics = partial(create_metrics, metrics, options=parent)
+    parts = watched(evaluate_parts(settings, examples, systems, make_metrics), "unlinked", *ODD_TEXTS)
+    with files.spool("--segments") as spool:
+        summary = summarise_parts(spooled(parts, spool, segment_lines), *by, significance=significance)
+        contents = {"-o": [FORMATS[format_](summary)], "--segments": spool.pieces() if spool else ()}
+        files.write(contents, for_people=format_ == "table")
 
 
-def _with_seen(examples: Sequence[Example], train: str | None) -> list[Example]:
-    from esascore.readers.corpus import read_corpus
-    from esascore.readers.seen import categories_of, with_seen
+def _with_seen(examples: Collection[Example], train: str | None) -> Collection[Example]:
+    from esascore.readers.corpus import iter_corpus
+    from esascore.readers.seen import WithSeen, categories_of
 
-    return with_seen(examples, None if train is None else categories_of(read_corpus(train)))
+    return WithSeen(examples, None if train is None else categories_of(iter_corpus(train)))

@@ -133,13 +133,13 @@ def _texts(
     from esascore.readers.systems import read_systems
 
     places = {example.id: place for place, example in enumerate(examples)}
-    systems = read_systems(outputs, examples)
+    systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     for id_ in ids:
         if id_ not in places:
             raise DataError(f"there is no id {id_!r}{did_you_mean(id_, places)}", file=corpus)
         example = examples[places[id_]]
         if systems:
-            yield from ((system.name, example, system.texts[places[id_]]) for system in systems)
+            yield from ((name, example, texts[places[id_]]) for name, texts in systems)
         elif example.references:
             yield from ((f"reference {one.id}", example, one.text) for one in example.references)
         elif example.text is not None:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from esascore.cli.outputs import stem_of
 from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     from esascore.cli.options import Settings
-    from esascore.engine import Scored
-    from esascore.metrics.base import Detector, Metric
+    from esascore.engine import Scored, SystemScores
+    from esascore.engine.scoring import MakeMetrics
     from esascore.model import Example
     from esascore.readers.systems import System
+    from esascore.reports.writing import Spool
 
 _NAMED = 5
 
 
-def systems_of(corpus: str, outputs: Sequence[str], examples: Sequence[Example]) -> list[System]:
+def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example]) -> list[System]:
     """The systems of the command line; without any, the texts of the corpus itself."""
     from esascore.errors import UsageError
     from esascore.readers.systems import own_outputs, read_systems
@@ -35,7 +36,7 @@ def evaluate_systems(
     settings: Settings,
     examples: Sequence[Example],
     systems: Sequence[System],
-    make_metrics: Callable[[Detector], Sequence[Metric[Any]]],
+    make_metrics: MakeMetrics,
     *,
     keep_detections: bool = False,
 ) -> Scored:
@@ -52,45 +53,123 @@ def evaluate_systems(
             jobs=settings.jobs,
             progress=progress,
         )
-    for system in scored.systems:
-        if system.unlinked:
-            ids = [examples[n].id for n in system.unlinked]
-            warn(
-                f"system {system.name}: the linker gave no answer for {len(ids)} of {len(examples)} texts: "
-                f"what it would have found is unknown ({_listed(ids)})"
-            )
+    warn_about([scored], "unlinked")
     return scored
 
 
-def warn_about(
-    examples: Sequence[Example], systems: Sequence[System], metrics: Sequence[Metric[Any]]
-) -> None:
-    """Warn about blank outputs, which score 0, and inputs without entities or references, without a score."""
+def evaluate_parts(
+    settings: Settings,
+    examples: Collection[Example],
+    systems: Sequence[System],
+    make_metrics: MakeMetrics,
+    *,
+    keep_detections: bool = False,
+    keep_details: bool = False,
+) -> Iterator[Scored]:
+    """Score systems on a corpus that need not fit into memory, part by part."""
+    from esascore.engine import stream
+
+    with progress_bar("Detecting entities") as progress:
+        yield from stream(
+            settings.factory(),
+            examples,
+            systems,
+            make_metrics,
+            keep_detections=keep_detections,
+            keep_details=keep_details,
+            jobs=settings.jobs,
+            progress=progress,
+        )
+
+
+def spooled(
+    parts: Iterable[Scored],
+    spool: Spool | None,
+    lines: Callable[[Scored, Sequence[SystemScores]], Iterable[str]],
+) -> Iterator[Scored]:
+    """Hand on parts, and put their lines aside, system by system, if somebody wants them."""
+    for part in parts:
+        if spool is not None:
+            for system in part.systems:
+                spool.add(system.name, lines(part, [system]))
+        yield part
+
+
+Oddity = Literal["unlinked", "blank", "empty", "alone"]
+
+ODD_TEXTS: tuple[Oddity, ...] = ("blank", "empty", "alone")
+
+
+def warn_about(parts: Iterable[Scored], *oddities: Oddity) -> None:
+    """Warn about what is odd in all of a corpus."""
+    for _ in watched(parts, *oddities):
+        pass
+
+
+def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
+    """Hand on parts, and warn at the end about what is odd in them.
+
+    That are texts that the entity linker gave no answer for, blank outputs, which score 0, and inputs without
+    entities or references, without a score.
+    """
     from esascore.text.blank import is_blank
 
-    for system in systems:
-        pairs = zip(examples, system.texts, strict=True)
-        blank = [example.id for example, text in pairs if is_blank(text)]
-        if blank:
+    texts = 0
+    unlinked: dict[str, _Listed] = {}
+    blank: dict[str, _Listed] = {}
+    empty, alone = _Listed(), _Listed()
+    compared: list[str] = []
+    for part in parts:
+        texts += len(part.examples)
+        for system in part.systems:
+            for position in system.unlinked:
+                unlinked.setdefault(system.name, _Listed()).add(part.examples[position].id)
+            for example, text in zip(part.examples, system.texts, strict=True):
+                if is_blank(text):
+                    blank.setdefault(system.name, _Listed()).add(example.id)
+        for example in part.examples:
+            if not example.input.entities:
+                empty.add(example.id)
+            if not example.references:
+                alone.add(example.id)
+        compared = [metric.name for metric in part.metrics if metric.with_references]
+        yield part
+    if "unlinked" in oddities:
+        for name, listed in unlinked.items():
             warn(
-                f"system {system.name}: {len(blank)} of {len(examples)} outputs are blank or null-like "
-                f"and score 0 ({_listed(blank)})"
+                f"system {name}: the linker gave no answer for {listed.number} of {texts} texts: "
+                f"what it would have found is unknown ({listed})"
             )
-    empty = [example.id for example in examples if not example.input.entities]
-    if empty:
+    if "blank" in oddities:
+        for name, listed in blank.items():
+            warn(
+                f"system {name}: {listed.number} of {texts} outputs are blank or null-like "
+                f"and score 0 ({listed})"
+            )
+    if "empty" in oddities and empty.number:
         warn(
-            f"{len(empty)} of {len(examples)} inputs have no entity: ESA is undefined for them, and they are "
-            f"excluded ({_listed(empty)})"
+            f"{empty.number} of {texts} inputs have no entity: ESA is undefined for them, and they are "
+            f"excluded ({empty})"
         )
-    alone = [example.id for example in examples if not example.references]
-    compared = [metric.name for metric in metrics if metric.with_references]
-    if alone and compared:
+    if "alone" in oddities and alone.number and compared:
         warn(
-            f"{len(alone)} of {len(examples)} inputs have no reference: {', '.join(compared)} cannot score "
-            f"them, and they are excluded ({_listed(alone)})"
+            f"{alone.number} of {texts} inputs have no reference: {', '.join(compared)} cannot score "
+            f"them, and they are excluded ({alone})"
         )
 
 
-def _listed(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return ", ".join(ids[:_NAMED]) + more
+class _Listed:
+    """The first ids of many, and their number."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._first: list[str] = []
+
+    def add(self, id_: str) -> None:
+        self.number += 1
+        if self.number <= _NAMED:
+            self._first.append(id_)
+
+    def __str__(self) -> str:
+        more = f" and {self.number - _NAMED} more" if self.number > _NAMED else ""
+        return ", ".join(self._first) + more

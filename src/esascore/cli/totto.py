@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import parent_options
-from esascore.cli.systems import evaluate_systems, warn_about
+from esascore.cli.systems import ODD_TEXTS, evaluate_systems, warn_about
 from esascore.cli.terminal import quiet_option
 
 if TYPE_CHECKING:
@@ -70,19 +71,19 @@ def score(
     examples = read_corpus(corpus, input_format="totto")
     systems = read_systems(outputs, examples)
 
-    def metrics(detector: Detector) -> list[Metric[Any]]:
-        from esascore.metrics import create_metrics
-        from esascore.metrics.totto import TottoBleu, TottoParentT
-
-        esa = create_metrics(["esa"], detector)
-        return [*esa, TottoParentT.create(detector, parent), TottoBleu()]
-
-    scored = evaluate_systems(settings, examples, systems, metrics)
-    warn_about(examples, systems, scored.metrics)
+    scored = evaluate_systems(settings, examples, systems, partial(_metrics, options=parent))
+    warn_about([scored], *ODD_TEXTS)
     told = any(example.seen is not None for example in examples)
     text = FORMATS[format_](summarise(scored, *(["overlap"] if told else [])))
     contents = {"-o": [text], "--segments": segment_lines(scored)}
     files.write(contents, for_people=format_ == "table")
+
+
+def _metrics(detector: Detector, options: ParentOptions) -> list[Metric[Any]]:
+    from esascore.metrics import create_metrics
+    from esascore.metrics.totto import TottoBleu, TottoParentT
+
+    return [*create_metrics(["esa"], detector), TottoParentT.create(detector, options), TottoBleu()]
 
 
 @totto.command()

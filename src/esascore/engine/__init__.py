@@ -1,39 +1,67 @@
-"""Runs detection over corpora and systems, in batches and several processes, and scores the results.
+"""Runs detection and metrics over a corpus that need not fit into memory, in several processes.
 
-Texts go to the pipeline input by input, since texts of the same input share its preparation; equal texts of
-one input are looked at once. Other processes send back only what was asked for. Order, batch and process
-have no influence on a result.
+How a run goes, and what it holds at each moment:
+
+1. The corpus is read lazily, example by example, and so are the outputs of the systems
+   (`esascore.readers.corpus.Corpus`, `esascore.readers.plain.Lines`). A first time it is read only to count
+   and to check it, so that a mistake in the last line is found before any work is done. Small corpora stay in
+   memory, larger ones are read again.
+2. What a metric needs of the corpus as a whole is gathered in a pass of its own, before any text is judged:
+   `esascore.explain.knowledge.Knowledge`. It is bounded: of what there is too much of, the entries with the
+   smallest content hashes are kept (`esascore.sample`), a rule that depends neither on the order of the
+   examples nor on how they are cut. A corpus below the bounds is known completely.
+3. `blocks` cuts examples and texts into blocks of at most `BATCH` texts, fewer where inputs are large.
+4. `pool.run` hands blocks to processes, this one included, a few ahead of what has been consumed.
+5. `scoring.Scorer` detects the entities of a block and makes the statistics of each metric, one row per
+   text. Equal texts of an example are looked at once for all systems.
+6. Each block comes back as a `Scored` of its own, in corpus order. `stream` yields them one by one, and
+   whoever reads them adds their totals up (exactly, `esascore.metrics.totals`), writes their lines and
+   forgets them. Only tests of significance keep rows of all texts. `evaluate` joins them, for whoever needs
+   everything at once.
+
+Order, block and process have no influence on a result.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from time import perf_counter
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from esascore.align.backends import prepare
+from esascore.engine.blocks import BATCH, Block, blocks
 from esascore.engine.pool import Progress, run
+from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
-from esascore.metrics.base import Batch, Detector, Metric, Signature, Statistics, coverage_of
-from esascore.model import Detection, Example, Input, LinkFailure
+from esascore.explain.knowledge import Knowledge, gather
+from esascore.metrics.base import Detector, Metric, Signature, Statistics
+from esascore.model import Detection, Example, Input
 from esascore.readers.systems import System
 
-Factory = Callable[[], Detector]
-"""Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
+__all__ = [
+    "BATCH",
+    "Factory",
+    "Scored",
+    "SystemScores",
+    "detect_all",
+    "evaluate",
+    "no_metrics",
+    "processes_available",
+    "rare_collections",
+    "stream",
+]
 
 Item = tuple[Input, str]
-Keep = Callable[[list[Detection]], Any]
-"""Makes of the detections of a batch what is kept."""
 
-BATCH = 1024
-"""Texts that a pipeline sees at once: enough to fill its kernels, few enough to bound memory."""
+Spent = Callable[[str, float], None]
+"""Called with a stage of the work and the seconds that it took, in whatever process."""
 
 WORTH_A_PROCESS = 4096
 """Texts per process below which starting it (imports, lexicons, compiled code) costs more than it saves."""
@@ -43,21 +71,21 @@ WORTH_A_PROCESS = 4096
 class SystemScores:
     """The statistics of one system under each metric, one row per text; its detections where kept.
 
-    ``unlinked`` are the positions of texts that the entity linker did not answer for. ``details`` are what
-    metrics found in each text beyond their statistics, by metric, where kept.
+    ``unlinked`` are the positions of texts that the entity linker did not answer for, and why. ``details``
+    are what metrics found in each text beyond their statistics, by metric, where kept.
     """
 
     name: str
     texts: Sequence[str]
     statistics: dict[str, Statistics]
     detections: Sequence[Detection] | None = None
-    unlinked: tuple[int, ...] = ()
+    unlinked: Mapping[int, str] = field(default_factory=dict)
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Systems scored on a corpus: everything that tables, segments and tests of significance read."""
+    """Systems scored on a corpus or a part of it: all that tables, segments and tests read."""
 
     examples: Sequence[Example]
     metrics: tuple[Metric[Any], ...]
@@ -106,70 +134,98 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-@rare_collections()
 def evaluate(
     factory: Factory,
     examples: Sequence[Example],
     systems: Sequence[System],
-    make_metrics: Callable[[Detector], Sequence[Metric[Any]]],
+    make_metrics: MakeMetrics,
     *,
     keep_detections: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Scored:
-    """Score systems on a corpus.
+    """Score systems on a corpus, and hold everything; the parameters are those of `stream`.
+
+    With ``keep_detections`` the result has every detection, and what metrics found.
+    """
+    parts = stream(
+        factory,
+        examples,
+        systems,
+        make_metrics,
+        keep_detections=keep_detections,
+        keep_details=keep_detections,
+        jobs=jobs,
+        progress=progress,
+    )
+    return _joined(list(parts))
+
+
+def stream(
+    factory: Factory,
+    examples: Collection[Example],
+    systems: Sequence[System],
+    make_metrics: MakeMetrics,
+    *,
+    keep_detections: bool = False,
+    keep_details: bool = False,
+    knowledge: Knowledge | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    spent: Spent | None = None,
+    pipeline: Detector | None = None,
+) -> Iterator[Scored]:
+    """Score systems on a corpus, block by block; yields at least one part, in corpus order.
 
     Parameters
     ----------
     factory
         Makes the pipeline that detects entities.
     examples, systems
-        The corpus, and systems with one text for each example.
+        The corpus, which is read once or twice, and systems with one text for each example.
     make_metrics
         Makes the metrics for a pipeline.
-    keep_detections
-        Whether the result holds every detection and what metrics found, not only their statistics.
+    keep_detections, keep_details
+        Whether parts hold every detection, and what metrics found, not only their statistics.
+    knowledge
+        What the corpus teaches, if that was gathered already.
     jobs
         Processes that work, this one included.
     progress
-        Called while entities are detected.
+        Called with the texts that are done, and all.
+    spent
+        Called with what each stage took.
+    pipeline
+        One that ``factory`` made already.
     """
+    if jobs < 1:
+        raise UsageError(f"the number of jobs must be at least 1, not {jobs}")
     for system in systems:
         if len(system.texts) != len(examples):
             raise DataError(
                 f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
                 "one text for each example is needed"
             )
-    pipeline = factory()
+    pipeline = pipeline if pipeline is not None else factory()
     metrics = tuple(make_metrics(pipeline))
-    needs = {metric.needs for metric in metrics}
-    # Input by input, all systems' texts of one input together.
-    items = [(example.input, system.texts[i]) for i, example in enumerate(examples) for system in systems]
-    coverage: NDArray[np.int64] | None = None
-    detections: list[Detection] | None = None
-    if keep_detections or "detections" in needs:
-        detections = detect_all(factory, items, pipeline=pipeline, jobs=jobs, progress=progress)
-    elif "coverage" in needs:
-        coverage = _cover_all(factory, items, pipeline, jobs, progress)
-
-    late = partial(detect_all, factory, pipeline=pipeline, jobs=jobs)
-
-    def scores_of(position: int, system: System) -> SystemScores:
-        own = slice(position, None, len(systems))
-        found = None if detections is None else detections[own]
-        batch = Batch(
-            examples,
-            system.texts,
-            detect=lambda: found if found is not None else late(items[own]),
-            coverage=None if coverage is None else coverage[own, :2],
-            details={} if keep_detections else None,
-        )
-        statistics = {metric.name: metric.statistics(batch) for metric in metrics}
-        unlinked = unlinked_among(found or ()) if coverage is None else coverage[own, 2].nonzero()[0].tolist()
-        kept = found if keep_detections else None
-        return SystemScores(system.name, system.texts, statistics, kept, tuple(unlinked), batch.details or {})
-
-    return Scored(examples, metrics, tuple(scores_of(*pair) for pair in enumerate(systems)))
+    total = len(examples) * len(systems)
+    if knowledge is None and any(metric.learns for metric in metrics):
+        with timed(spent, "first pass"):
+            knowledge = gather(examples)
+    prepare(total)
+    do = Scorer(pipeline, metrics, knowledge, keep_detections, keep_details)
+    make_do = partial(_make_do, factory, make_metrics, knowledge, keep_detections, keep_details, total)
+    work = _timed_blocks(blocks(examples, systems, texts=BATCH), spent)
+    done = 0
+    with rare_collections():
+        for block, kept in run(do, make_do, work, min(jobs, total // WORTH_A_PROCESS)):
+            done += len(block)
+            if progress is not None:
+                progress(done, total)
+            if spent is not None:
+                for stage, seconds in kept.seconds.items():
+                    spent(stage, seconds)
+            yield _scored(block, kept, metrics, systems)
 
 
 @rare_collections()
@@ -185,74 +241,99 @@ def detect_all(
 
     ``pipeline`` may be one that ``factory`` made already.
     """
-    batches, places = _run(factory, items, pipeline, jobs, progress, list)
-    found: list[Detection] = [detection for batch in batches for detection in batch]
-    return [found[place] for place in places]
+    owners: dict[int, Example] = {}
+    examples = [owners.setdefault(id(input_), Example("", input_)) for input_, _ in items]
+    system = System("", tuple(text for _, text in items))
+    parts = stream(
+        factory,
+        examples,
+        [system],
+        no_metrics,
+        keep_detections=True,
+        jobs=jobs,
+        progress=progress,
+        pipeline=pipeline,
+    )
+    return [found for part in parts for found in part.systems[0].detections or ()]
 
 
-def unlinked_among(detections: Sequence[Detection]) -> list[int]:
-    """Return the positions of the texts that an entity linker was asked about and did not answer for.
-
-    Examples
-    --------
-    >>> from esascore.model import LinkFailure
-    >>> unlinked_among([Detection("A.", (), (), (), ()), Detection("B.", (), (), (), LinkFailure("down"))])
-    [1]
-    """
-    return [n for n, found in enumerate(detections) if isinstance(found.links, LinkFailure)]
+@contextmanager
+def timed(spent: Spent | None, stage: str) -> Iterator[None]:
+    """Tell what a stage took."""
+    started = perf_counter()
+    yield
+    if spent is not None:
+        spent(stage, perf_counter() - started)
 
 
-def _cover_all(
-    factory: Factory, items: Sequence[Item], pipeline: Detector, jobs: int, progress: Progress | None
-) -> NDArray[np.int64]:
-    """Count entities, undetected ones, and (0 or 1) whether the linker did not answer, (n, 3).
-
-    The same as `detect_all`, but mentions are dropped where they are found, which saves memory.
-    """
-    batches, places = _run(factory, items, pipeline, jobs, progress, _covered)
-    counts = np.concatenate([np.zeros((0, 3), np.int64), *batches])
-    return cast("NDArray[np.int64]", counts[np.array(places, dtype=np.intp)])
+def no_metrics(_detector: Detector) -> tuple[Metric[Any], ...]:
+    """Make no metric, for whoever needs detections only."""
+    return ()
 
 
-def _covered(detections: Sequence[Detection]) -> NDArray[np.int64]:
-    unlinked = np.zeros(len(detections), np.int64)
-    unlinked[unlinked_among(detections)] = 1
-    return np.column_stack((coverage_of(detections), unlinked))
+def _timed_blocks(parts: Iterator[Block], spent: Spent | None) -> Iterator[Block]:
+    while True:
+        with timed(spent, "reading"):
+            block = next(parts, None)
+        if block is None:
+            return
+        yield block
 
 
-def _run(
+def _make_do(
     factory: Factory,
-    items: Sequence[Item],
-    pipeline: Detector | None,
-    jobs: int,
-    progress: Progress | None,
-    keep: Keep,
-) -> tuple[list[Any], list[int]]:
-    """Run detection over the distinct items: what is kept of each batch, and the place of each item."""
-    if jobs < 1:
-        raise UsageError(f"the number of jobs must be at least 1, not {jobs}")
-    numbers: dict[tuple[int, str], int] = {}
-    # An id is enough: the items keep their inputs alive.
-    places = [numbers.setdefault((id(input_), text), len(numbers)) for input_, text in items]
-    distinct = list(dict(zip(places, items, strict=True)).values())
-    batches = [distinct[start : start + BATCH] for start in range(0, len(distinct), BATCH)]
-
-    def told(done: int, total: int) -> None:
-        if progress is not None:  # all texts count, though equal ones are looked at once
-            progress(done * len(items) // total, len(items))
-
-    prepare(len(distinct))
-    do = partial(_detect, pipeline if pipeline is not None else factory(), keep)
-    make_do = partial(_make_do, factory, keep, len(distinct))
-    return run(do, make_do, batches, min(jobs, len(distinct) // WORTH_A_PROCESS), told), places
-
-
-def _detect(detector: Detector, keep: Keep, batch: Sequence[Item]) -> Any:
-    return keep(detector.detect(batch, whole=keep is not _covered))
-
-
-def _make_do(factory: Factory, keep: Keep, texts: int) -> Callable[[Sequence[Item]], Any]:
-    """What another process does with a batch."""
+    make_metrics: MakeMetrics,
+    knowledge: Knowledge | None,
+    keep_detections: bool,
+    keep_details: bool,
+    texts: int,
+) -> Scorer:
+    """What another process does with a block."""
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     prepare(texts)
-    return partial(_detect, factory(), keep)
+    pipeline = factory()
+    return Scorer(pipeline, tuple(make_metrics(pipeline)), knowledge, keep_detections, keep_details)
+
+
+def _scored(block: Block, kept: Kept, metrics: tuple[Metric[Any], ...], systems: Sequence[System]) -> Scored:
+    """Spread what was kept of the distinct texts of a block over the texts of each system."""
+
+    def of_system(name: str, texts: tuple[str, ...], places: Sequence[int]) -> SystemScores:
+        return SystemScores(
+            name,
+            texts,
+            {metric: rows[np.array(places, np.intp)] for metric, rows in kept.statistics.items()},
+            None if kept.detections is None else [kept.detections[place] for place in places],
+            {n: kept.failures[place] for n, place in enumerate(places) if place in kept.failures},
+            {metric: [found[place] for place in places] for metric, found in kept.details.items()},
+        )
+
+    rows = zip(systems, block.texts, kept.places.tolist(), strict=True)
+    return Scored(
+        block.examples, metrics, tuple(of_system(system.name, *columns) for system, *columns in rows)
+    )
+
+
+def _joined(parts: Sequence[Scored]) -> Scored:
+    """Join the parts of a corpus."""
+    first = parts[0]
+    starts = np.cumsum([0, *(len(part.examples) for part in parts[:-1])]).tolist()
+
+    def of_system(own: Sequence[SystemScores]) -> SystemScores:
+        kept = [one.detections for one in own if one.detections is not None]
+        return SystemScores(
+            own[0].name,
+            tuple(text for one in own for text in one.texts),
+            {name: np.concatenate([one.statistics[name] for one in own]) for name in own[0].statistics},
+            [found for some in kept for found in some] if kept else None,
+            {
+                start + n: why
+                for start, one in zip(starts, own, strict=True)
+                for n, why in one.unlinked.items()
+            },
+            {name: [found for one in own for found in one.details[name]] for name in own[0].details},
+        )
+
+    systems = zip(*(part.systems for part in parts), strict=True)
+    examples = [example for part in parts for example in part.examples]
+    return Scored(examples, first.metrics, tuple(map(of_system, systems)))

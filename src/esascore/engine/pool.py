@@ -10,7 +10,7 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -24,16 +24,20 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with the number of items done and of all items."""
 
-
-Batch = Sequence[Any]
+Batch = Any
 Do = Callable[[Batch], Any]
 """Makes the result of a batch."""
 
+_AHEAD = 3
+"""Batches per process that may be in work, or done and not yet taken: what bounds the memory of a run."""
+
 
 def run(
-    do: Do, make_do: Callable[[], Do], batches: Sequence[Batch], processes: int, progress: Progress
-) -> list[Any]:
-    """Do every batch, in as many processes, this one included; results in order.
+    do: Do, make_do: Callable[[], Do], batches: Iterable[Batch], processes: int
+) -> Iterator[tuple[Batch, Any]]:
+    """Do every batch, in as many processes, this one included; yields batches with results, in order.
+
+    Batches are read, and results kept, only so far ahead of what the caller has taken.
 
     Parameters
     ----------
@@ -45,55 +49,100 @@ def run(
         The work. Batches and results travel between processes as `esascore.engine.pickling` writes them.
     processes
         How many processes work.
-    progress
-        Called after each batch.
 
     Raises
     ------
     EsascoreError
         A batch ended two worker processes; every error of the work itself is raised as it is.
     """
-    work = _Work(batches, progress)
+    if processes < 2:
+        for batch in batches:
+            yield batch, do(batch)
+        return
+    work = _Work(batches, _AHEAD * processes)
     with _Workers(make_do, work, processes - 1):
-        while (index := work.take()) is not None:
-            work.finish(index, do(batches[index]))
-    return work.results()
+        while not work.is_over():
+            if (next_ := work.take(wait=False)) is not None:
+                work.finish(next_[0], do(next_[1]))
+            yield from work.ready(wait=next_ is None)
 
 
 class _Work:
-    """Batches that threads take one by one; the first error stops all."""
+    """Batches that threads take one by one, and their results; the first error stops all."""
 
-    def __init__(self, batches: Sequence[Batch], progress: Progress):
-        self.batches = batches
+    def __init__(self, batches: Iterable[Batch], ahead: int):
+        self._batches = iter(batches)
+        self._taken: dict[int, Batch] = {}
         self._results: dict[int, Any] = {}
-        self._next = 0
-        self._done = 0
-        self._size = sum(map(len, batches))
-        self._progress = progress
+        self._given = self._next = 0
+        self._ahead = ahead
+        self._is_closed = False
         self._error: BaseException | None = None
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
 
-    def take(self) -> int | None:
-        with self._lock:
-            if self._error is not None or self._next == len(self.batches):
+    def take(self, *, wait: bool) -> tuple[int, Batch] | None:
+        """The next batch; None if there is no more, or (without waiting) too many are ahead of the caller."""
+        with self._changed:
+            while not self._is_closed and self._next - self._given >= self._ahead:
+                if not wait:
+                    return None
+                self._changed.wait()
+            if self._is_closed:
                 return None
+            try:
+                batch = next(self._batches)
+            except StopIteration:
+                self._close()
+                return None
+            except BaseException as error:
+                self._fail(error)
+                return None
+            self._taken[self._next] = batch
             self._next += 1
-            return self._next - 1
+            return self._next - 1, batch
 
     def finish(self, index: int, result: object) -> None:
-        with self._lock:
+        with self._changed:
             self._results[index] = result
-            self._done += len(self.batches[index])
-            self._progress(self._done, self._size)
+            self._changed.notify_all()
 
     def fail(self, error: BaseException) -> None:
-        with self._lock:
-            self._error = self._error or error
+        with self._changed:
+            self._fail(error)
 
-    def results(self) -> list[Any]:
-        if self._error is not None:
-            raise self._error
-        return [self._results[index] for index in range(len(self.batches))]
+    def close(self) -> None:
+        with self._changed:
+            self._close()
+
+    def is_over(self) -> bool:
+        with self._changed:
+            return self._error is None and self._is_closed and self._given == self._next
+
+    def ready(self, *, wait: bool) -> Iterator[tuple[Batch, Any]]:
+        """Results that are next in order; with ``wait`` at least one, unless all were given."""
+        while True:
+            with self._changed:
+                while wait and self._error is None and self._given not in self._results:
+                    if self._is_closed and self._given == self._next:
+                        return
+                    self._changed.wait()
+                if self._error is not None:
+                    raise self._error
+                if self._given not in self._results:
+                    return
+                pair = self._taken.pop(self._given), self._results.pop(self._given)
+                self._given += 1
+                self._changed.notify_all()
+            wait = False
+            yield pair
+
+    def _fail(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self._close()
+
+    def _close(self) -> None:
+        self._is_closed = True
+        self._changed.notify_all()
 
 
 class _Workers:
@@ -117,6 +166,7 @@ class _Workers:
                 for thread in self._threads:
                     thread.join()
         finally:
+            self._work.close()
             with self._lock:
                 self._closed = True
             for process in self._processes:
@@ -130,8 +180,8 @@ class _Workers:
         """Hand batches to a process and collect what it answers; runs in a thread of this process."""
         connection: Connection | None = None
         try:
-            while (index := self._work.take()) is not None:
-                batch = dumps(self._work.batches[index])
+            while (next_ := self._work.take(wait=True)) is not None:
+                index, batch = next_[0], dumps(next_[1])
                 for attempt in (1, 2):
                     connection = connection or self._start()
                     try:

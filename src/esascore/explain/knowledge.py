@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from esascore.lexicon.known_names import corpus_names
@@ -23,8 +23,8 @@ class Knowledge:
     names: Phrases
 
 
-def gather(examples: Sequence[Example]) -> Knowledge:
-    """Gather what a corpus teaches.
+def gather(examples: Iterable[Example]) -> Knowledge:
+    """Gather what a corpus teaches, in one pass over it, holding no more than a bounded part of it.
 
     Examples
     --------

@@ -8,13 +8,14 @@ references use where no input explains it is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain
 
 from esascore.lexicon import label
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity, Example
+from esascore.sample import Sample, content_hash
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words, function_words
@@ -22,9 +23,17 @@ from esascore.text.words import Phrase, name_words, spaced, words_as_written
 
 _INPUTS_TO_BE_COMMON = 2
 
+MOST_NAMES = 100_000
+"""Names of a corpus that are kept."""
 
-def corpus_names(examples: Sequence[Example]) -> Phrases:
+MOST_CHARACTERS = 1 << 24
+"""Characters of references, and of the words of their inputs, in which names are looked for."""
+
+
+def corpus_names(examples: Iterable[Example]) -> Phrases:
     """Return the names of places, and those of the entities of a corpus, as `Phrases`.
+
+    Of more than `MOST_NAMES` entities a sample counts, and of long references as well (`esascore.sample`).
 
     Examples
     --------
@@ -37,12 +46,24 @@ def corpus_names(examples: Sequence[Example]) -> Phrases:
     >>> ("low",) in corpus_names([Example("Id1", Graph.from_data({"name": "Zizzi", "rating": "low"}))])
     False
     """
-    entities = {entity for example in examples for entity in example.input.entities}
+    terms: Sample[set[Entity]] = Sample(MOST_NAMES)
+    uses: Sample[_Use] = Sample(MOST_CHARACTERS)
+    for example in examples:
+        for entity in example.input.entities:
+            if terms.lacks(key := content_hash(entity.term)):
+                terms.add(key, set())
+            if (known := terms.get(key)) is not None:
+                known.update(_essence(entity))
+        texts = tuple(reference.text for reference in example.references)
+        if texts and uses.lacks(key := content_hash(example.input, texts)):
+            said = " ".join({word for one in example.input.entities for word in name_words(label(one.term))})
+            uses.add(key, (content_hash(example.input), said, texts), len(said) + sum(map(len, texts)))
+    entities = [entity for some in terms for entity in some]
     # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
     own: dict[Phrase, str] = {}
     beside: dict[Phrase, set[str]] = {}
     alone: set[Phrase] = set()
-    for entity in sorted(entities, key=lambda entity: (len(entity.term), str(entity.term)), reverse=True):
+    for entity in sorted(entities, key=lambda entity: (len(entity.term), entity.term), reverse=True):
         words = name_words(label(entity.term))
         if not any(map(_has_letters, words)):
             continue
@@ -53,7 +74,7 @@ def corpus_names(examples: Sequence[Example]) -> Phrases:
         else:
             continue
         own[words] = entity.term
-    ordinary = _ordinary(own, examples)
+    ordinary = _ordinary(own, uses)
     kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
     alone.update(name_words(name) for name, _ in _place_names())
     needed = {words: frozenset(some) for words, some in beside.items() if words not in alone}
@@ -84,6 +105,17 @@ def _is_name(entity: Entity, words: Phrase) -> bool:
     return len(main) > 1 and all(word[0].isupper() for word in main)
 
 
+def _essence(entity: Entity) -> Iterator[Entity]:
+    """Split what decides whether an entity's words are a name; the same for most of its occurrences."""
+    subject_of = entity.subject_of[:1] and ("",)
+    for attribute in entity.object_of or (None,):
+        yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
+
+
+_Use = tuple[int, str, tuple[str, ...]]
+"""An input, the words of its entities, and its references."""
+
+
 def _has_letters(word: str) -> bool:
     return any(map(str.isalpha, word))
 
@@ -95,18 +127,18 @@ def _place_names() -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _ordinary(own: Iterable[Phrase], examples: Sequence[Example]) -> set[Phrase]:
+def _ordinary(own: Iterable[Phrase], uses: Iterable[_Use]) -> set[Phrase]:
     """Return the names of common words that references use although their inputs do not explain them."""
     common = english_words().common
     candidates = Phrases.of((" ".join(words), "") for words in own if all(word in common for word in words))
     seen: dict[Phrase, set[int]] = {}
-    for number, example in enumerate(examples):
-        known = {word for entity in example.input.entities for word in name_words(label(entity.term))}
-        for reference in example.references:
-            for words in _found(candidates, name_words(reference.text)):
-                if not known.issuperset(words):
-                    seen.setdefault(words, set()).add(number)
-    return {words for words, numbers in seen.items() if len(numbers) >= _INPUTS_TO_BE_COMMON}
+    for input_, known, texts in uses:
+        explained = set(known.split())
+        for text in texts:
+            for words in _found(candidates, name_words(text)):
+                if not explained.issuperset(words):
+                    seen.setdefault(words, set()).add(input_)
+    return {words for words, inputs in seen.items() if len(inputs) >= _INPUTS_TO_BE_COMMON}
 
 
 def _found(names: Phrases, words: Phrase) -> Iterator[Phrase]:

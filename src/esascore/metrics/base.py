@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
+from esascore.explain.knowledge import Knowledge, gather
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -192,6 +193,8 @@ class Batch:
     details
         Where metrics leave what they found in each text beyond their statistics, by name; None if nobody
         asked for it.
+    knowledge
+        What the whole corpus teaches, of which this may be a part; without it the batch is the corpus.
     """
 
     def __init__(
@@ -202,12 +205,14 @@ class Batch:
         detect: Callable[[], Sequence[Detection]],
         coverage: NDArray[np.int64] | None = None,
         details: dict[str, Sequence[Any]] | None = None,
+        knowledge: Knowledge | None = None,
     ):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
         self.examples = examples
         self.texts = texts
         self.details = details
+        self._knowledge = knowledge
         self._detect = detect
         self._coverage = coverage
 
@@ -218,6 +223,11 @@ class Batch:
     def detections(self) -> Sequence[Detection]:
         """The detection of each text."""
         return self._detect()
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What the corpus teaches."""
+        return gather(self.examples) if self._knowledge is None else self._knowledge
 
     @cached_property
     def documents(self) -> Sequence[Document]:
@@ -263,9 +273,10 @@ T = TypeVar("T", bound=Total)
 class Metric(ABC, Generic[T]):
     """A metric: statistics of segments, their exact total, figures of sums.
 
-    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, whether texts are
-    compared ``with_references`` (without any there is no score), the ``columns`` that tables show, of which
-    the first is the value of the metric, and the class of its totals.
+    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, whether it ``learns`` from
+    the whole corpus (`Batch.knowledge`), whether texts are compared ``with_references`` (without any there is
+    no score), the ``columns`` that tables show, of which the first is the value of the metric, and the class
+    of its totals. A row of statistics depends on its example, its text and what the corpus teaches alone.
 
     ``summands`` and ``figures`` are written for arrays of any numbers. They receive floats where resampling
     weighs segments, and fractions where a total is scored, so that a corpus score is rounded once.
@@ -274,6 +285,7 @@ class Metric(ABC, Generic[T]):
     name: ClassVar[str]
     needs: ClassVar[Need] = "nothing"
     with_references: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
     columns: ClassVar[tuple[Column, ...]]
     total_type: ClassVar[type[Any]]
 

@@ -49,8 +49,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     Notes
     -----
     Common words count as names where the corpus has an entity of that name (see
-    `esascore.lexicon.known_names`), so the examples of a batch should be the whole corpus. The statistics of
-    a text are the numbers of its hallucinations, by type and by class.
+    `esascore.lexicon.known_names`), so the examples of a batch should be the whole corpus, unless it brings
+    what that teaches. The statistics of a text are the numbers of its hallucinations, by type and by class.
 
     Examples
     --------
@@ -64,6 +64,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     name: ClassVar[str] = "hallucination"
     needs: ClassVar[Need] = "detections"
+    learns: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
         Column("hallucination", "Halluc.", "Halluc."),
         Column("hallucination_name", "Names", "Names"),
@@ -73,8 +74,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def __init__(self, detector: Detector):
         super().__init__(detector=detector)
-        self._corpus: tuple[Sequence[Example], Knowledge] | None = None
-        self._found: dict[int, tuple[Detection, tuple[Hallucination, ...]]] = {}
 
     def find(
         self,
@@ -82,6 +81,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         texts: Sequence[str],
         detections: Sequence[Detection] | None = None,
         documents: Sequence[Document] | None = None,
+        knowledge: Knowledge | None = None,
     ) -> list[tuple[Hallucination, ...]]:
         """Find the hallucinations of each text, in text order.
 
@@ -91,6 +91,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             The corpus and one text for each example.
         detections, documents
             What was detected in the texts, and the texts as they have been read, if that is known already.
+        knowledge
+            What the whole corpus teaches; without it the examples are the corpus.
         """
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
@@ -101,16 +103,11 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             documents = [Document(*item) for item in items]
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
-        knowledge, explainer = self._knowledge(examples), self._detector.explainer
-        found: list[tuple[Hallucination, ...]] = []
-        for document, example, detection in zip(documents, examples, detections, strict=True):
-            # Systems that say the same of an input share one detection; kept, its id stays its own.
-            known = self._found.get(id(detection))
-            if known is None:
-                known = detection, hallucinations(document, example, detection, knowledge, explainer)
-                self._found[id(detection)] = known
-            found.append(known[1])
-        return found
+        known = gather(examples) if knowledge is None else knowledge
+        return [
+            hallucinations(document, example, detection, known, self._detector.explainer)
+            for document, example, detection in zip(documents, examples, detections, strict=True)
+        ]
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
@@ -118,7 +115,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
-        found = self.find(batch.examples, batch.texts, batch.detections, batch.documents)
+        found = self.find(batch.examples, batch.texts, batch.detections, batch.documents, batch.knowledge)
         if batch.details is not None:
             batch.details[self.name] = found
         return count(found)
@@ -146,13 +143,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     def _shares(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
         fields = (self.name, *(f"{self.name}_{kind}" for kind in (*TYPES, *CLASSES)))
         return {field: ratio(sums[..., at], sums[..., 0]) for at, field in enumerate(fields, 1)}
-
-    def _knowledge(self, examples: Sequence[Example]) -> Knowledge:
-        # All systems of a run share one corpus: what it teaches is gathered once.
-        if self._corpus is None or self._corpus[0] is not examples:
-            self._corpus = examples, gather(examples)
-            self._found.clear()
-        return self._corpus[1]
 
 
 def count(found: Sequence[Sequence[Hallucination]]) -> NDArray[np.int64]:

@@ -360,7 +360,6 @@ class ParentE(DetectorMetric, Parent):
         if self.tokenizer == "13a":
             raise UsageError("the alignment model needs the positions of tokens: use tokenizer 'words'")
         DetectorMetric.__init__(self, detector=detector)
-        self._references: dict[tuple[Input, str], Detection] = {}
 
     @classmethod
     def create(cls, detector: Detector, options: ParentOptions) -> Self:
@@ -391,14 +390,12 @@ class ParentE(DetectorMetric, Parent):
         return "alignment+attributes" if self.attributes else "alignment"
 
     def _detected(self, examples: Sequence[Example]) -> list[list[Detection]]:
-        """Detections of every reference; kept, since all systems share them."""
+        """Detections of every reference, of equal ones once: texts of all systems share them."""
         keys = [(example.input, reference.text) for example in examples for reference in example.references]
-        new = [key for key in dict.fromkeys(keys) if key not in self._references]
-        found = self._detector.detect(new) if new else []
-        self._references.update(zip(new, found, strict=True))
+        distinct = list(dict.fromkeys(keys))
+        found = dict(zip(distinct, self._detector.detect(distinct), strict=True))
         return [
-            [self._references[example.input, reference.text] for reference in example.references]
-            for example in examples
+            [found[example.input, reference.text] for reference in example.references] for example in examples
         ]
 
 

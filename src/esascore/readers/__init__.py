@@ -5,12 +5,13 @@ What each format looks like is in ``docs/formats.md``.
 
 from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
 from esascore.readers.outputs import read_outputs
-from esascore.readers.seen import categories_of, seen_categories, with_seen
+from esascore.readers.seen import WithSeen, categories_of, seen_categories
 from esascore.readers.systems import System, own_outputs, read_systems
 
 __all__ = [
     "FORMATS",
     "System",
+    "WithSeen",
     "categories_of",
     "iter_corpus",
     "own_outputs",
@@ -18,5 +19,4 @@ __all__ = [
     "read_outputs",
     "read_systems",
     "seen_categories",
-    "with_seen",
 ]

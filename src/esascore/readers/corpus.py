@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -10,8 +10,9 @@ from types import MappingProxyType
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
 from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
-from esascore.readers.lines import is_there
-from esascore.readers.located import Reader
+from esascore.readers.limits import MOST_HELD
+from esascore.readers.lines import is_there, size_of
+from esascore.readers.located import Located, Place, Reader
 from esascore.readers.sniff import sniff
 
 FORMATS: Mapping[str, Reader] = MappingProxyType(
@@ -66,21 +67,71 @@ def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
 
     XML, JSONL, CSV, records and ToTTo are streamed, RDF is held in memory file by file.
     """
-    if input_format is not None and input_format not in FORMATS:
-        raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
-    return _examples(Path(path), input_format)
+    return iter(Corpus(path, input_format=input_format))
 
 
-def _examples(path: Path, input_format: str | None) -> Iterator[Example]:
-    if not is_there(path):
-        raise DataError("there is no such file or directory: check the path", file=path)
-    places: dict[str, str] = {}
-    for example, place in FORMATS[input_format or sniff(path)](path):
-        if example.id in places:
-            place.fail(
-                f"the id {example.id!r} is already used in {places[example.id]}: give each example its own"
+class Corpus(Collection[Example]):
+    """A corpus in a file or folder that is read one example at a time, as often as it is iterated over.
+
+    The first time everything is checked, as `read_corpus` does (``len`` does that, if it comes first). A
+    corpus of up to `MOST_HELD` bytes, and one in a folder, stays in memory from then on.
+
+    Parameters
+    ----------
+    path, input_format
+        See `read_corpus`.
+    """
+
+    def __init__(self, path: str | PathLike[str], *, input_format: str | None = None):
+        if input_format is not None and input_format not in FORMATS:
+            raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
+        self._path = Path(path)
+        self._format = input_format
+        self._number: int | None = None
+        self._held: list[Example] | None = None
+
+    def __len__(self) -> int:
+        if self._number is None:
+            self._number = sum(1 for _ in self)
+        return self._number
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == example for example in self)
+
+    def __iter__(self) -> Iterator[Example]:
+        if self._held is not None:
+            yield from self._held
+            return
+        if not is_there(self._path):
+            raise DataError("there is no such file or directory: check the path", file=self._path)
+        held: list[Example] | None = [] if size_of(self._path) <= MOST_HELD else None
+        number = 0
+        for example in self._checked() if self._number is None else (one.example for one in self._located()):
+            number += 1
+            if held is not None:
+                held.append(example)
+            yield example
+        self._number, self._held = number, held
+
+    def _checked(self) -> Iterator[Example]:
+        """Read and check; ids may not repeat."""
+        hashes: set[int] = set()
+        for example, place in self._located():
+            if (key := hash(example.id)) in hashes:
+                self._refuse_repetition(example.id, place)
+            hashes.add(key)
+            yield example
+        if not hashes:
+            raise DataError("the file contains no example", file=self._path)
+
+    def _located(self) -> Iterator[Located]:
+        self._format = self._format or sniff(self._path)
+        return FORMATS[self._format](self._path)
+
+    def _refuse_repetition(self, id_: str, second: Place) -> None:
+        """Fail if an id is that of an earlier example too; equal hashes alone mean nothing."""
+        first = next((place for example, place in self._located() if example.id == id_), second)
+        if first != second:
+            second.fail(
+                f"the id {id_!r} is already used in {first.file}:{first.line}: give each example its own"
             )
-        places[example.id] = f"{place.file}:{place.line}"
-        yield example
-    if not places:
-        raise DataError("the file contains no example", file=path)

@@ -1,4 +1,7 @@
-"""How much the readers accept; beyond that a file is broken or hostile, and the error says so."""
+"""How much the readers accept; beyond that a file is broken or hostile, and the error says so.
+
+`MOST_HELD` is the exception: beyond that a file is read again instead of held.
+"""
 
 from __future__ import annotations
 
@@ -19,3 +22,6 @@ MAX_RDF_BYTES = 256 * 2**20
 
 MAX_JSON_BYTES = 256 * 2**20
 """Bytes of one JSON array, which is held in memory as a whole."""
+
+MOST_HELD = 16 * 2**20
+"""Bytes of a corpus or output up to which it stays in memory, where examples take about 15 times as much."""

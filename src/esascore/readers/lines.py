@@ -61,6 +61,14 @@ def is_there(path: Path) -> bool:
         return False
 
 
+def size_of(path: Path) -> int:
+    """Bytes of what `opened` opens; 0 for a directory, and for what cannot be opened."""
+    try:
+        return 0 if path.is_dir() else _kept(path).stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
 def _kept(path: Path) -> Path:
     """Return where the content can be read more than once: what comes through a pipe goes to a file first."""
     if path == STANDARD_INPUT:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from esascore.readers import plain
 from esascore.readers.csv import column_name, delimiter_of, read_rows
 from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
 from esascore.readers.json import iter_array
-from esascore.readers.lines import iter_lines
+from esascore.readers.limits import MOST_HELD
+from esascore.readers.lines import iter_lines, size_of
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 from esascore.readers.triples import shown
@@ -32,13 +34,30 @@ _REMEDY = 'write one text per line, or JSON lines with {"id": ..., "text": ...}'
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The texts of a file, in corpus order, and the line where each begins."""
+    """The texts of a file, in corpus order, and the line where each begins, unless the file is large."""
 
-    texts: tuple[str, ...]
+    texts: Collection[str]
     lines: Sequence[int]
 
 
-def read_outputs(path: str | PathLike[str], examples: Sequence[Example] | None = None) -> list[str]:
+class _Lazy(Collection[str]):
+    """Texts that are read anew whenever they are iterated over, since they may not fit into memory."""
+
+    def __init__(self, read: Callable[[], Iterator[str]]):
+        self._read = read
+        self._number = sum(1 for _ in self)
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __iter__(self) -> Iterator[str]:
+        return self._read()
+
+    def __contains__(self, text: object) -> bool:
+        return any(text == one for one in self)
+
+
+def read_outputs(path: str | PathLike[str], examples: Collection[Example] | None = None) -> list[str]:
     r"""Read a system's texts, in the order of the corpus.
 
     Parameters
@@ -68,17 +87,23 @@ def read_outputs(path: str | PathLike[str], examples: Sequence[Example] | None =
     return list(read_output(Path(path), examples).texts)
 
 
-def read_output(path: Path, examples: Sequence[Example] | None = None) -> Output:
-    """Read a system's texts as `read_outputs` does, with their lines."""
+def read_output(path: Path, examples: Collection[Example] | None = None) -> Output:
+    """Read a system's texts as `read_outputs` does, with their lines.
+
+    A file of more than `MOST_HELD` bytes is not held, if its texts are in corpus order.
+    """
     kind = _kind(path)
+    large = size_of(path) > MOST_HELD
     if kind == "plain":
-        places_and_texts = list(plain.read(path))
-        texts = tuple(text for _, text in places_and_texts)
+        lazy = _Lazy(lambda: (text for _, text in plain.read(path)))
+        texts = lazy if large else tuple(lazy)
         _refuse_objects(texts, path)
         if examples is not None and len(texts) != len(examples):
             raise DataError(_unequal(path, texts, len(examples)), file=path)
         return Output(texts, range(1, len(texts) + 1))
-    rows = [_identified(place, fields) for place, fields in _objects(path, kind)]
+    if large and examples is not None and _is_in_order(path, kind, examples):
+        return Output(_Lazy(lambda: (text for _, _, text in _rows(path, kind))), ())
+    rows = list(_rows(path, kind))
     if examples is None:
         return Output(tuple(text for _, _, text in rows), [line for line, _, _ in rows])
     found = {id_: (line, text) for line, id_, text in reversed(rows)}  # of equals the first
@@ -122,6 +147,16 @@ def _objects(path: Path, kind: str) -> Iterator[tuple[Place, dict[str, Any]]]:
     return iter_array(path) if kind == "json" else iter_objects(path, 'in {"id": "Id1", "text": "..."}')
 
 
+def _rows(path: Path, kind: str) -> Iterator[tuple[int, str, str]]:
+    return (_identified(place, fields) for place, fields in _objects(path, kind))
+
+
+def _is_in_order(path: Path, kind: str, examples: Collection[Example]) -> bool:
+    """Whether an output has the ids of the corpus, one after the other."""
+    pairs = zip_longest((id_ for _, id_, _ in _rows(path, kind)), (example.id for example in examples))
+    return all(one == other for one, other in pairs)
+
+
 def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
     """Return line, id and text of an object; a text that is null means a system that gave nothing."""
     missing = [name for name in _FIELDS if name not in fields]
@@ -158,13 +193,17 @@ def misfits(rows: Sequence[tuple[int, str, str]], wanted: Sequence[str]) -> str:
     return "; ".join(problems)
 
 
-def _refuse_objects(texts: Sequence[str], path: Path) -> None:
+def _refuse_objects(texts: Iterable[str], path: Path) -> None:
     """Refuse a file of which most lines are JSON objects, though the first is not."""
-    spoken = [text for text in texts if text]
-    objects = [text for text in spoken if _OBJECT.match(text) and text.endswith("}")]
-    if 2 * len(objects) > len(spoken) and isinstance(_parsed(objects[0]), dict):
-        line = texts.index(objects[0]) + 1
-        Place(path, line).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
+    spoken = objects = 0
+    first: tuple[int, str] | None = None
+    for line, text in enumerate(texts, start=1):
+        spoken += bool(text)
+        if _OBJECT.match(text) and text.endswith("}"):
+            objects += 1
+            first = first or (line, text)
+    if first is not None and 2 * objects > spoken and isinstance(_parsed(first[1]), dict):
+        Place(path, first[0]).fail(f"most lines are JSON objects, but the first one is none: {_REMEDY}")
 
 
 def _parsed(text: str) -> Any:
@@ -183,13 +222,13 @@ def _listed(ids: Sequence[str]) -> str:
     return ", ".join(ids[:_NAMED]) + more
 
 
-def _unequal(path: Path, texts: Sequence[str], wanted: int) -> str:
+def _unequal(path: Path, texts: Collection[str], wanted: int) -> str:
     found = len(texts)
     problem = (
         f"{found:,} text{'s' * (found != 1)}, but the corpus has {wanted:,} example{'s' * (wanted != 1)}: "
         "one text per line is needed, or JSON lines or CSV with id and text"
     )
-    if found == wanted + 1 and column_name(texts[0]) in (*_FIELDS, "output", "prediction"):
+    if found == wanted + 1 and column_name(next(iter(texts))) in (*_FIELDS, "output", "prediction"):
         problem += " (the first line looks like the header of a table)"
     if found == wanted - 1 and path.is_file() and path.read_bytes().endswith(b"\n"):
         problem += " (if the last text is blank, it needs its own line end)"

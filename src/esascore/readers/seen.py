@@ -5,7 +5,7 @@ The categories are those that the WebNLG challenges published for their training
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from esascore.model import Example
@@ -61,8 +61,8 @@ def seen_categories(examples: Iterable[Example]) -> frozenset[str] | None:
     return TRAINING_2020 if categories & _ONLY_2020 else TRAINING_2017
 
 
-def with_seen(examples: Sequence[Example], categories: frozenset[str] | None = None) -> list[Example]:
-    """Fill in ``seen`` where the corpus itself does not say it.
+class WithSeen(Collection[Example]):
+    """A corpus with ``seen`` filled in where it does not say that itself, whenever it is read.
 
     Parameters
     ----------
@@ -76,15 +76,21 @@ def with_seen(examples: Sequence[Example], categories: frozenset[str] | None = N
     --------
     >>> from esascore.model import Graph
     >>> corpus = [Example("Id1", Graph((), "Food")), Example("Id2", Graph((), "Artist"))]
-    >>> [example.seen for example in with_seen(corpus)]
+    >>> [example.seen for example in WithSeen(corpus)]
     [True, False]
     """
-    known = seen_categories(examples) if categories is None else categories
-    if known is None:
-        return list(examples)
-    return [
-        example
-        if example.seen is not None or example.category is None
-        else replace(example, seen=example.category in known)
-        for example in examples
-    ]
+
+    def __init__(self, examples: Collection[Example], categories: frozenset[str] | None = None):
+        self._examples = examples
+        self._known = seen_categories(examples) if categories is None else categories
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == example for example in self)
+
+    def __iter__(self) -> Iterator[Example]:
+        for example in self._examples:
+            unknown = example.seen is None and example.category is not None and self._known is not None
+            yield replace(example, seen=example.category in (self._known or ())) if unknown else example

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,28 @@ class System:
     """
 
     name: str
-    texts: tuple[str, ...]
+    texts: Collection[str]
     file: str | None = None
     lines: Sequence[int] = field(default=(), repr=False, compare=False)
 
 
-def read_systems(specs: Iterable[str], examples: Sequence[Example]) -> list[System]:
+class OwnTexts(Collection[str]):
+    """The texts in a corpus itself, one for each example."""
+
+    def __init__(self, examples: Collection[Example]):
+        self._examples = examples
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    def __iter__(self) -> Iterator[str]:
+        return (example.text or "" for example in self._examples)
+
+    def __contains__(self, text: object) -> bool:
+        return any(text == one for one in self)
+
+
+def read_systems(specs: Iterable[str], examples: Collection[Example]) -> list[System]:
     """Read output files, given as ``PATH`` or ``NAME=PATH``, for a corpus.
 
     What an output file may look like is in `outputs`. A name defaults to the file name without its last
@@ -141,7 +157,7 @@ def split_spec(spec: str) -> tuple[str, Path]:
     return name, path
 
 
-def own_outputs(examples: Sequence[Example], name: str) -> System | None:
+def own_outputs(examples: Collection[Example], name: str) -> System | None:
     """Return the texts in the corpus file itself as a system, or None if there are none.
 
     Raises
@@ -152,19 +168,23 @@ def own_outputs(examples: Sequence[Example], name: str) -> System | None:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> own_outputs([Example("Id1", Graph(()), text="A text.")], "mine").texts
-    ('A text.',)
+    >>> list(own_outputs([Example("Id1", Graph(()), text="A text.")], "mine").texts)
+    ['A text.']
     """
-    texts = [example.text for example in examples if example.text is not None]
+    texts, first = 0, None
+    for example in examples:
+        if example.text is not None:
+            texts += 1
+        elif first is None:
+            first = example.id
     if not texts:
         return None
-    if len(texts) != len(examples):
-        first = next(example.id for example in examples if example.text is None)
+    if texts != len(examples):
         raise DataError(
-            f"{len(texts)} of {len(examples)} examples have a text, {first!r} has none: "
+            f"{texts} of {len(examples)} examples have a text, {first!r} has none: "
             "give every example a text (an empty one if a system gave none) or none"
         )
-    return System(name, tuple(texts))
+    return System(name, OwnTexts(examples))
 
 
 def _is_file(path: str) -> bool:

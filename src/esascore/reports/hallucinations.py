@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +10,9 @@ from esascore.engine import Scored, SystemScores
 from esascore.explain.hallucinations import Hallucination
 from esascore.metrics.base import Column
 from esascore.metrics.hallucination import Hallucinations
-from esascore.model import LinkFailure
 from esascore.reports.jsontext import to_json
-from esascore.reports.summary import Summary, summarise
+from esascore.reports.summary import Summary, summarise_parts
+from esascore.sample import content_hash
 from esascore.text.normalize import folded
 
 COLUMNS = (
@@ -25,34 +25,42 @@ COLUMNS = (
 """What tables show; the first figures are those of Table 4 of the ESA paper."""
 
 
-def hallucination_lines(scored: Scored) -> Iterator[str]:
-    """One line per system and text, systems in their order.
+def hallucination_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterator[str]:
+    """One line per system and text.
 
     Where a linker failed, the line says so too: what it would have found is unknown.
     """
-    for system in scored.systems:
-        columns = (scored.examples, system.texts, _found(system), system.detections or ())
-        for example, text, some, detection in zip(*columns, strict=True):
+    for system in systems:
+        columns = zip(part.examples, system.texts, _found(system), strict=True)
+        for position, (example, text, some) in enumerate(columns):
             record: dict[str, Any] = {"system": system.name, "id": example.id, "text": text}
             record["hallucinations"] = [one.as_dict() for one in some]
-            if isinstance(detection.links, LinkFailure):
-                record["linker_failure"] = detection.links.reason
+            if position in system.unlinked:
+                record["linker_failure"] = system.unlinked[position]
             yield to_json(record) + "\n"
 
 
-def summarise_hallucinations(scored: Scored) -> Summary:
+def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
     """The figures of each system, with the number of distinct things that it adds."""
-    summary = summarise(scored)
+    distinct: dict[str, set[int]] = {}
+
+    def counted() -> Iterator[Scored]:
+        for part in parts:
+            for system in part.systems:
+                hashes = (content_hash(*_identity(one)) for some in _found(system) for one in some)
+                distinct.setdefault(system.name, set()).update(hashes)
+            yield part
+
+    summary = summarise_parts(counted())
     rows = []
-    for system, fields in zip(scored.systems, summary.systems, strict=True):
+    for fields in summary.systems:
         counts = {name: fields[name] for name in ("system", "texts", "blank")}
-        distinct = len({_identity(one) for some in _found(system) for one in some})
-        rows.append({**counts, "distinct": distinct, **fields})
+        rows.append({**counts, "distinct": len(distinct[fields["system"]]), **fields})
     return replace(summary, columns=COLUMNS, systems=tuple(rows))
 
 
 def _found(system: SystemScores) -> Sequence[Sequence[Hallucination]]:
-    """The hallucinations of each text of a system; they were kept if its detections were."""
+    """The hallucinations of each text of a system, which must have been kept."""
     return system.details[Hallucinations.name]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from esascore.data import Value
-from esascore.engine import Scored
+from esascore.engine import Scored, SystemScores
 from esascore.errors import DataError
 from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
@@ -58,23 +58,24 @@ def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iter
         yield to_json(detection_record(id_, found)) + "\n"
 
 
-def segment_lines(evaluation: Scored) -> Iterator[str]:
-    """One line per system and text, systems in their order; undefined scores are null."""
-    return (to_json(record) + "\n" for record in segment_records(evaluation))
+def segment_lines(evaluation: Scored, systems: Sequence[SystemScores] | None = None) -> Iterator[str]:
+    """One line per system (of all, or some) and text, systems in their order; undefined scores are null."""
+    return (to_json(record) + "\n" for record in segment_records(evaluation, systems))
 
 
-def segment_records(evaluation: Scored) -> Iterator[dict[str, Any]]:
-    """The scores of each text of each system; undefined ones are None."""
-    for system in evaluation.systems:
+def segment_records(
+    evaluation: Scored, systems: Sequence[SystemScores] | None = None
+) -> Iterator[dict[str, Any]]:
+    """The scores of each text of each system (of all, or some); undefined ones are None."""
+    for system in evaluation.systems if systems is None else systems:
         columns = {
             metric.name: metric.segment_scores(system.statistics[metric.name])
             for metric in evaluation.metrics
         }
-        unlinked = frozenset(system.unlinked)
         for position, example in enumerate(evaluation.examples):
             scores = {name: column[position] for name, column in columns.items()}
             record: dict[str, Any] = {"system": system.name, "id": example.id, "scores": scores}
-            if position in unlinked:
+            if position in system.unlinked:
                 record["linker_failure"] = True
             yield record
 

@@ -89,7 +89,6 @@ def saved_lines(scored: Scored) -> Iterator[str]:
     for example in scored.examples:
         yield _line(_encoded(example))
     for system in scored.systems:
-        unlinked = set(system.unlinked)
         for place, text in enumerate(system.texts):
             line: dict[str, Any] = {"text": text}
             line["statistics"] = {name: _row(rows[place]) for name, rows in system.statistics.items()}
@@ -97,8 +96,8 @@ def saved_lines(scored: Scored) -> Iterator[str]:
                 line["detection"] = _encoded(system.detections[place])
             if system.details:
                 line["details"] = {name: _encoded(found[place]) for name, found in system.details.items()}
-            if place in unlinked:
-                line["unlinked"] = True
+            if place in system.unlinked:
+                line["unlinked"] = system.unlinked[place]
             yield _line(line)
 
 
@@ -147,7 +146,7 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
                     for name, kind in columns.items()
                 },
                 [_decoded(line["detection"]) for line in own] if system["detections"] else None,
-                tuple(place for place, line in enumerate(own) if line.get("unlinked")),
+                {place: line["unlinked"] for place, line in enumerate(own) if "unlinked" in line},
                 {name: [_decoded(line["details"][name]) for line in own] for name in system["details"]},
             )
         )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError
-from esascore.metrics.base import Column
-from esascore.reports.groups import group
+from esascore.metrics.base import Column, Metric, Statistics
+from esascore.reports.groups import Key, check_known, keyed
 from esascore.stats.comparison import LEVEL, Test, compare
 from esascore.text.blank import is_blank
 
 Fields = dict[str, Any]
+_Group = tuple[str | None, Key | None]
+_ALL: _Group = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +112,44 @@ def summarise(evaluation: Scored, *by: str, significance: Significance | None = 
     UsageError
         If the baseline is not among the systems, or the only one.
     """
-    groups = {name: group(evaluation.examples, name) for name in by}
-    whole = _compared(evaluation, range(len(evaluation.examples)), significance)
-    parts = {
-        name: {label: _compared(evaluation, positions, significance) for label, positions in some.items()}
-        for name, some in groups.items()
-    }
+    return summarise_parts([evaluation], *by, significance=significance)
+
+
+def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significance | None = None) -> Summary:
+    """Do the same for a corpus that comes in parts, at least one, none of which is kept.
+
+    Only comparisons need the rows of all texts.
+    """
+    sums: dict[_Group, list[_Sums]] = {}
+    drawn: dict[_Group, list[_Rows]] = {}
+    for part in parts:
+        groups: list[tuple[_Group, Sequence[int]]] = [(_ALL, range(len(part.examples)))]
+        for name in by:
+            groups += [((name, key), positions) for key, positions in keyed(part.examples, name).items()]
+        for group, positions in groups:
+            added = [_summed(part, system, positions) for system in part.systems]
+            if group in sums:
+                added = [one + more for one, more in zip(sums[group], added, strict=True)]
+            sums[group] = added
+            if significance is not None:
+                significance.place([system.name for system in part.systems])
+                drawn.setdefault(group, []).append(_rows_of(part, positions))
+    keys = {name: sorted(key for one, key in sums if one == name and key is not None) for name in by}
+    for name, some in keys.items():
+        check_known(some, name)
+    names = [system.name for system in part.systems]
+    figures = {group: [one.fields(part.metrics) for one in added] for group, added in sums.items()}
+    if significance is not None:
+        for group, rows in drawn.items():
+            _compare(part.metrics, _Rows.joined(rows), significance, names, figures[group])
     systems: list[Fields] = []
-    for n, system in enumerate(evaluation.systems):
-        of_groups = {
-            name: {label: figures[n] for label, figures in some.items()} for name, some in parts.items()
-        }
-        systems.append({"system": system.name, **whole[n], **({"by": of_groups} if by else {})})
+    for n, name in enumerate(names):
+        of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
+        systems.append({"system": name, **figures[_ALL][n], **({"by": of_groups} if by else {})})
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
     columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
-    columns += [column for metric in evaluation.metrics for column in metric.columns]
-    return Summary(str(evaluation.signature), tuple(columns), tuple(systems), tuple(groups), significance)
+    columns += [column for metric in part.metrics for column in metric.columns]
+    return Summary(str(part.signature), tuple(columns), tuple(systems), tuple(keys), significance)
 
 
 def rows(summary: Summary) -> list[Row]:
@@ -137,39 +163,77 @@ def rows(summary: Summary) -> list[Row]:
     return listed
 
 
-def _compared(
-    evaluation: Scored, positions: Sequence[int], significance: Significance | None
-) -> list[Fields]:
-    """The figures of each system on some of the examples, with intervals and p-values if asked for."""
-    listed = [_figures(evaluation, system, positions) for system in evaluation.systems]
-    if significance is None:
-        return listed
-    baseline = significance.place([system.name for system in evaluation.systems])
-    inputs = [evaluation.examples[position].input for position in positions]
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """What the figures of some texts of a system are computed of."""
+
+    texts: int
+    blank: int
+    totals: tuple[Any, ...]
+
+    def __add__(self, other: _Sums) -> _Sums:
+        totals = (one + more for one, more in zip(self.totals, other.totals, strict=True))
+        return _Sums(self.texts + other.texts, self.blank + other.blank, tuple(totals))
+
+    def fields(self, metrics: Sequence[Metric[Any]]) -> Fields:
+        figures: Fields = {"texts": self.texts, "blank": self.blank}
+        for metric, total in zip(metrics, self.totals, strict=True):
+            figures.update(metric.score_total(total).fields)
+        return figures
+
+
+def _summed(part: Scored, system: SystemScores, positions: Sequence[int]) -> _Sums:
+    blank = sum(is_blank(system.texts[position]) for position in positions)
+    totals = (metric.total(system.statistics[metric.name][positions]) for metric in part.metrics)
+    return _Sums(len(positions), blank, tuple(totals))
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What resampling draws from: the rows of each metric and system, and the input of each text."""
+
+    statistics: tuple[tuple[Statistics, ...], ...]
+    inputs: tuple[int, ...]
+
+    @staticmethod
+    def joined(parts: Sequence[_Rows]) -> _Rows:
+        metrics = zip(*(part.statistics for part in parts), strict=True)
+        joined = (tuple(map(np.concatenate, zip(*systems, strict=True))) for systems in metrics)
+        return _Rows(tuple(joined), tuple(one for part in parts for one in part.inputs))
+
+
+def _rows_of(part: Scored, positions: Sequence[int]) -> _Rows:
+    return _Rows(
+        tuple(
+            tuple(system.statistics[metric.name][positions] for system in part.systems)
+            for metric in part.metrics
+        ),
+        tuple(hash(part.examples[position].input) for position in positions),
+    )
+
+
+def _compare(
+    metrics: Sequence[Metric[Any]],
+    rows: _Rows,
+    significance: Significance,
+    names: Sequence[str],
+    listed: Sequence[Fields],
+) -> None:
+    """Add intervals and p-values to the figures of each system."""
     for fields in listed:
         fields.update({"ci": {}, "p": {}, "p_holm": {}})
-    for metric in evaluation.metrics:
+    for metric, statistics in zip(metrics, rows.statistics, strict=True):
         found = compare(
             metric,
-            [system.statistics[metric.name][positions] for system in evaluation.systems],
-            baseline=baseline,
+            statistics,
+            baseline=significance.place(names),
             test=significance.test,
             resamples=significance.resamples,
             seed=significance.seed,
-            clusters=inputs,
+            clusters=rows.inputs,
         )
         for fields, figures in zip(listed, found, strict=True):
             for name, result in figures.items():
                 fields["ci"][name] = None if result.interval is None else list(result.interval)
                 fields["p"][name] = result.p
                 fields["p_holm"][name] = result.p_holm
-    return listed
-
-
-def _figures(evaluation: Scored, system: SystemScores, positions: Sequence[int]) -> Fields:
-    blank = sum(is_blank(system.texts[position]) for position in positions)
-    figures: Fields = {"texts": len(positions), "blank": blank}
-    for metric in evaluation.metrics:
-        statistics = system.statistics[metric.name][positions]
-        figures.update(metric.score_statistics(statistics).fields)
-    return figures

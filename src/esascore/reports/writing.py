@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
 from esascore.errors import UsageError
+
+_PIECE = 1 << 20
 
 
 @contextmanager
@@ -79,6 +81,55 @@ def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str]]]) -
     with ExitStack() as stack:
         for path, pieces in contents:
             stack.enter_context(atomic_writer(path)).writelines(pieces)
+
+
+class Spool:
+    """Lines of several systems that come by turns, kept on disk until they are read system by system.
+
+    Parameters
+    ----------
+    folder
+        Where; by default where the system keeps temporary files. Nothing is left of them.
+
+    Raises
+    ------
+    UsageError
+        If nothing can be written there.
+
+    Examples
+    --------
+    >>> with Spool() as spool:
+    ...     for system, line in [("a", "1 "), ("b", "2 "), ("a", "3 ")]:
+    ...         spool.add(system, [line])
+    ...     "".join(spool.pieces())
+    '1 3 2 '
+    """
+
+    def __init__(self, folder: str | PathLike[str] | None = None):
+        self._folder = folder
+        self._files: dict[str, TextIO] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def add(self, system: str, lines: Iterable[str]) -> None:
+        """Add lines of a system."""
+        with _reported(self._folder or tempfile.gettempdir()):
+            if system not in self._files:
+                made = tempfile.TemporaryFile("w+", encoding="utf-8", newline="", dir=self._folder)  # noqa: SIM115
+                self._files[system] = self._stack.enter_context(made)
+            self._files[system].writelines(lines)
+
+    def pieces(self) -> Iterator[str]:
+        """All lines of the first system, then those of the next, in pieces that are no lines."""
+        for file in self._files.values():
+            file.seek(0)
+            while piece := file.read(_PIECE):
+                yield piece
 
 
 def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike[str]] = ()) -> None:

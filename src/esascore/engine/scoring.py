@@ -1,0 +1,105 @@
+"""What is done with one block, in whatever process: detection, and the statistics of each metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.engine.blocks import Block
+from esascore.explain.knowledge import Knowledge
+from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
+from esascore.model import Detection, LinkFailure
+
+Factory = Callable[[], Detector]
+"""Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
+
+MakeMetrics = Callable[[Detector], Sequence[Metric[Any]]]
+"""Makes the metrics for a pipeline; picklable like a `Factory`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a block: of each distinct text one entry, and for each system the entry of each text.
+
+    ``failures`` are the reasons why the entity linker did not answer, by entry. ``seconds`` is what each
+    stage of the work took.
+    """
+
+    places: NDArray[np.intp]
+    statistics: Mapping[str, Statistics]
+    failures: Mapping[int, str] = field(default_factory=dict)
+    detections: Sequence[Detection] | None = None
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """Scores blocks; equal texts of an example are looked at once for all systems.
+
+    ``keep_detections`` and ``keep_details`` say what is kept beside the statistics.
+    """
+
+    pipeline: Detector
+    metrics: tuple[Metric[Any], ...]
+    knowledge: Knowledge | None
+    keep_detections: bool
+    keep_details: bool
+
+    def __call__(self, block: Block) -> Kept:
+        """Detect and score the texts of a block."""
+        numbers: dict[tuple[int, str], int] = {}
+        places = [
+            [
+                # An id is enough: the block keeps its inputs alive.
+                numbers.setdefault((id(example), text), len(numbers))
+                for example, text in zip(block.examples, column, strict=True)
+            ]
+            for column in block.texts
+        ]
+        owners = {id(example): example for example in block.examples}
+        examples = [owners[key] for key, _ in numbers]
+        texts = [text for _, text in numbers]
+        items = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
+        needs = {metric.needs for metric in self.metrics}
+        whole = self.keep_detections or "detections" in needs
+        started = perf_counter()
+        found = self.pipeline.detect(items, whole=whole) if whole or "coverage" in needs else None
+        seconds = {} if found is None else {"detection": perf_counter() - started}
+        batch = Batch(
+            examples,
+            texts,
+            detect=lambda: found if whole and found is not None else self.pipeline.detect(items),
+            coverage=None if found is None else coverage_of(found),
+            details={} if self.keep_details else None,
+            knowledge=self.knowledge,
+        )
+        statistics = {}
+        for metric in self.metrics:
+            started = perf_counter()
+            statistics[metric.name] = metric.statistics(batch)
+            seconds[metric.name] = perf_counter() - started
+        return Kept(
+            np.array(places, np.intp).reshape(len(block.texts), len(block.examples)),
+            statistics,
+            failures_among(found or ()),
+            found if self.keep_detections else None,
+            batch.details or {},
+            seconds,
+        )
+
+
+def failures_among(detections: Sequence[Detection]) -> dict[int, str]:
+    """Return the positions of texts that an entity linker was asked about and did not answer for, and why.
+
+    Examples
+    --------
+    >>> failures_among([Detection("A.", (), (), (), ()), Detection("B.", (), (), (), LinkFailure("down"))])
+    {1: 'down'}
+    """
+    return {n: one.links.reason for n, one in enumerate(detections) if isinstance(one.links, LinkFailure)}

@@ -1,0 +1,78 @@
+"""Bounded samples of a corpus that depend neither on its order nor on how it is cut.
+
+Each entry has a content hash, and the entries with the smallest hashes are kept: any order gives the same
+sample, and the sample of the samples of some parts is that of the whole. Where all entries fit, all are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from heapq import heappop, heappush
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Sample(Generic[T]):
+    """The entries with the smallest content hashes whose weights sum up to no more than a bound.
+
+    Parameters
+    ----------
+    bound
+        The greatest sum of weights.
+
+    Examples
+    --------
+    >>> sample = Sample(bound=2)
+    >>> for word in ("one", "two", "three", "two", "one"):
+    ...     if sample.lacks(key := content_hash(word)):
+    ...         sample.add(key, word)
+    >>> len(list(sample))
+    2
+    """
+
+    def __init__(self, bound: int):
+        self._bound = bound
+        self._limit: int | None = None  # hashes from here on are out
+        self._weight = 0
+        self._entries: dict[int, tuple[int, T]] = {}
+        self._greatest: list[int] = []  # a heap of negative hashes
+
+    def lacks(self, key: int) -> bool:
+        """Whether the entry with this hash belongs to the sample and is not in it yet."""
+        return key not in self._entries and (self._limit is None or key < self._limit)
+
+    def add(self, key: int, entry: T, weight: int = 1) -> None:
+        """Add an entry that the sample lacks; others may leave it."""
+        self._entries[key] = weight, entry
+        self._weight += weight
+        heappush(self._greatest, -key)
+        while self._weight > self._bound:
+            # Whatever is greater stays out, even if it weighs less: else order would count.
+            self._limit = -heappop(self._greatest)
+            self._weight -= self._entries.pop(self._limit)[0]
+
+    def get(self, key: int) -> T | None:
+        """The entry with this hash, if it is in the sample."""
+        found = self._entries.get(key)
+        return None if found is None else found[1]
+
+    def items(self) -> Iterator[tuple[int, T]]:
+        """Entries with their hashes, smallest first."""
+        return ((key, self._entries[key][1]) for key in sorted(self._entries))
+
+    def __iter__(self) -> Iterator[T]:
+        return (entry for _, entry in self.items())
+
+
+def content_hash(*parts: object) -> int:
+    """Return 64 bits that depend on nothing but the content of strings and of our dataclasses.
+
+    Examples
+    --------
+    >>> content_hash("Bionico", ("a", "text")) == content_hash("Bionico", ("a", "text"))
+    True
+    """
+    content = "\0".join(part if isinstance(part, str) else repr(part) for part in parts)
+    return int.from_bytes(blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).digest())
