@@ -9,12 +9,13 @@ property calls a date.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
 from esascore.detectors.base import mention
+from esascore.detectors.clock import Clock, entity_clock, find_times, find_weekdays, weekday
 from esascore.detectors.date_patterns import grammar, numbers_of, ordinal_day_before
 from esascore.errors import UsageError
 from esascore.lexicon.label import label
@@ -23,7 +24,15 @@ from esascore.text.document import Document
 from esascore.text.normalize import lowered_in_place
 
 FORMS: Mapping[str, float] = MappingProxyType(
-    {"full": 0.0, "first-day": 0.05, "range": 0.1, "partial": 0.2, "decade": 0.3}
+    {
+        "full": 0.0,
+        "first-day": 0.05,
+        "range": 0.1,
+        "partial": 0.2,
+        "time": 0.2,
+        "weekday": 0.22,
+        "decade": 0.3,
+    }
 )
 """The ways in which a text may agree with a date of the input, with the distance that each is given.
 
@@ -37,6 +46,9 @@ range
     One end of a range of the input, or a range given by years where the input has months.
 partial
     Part of the date, no part wrong ("in 1937" or "April 27th" for 1937-04-27).
+time, weekday
+    The time of day alone ("at 6 pm" for 2023-11-28 18:00), the weekday alone ("on Tuesday"): only for data,
+    which say what is a date. A date and its time together are ``full``.
 decade
     The decade of the date ("the 1930s" for 1937-04-27).
 """
@@ -75,7 +87,7 @@ class FoundDate:
     values: tuple[DateValue, ...]
 
 
-def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDate]:
+def find_dates(text: str, languages: tuple[str, ...] = ("en",), *, days: bool = False) -> list[FoundDate]:
     """Find the dates of a text, in text order.
 
     A number of four digits that may be a year is given as one; whether it is, the input knows. Ranges
@@ -87,6 +99,8 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
         Any text, also tokenised or lower-cased.
     languages
         ISO codes of the languages whose month names are known.
+    days
+        Give the other days of "January 4 to 9" and of "4th and 5th of May", too.
 
     Examples
     --------
@@ -126,6 +140,8 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",)) -> list[FoundDat
         found.append(FoundDate(start, end, values))
     if rules.loose is not None:
         found = _with_loose(found, lowered, rules.loose, languages)
+    if days:
+        found = _with_days(found, lowered)
     return _with_ranges(found, lowered) if len(found) > 1 else found
 
 
@@ -190,7 +206,7 @@ class DateDetector:
     'April 27th, 1937'
     """
 
-    forms: tuple[str, ...] = ("full", "first-day", "range", "partial")
+    forms: tuple[str, ...] = ("full", "first-day", "range", "partial", "time", "weekday")
     languages: tuple[str, ...] = ("en",)
 
     def __post_init__(self) -> None:
@@ -200,32 +216,79 @@ class DateDetector:
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""
-        of_input: dict[int, list[tuple[str, DateValue]]] = {}  # several systems' texts share one input
+        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
         proposals = []
         for document in documents:
-            dates = of_input.get(id(document.input))
-            if dates is None:
-                dates = of_input[id(document.input)] = self._dates(document.input.entities)
-            proposals.append(self._mentions(document.text, dates) if dates else [])
+            wanted = of_input.get(id(document.input))
+            if wanted is None:
+                wanted = of_input[id(document.input)] = self._wanted(document.input.entities)
+            proposals.append(self._mentions(document.text, wanted) if wanted.dates or wanted.moments else [])
         return proposals
 
-    def _dates(self, entities: Sequence[Entity]) -> list[tuple[str, DateValue]]:
-        return [
-            (entity.term, date)
-            for entity in entities
-            if _A_DIGIT.search(entity.term)
-            and (date := _date(entity.term, entity.object_of, self.languages)) is not None
-        ]
+    def _wanted(self, entities: Sequence[Entity]) -> _Wanted:
+        dates: list[tuple[str, DateValue]] = []
+        moments: list[_Moment] = []
+        for entity in entities:
+            if not _A_DIGIT.search(entity.term):
+                continue
+            date = _date(entity.term, entity.object_of, self.languages) if entity.type != "time" else None
+            if date is not None:
+                dates.append((entity.term, date))
+            if entity.type in ("date", "time"):
+                day = date if isinstance(date, PartialDate) else PartialDate()
+                moments.append(_Moment(entity.term, day, entity_clock(entity)))
+        return _Wanted(tuple(dates), tuple(moments))
 
-    def _mentions(self, text: str, dates: Sequence[tuple[str, DateValue]]) -> list[Mention]:
-        return [
-            mention(text, found.start, found.end, term, "date", distance)
-            for found in find_dates(text, self.languages)
-            for term, date in dates
+    def _mentions(self, text: str, wanted: _Wanted) -> list[Mention]:
+        dates = find_dates(text, self.languages, days=bool(wanted.moments))
+        mentions = [
+            mention(text, found.start, found.end, term, METHOD, distance)
+            for found in dates
+            for term, date in wanted.dates
             if (distance := agrees(found, date, self.forms)) is not None
         ]
+        return [*mentions, *self._moments(text, dates, wanted.moments)] if wanted.moments else mentions
+
+    def _moments(
+        self, text: str, dates: Sequence[FoundDate], moments: Sequence[_Moment]
+    ) -> Iterator[Mention]:
+        """Yield the times and weekdays of a text that a date of data has, and dates with their times."""
+        lowered = lowered_in_place(text)
+        for time in find_times(lowered) if "time" in self.forms else ():
+            shown = [one for one in moments if one.clock is not None and one.clock.shows(time)]
+            for one in shown:
+                yield mention(text, time.start, time.end, one.term, METHOD, FORMS["time"])
+            for day in dates if shown else ():
+                start, end = min(day.start, time.start), max(day.end, time.end)
+                between = (day.end, time.start) if day.start < time.start else (time.end, day.start)
+                if between[0] <= between[1] <= between[0] + 9 and _AT.fullmatch(lowered, *between):
+                    for one in shown:
+                        if (distance := agrees(day, one.day, self.forms)) is not None:
+                            yield mention(text, start, end, one.term, METHOD, distance / 4)
+        for start, end, number in find_weekdays(lowered) if "weekday" in self.forms else ():
+            for one in moments:
+                if weekday(one.day.year, one.day.month, one.day.day) == number:
+                    yield mention(text, start, end, one.term, METHOD, FORMS["weekday"])
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A value of data that is a date, a time of day, or both."""
+
+    term: str
+    day: PartialDate
+    clock: Clock | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The dates of an input, and those that are values of data, with their times."""
+
+    dates: tuple[tuple[str, DateValue], ...]
+    moments: tuple[_Moment, ...]
+
+
+METHOD = "date"
 _A_DIGIT = re.compile(r"\d")
 _INTEGER = re.compile(r"[0-9]+")
 _ISO_TERM = re.compile(
@@ -254,6 +317,14 @@ _QUANTITY_PROPERTY = re.compile(
 _IDENTIFIER_PROPERTY = re.compile(
     r"(?i)issn|isbn|oclc|lccn|code|(?:^|[a-z_])id$|identifier|runway|postal|phone"
 )
+_AT = re.compile(r"\s?(?:,\s?)?(?:(?:at|from|on|around|by|t|@)\s?|the\s)?\(?")
+_DAY = r"(?P<day>(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?)"
+_ORDINAL_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)"
+_DAY_AFTER = re.compile(
+    rf"(?:\s?(?:[-–—]|(?:to|until|till|through)\s)\s?(?:the\s)?|(?:\s?,)?\s(?:and|&|or)?\s?(?:the\s)?(?={_ORDINAL_DAY}))"
+    rf"{_DAY}(?![^\W_]|[.,:/-][0-9]|\s?[%°]|\s(?:degrees|mm|km|m/s|mph|hpa|am|pm|a\.m|p\.m)(?![^\W_]))"
+)
+_DAY_BEFORE = re.compile(rf"(?<![^\W_.,:/-]){_DAY}\s?(?:[-–—]|(?:to|and|&|or|until|through)\s(?:the\s)?)\s?$")
 _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s$")
 
@@ -341,6 +412,28 @@ def _year_span(lowered: str, start: int, end: int, values: tuple[DateValue, ...]
         second = end - len(_LAST_DIGITS.search(lowered[start:end])[0])  # type: ignore[index]
         found = [FoundDate(start, start + 4, (span.first,)), *found, FoundDate(second, end, (span.last,))]
     return found
+
+
+def _with_days(found: list[FoundDate], lowered: str) -> list[FoundDate]:
+    """Add the days that share the month of a date: "January 4th, 5th and 6th", "from 4 to 9 January"."""
+    result: list[FoundDate] = []
+    for date in found:
+        first = date.values[0]
+        result.append(date)
+        if not isinstance(first, PartialDate) or first.month is None or first.day is None:
+            continue
+        if lowered[date.start].isdigit() or lowered.startswith("the ", date.start):
+            before = _DAY_BEFORE.search(lowered, max(0, date.start - 14), date.start)
+            spans = [] if before is None else [before.span("day")]
+        else:
+            spans, end = [], date.end
+            while (after := _DAY_AFTER.match(lowered, end)) is not None:
+                spans.append(after.span("day"))
+                end = after.end()
+        for start, end in spans:
+            day = int(_DIGITS.match(lowered, start)[0])  # type: ignore[index]
+            result.append(FoundDate(start, end, (PartialDate(first.year, first.month, day),)))
+    return sorted(result, key=lambda date: (date.start, date.end))
 
 
 def _with_ranges(found: list[FoundDate], lowered: str) -> list[FoundDate]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from unicodedata import numeric
 
+from esascore.detectors.clock import find_times
 from esascore.detectors.date_patterns import (
     Grammar,
     date_around,
@@ -138,6 +139,8 @@ def _of_data(lowered: str, comma: bool) -> list[FoundNumber]:
         for number in _numbers(lowered, True)
         if not any(number.start < part.end and part.start < number.end for part in parts)
     ]
+    times = [time for time in find_times(lowered) if time.sure]
+    found = [n for n in found if not any(n.start < time.end and time.start < n.end for time in times)]
     found = sorted((*found, *parts), key=lambda number: (number.start, number.end))
     tokenised = _TOKENISED.search(lowered) is not None
     # "850, 900" are two numbers, unless a tokeniser was at work.

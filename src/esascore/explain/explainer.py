@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from esascore.data import EVERY, Data
+from esascore.detectors.clock import Clock, entity_clock, find_times
 from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
 from esascore.detectors.number_patterns import has_decimal_comma, readings
 from esascore.detectors.numbers import find_numbers
@@ -25,7 +26,7 @@ from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
 from esascore.model import Entity, Graph, Input, Table
-from esascore.text.normalize import folded
+from esascore.text.normalize import folded, lowered_in_place
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.symbols import tail
@@ -154,6 +155,7 @@ class Explainer:
             data,
             data and any(has_decimal_comma(term) for term in terms),
             _tails(entities),
+            _clocks(entities) if data else frozenset(),
         )
 
 
@@ -258,6 +260,18 @@ def _of_data(entities: Iterable[Entity]) -> tuple[list[Quantity], set[Decimal]]:
                 if not any(n.start < figures.end() and figures.start() < n.end for n in numbers):
                     codes.update(readings(figures[0])[:1])
     return list(quantities), codes
+
+
+def _clocks(entities: Iterable[Entity]) -> frozenset[Clock]:
+    """Return the times of day of data, also those in texts."""
+    clocks = set()
+    for entity in entities:
+        if (clock := entity_clock(entity)) is not None:
+            clocks.add(clock)
+        elif entity.type in ("name", "text", "list"):
+            times = find_times(lowered_in_place(entity.term))
+            clocks.update(Clock(minutes) for time in times for minutes in time.minutes)
+    return frozenset(clocks)
 
 
 def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from esascore.detectors.clock import Clock
 from esascore.detectors.dates import DateValue
 from esascore.detectors.quantities import Quantities
 from esascore.text.phrases import Phrases
@@ -47,6 +48,8 @@ class Explained:
         Whether the input is typed data, whose numbers have signs and units; whether it has a decimal comma.
     tails
         The symbols that belong to words with a digit: the plus of an S24+.
+    clocks
+        The times of day of data.
     """
 
     words: frozenset[str]
@@ -70,6 +73,7 @@ class Explained:
     data: bool = False
     comma: bool = False
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    clocks: frozenset[Clock] = frozenset()
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     def word(self, word: str) -> bool:

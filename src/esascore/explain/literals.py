@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from esascore.detectors.dates import DateRange, FoundDate, PartialDate, agrees, find_dates
+from esascore.detectors.clock import find_times, find_weekdays, weekday
+from esascore.detectors.dates import DateRange, DateValue, FoundDate, PartialDate, agrees, find_dates
 from esascore.detectors.numbers import FoundNumber, find_numbers
 from esascore.detectors.quantities import Quantity, number_distance
 from esascore.explain.explanation import Explained
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
 from esascore.text.symbols import tail
+from esascore.text.vocabulary import WEEKDAYS
 
 _SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
 _ASIDE = re.compile(
     r"\s?(?:[(\[/,]|or|,\sor)\s?(?:or\s|about\s|around\s|approximately\s|approx\.?\s|roughly\s|[~≈]\s?)?"
 )
+_BESIDE = re.compile(r"\s?[,(]?\s?(?:the\s)?")
+_WIDEST_GAP = 7
 _A_DIGIT = re.compile(r"\d")
 _SMALL = 20
 _CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]?centur(?:y|ies)")
@@ -30,6 +34,8 @@ _GLUED = re.compile(r"[^\W\d_]*(\d{1,18})[^\W\d_]*")
 
 def unexplained_literals(view: View) -> Iterator[Unexplained]:
     """Yield the dates, numbers and codes that nothing explains; from then on they are spoken for."""
+    if view.explained.data:
+        yield from _wrong_weekdays(view)
     if not _A_DIGIT.search(view.text):
         yield from _spoken_numbers(view)
         return
@@ -39,13 +45,21 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
         digits = "".join(filter(str.isdigit, split[0]))
         if len(digits) > 3 and any(digits in code for code in view.explained.codes):
             view.take(split.start(), split.end())
-    for date in find_dates(view.text, view.explained.languages):
+    for time in find_times(view.lowered) if view.explained.data else ():
+        if view.is_taken(time.start, time.end):
+            continue
+        if any(clock.shows(time) for clock in view.explained.clocks):
+            view.take(time.start, time.end)
+        elif time.sure or (view.explained.clocks and _A_DIGIT.search(view.text, time.start, time.end)):
+            bad.append((time.start, time.end, "date"))
+    for date in find_dates(view.text, view.explained.languages, days=view.explained.data):
         if view.is_taken(date.start, date.end):
             continue
         if _date_is_explained(date, view.explained):
             view.take(date.start, date.end)
         elif not isinstance(date.values[0], DateRange) or _is_decade(date):
-            bad.append((date.start, date.end, "date"))
+            stop = view.explained.data and view.text[date.end - 1] == "."
+            bad.append((date.start, date.end - stop, "date"))
     numbers = [n for n in _numbers(view) if not view.is_taken(n.start, n.end)]
     before: FoundNumber | None = None  # the last one that is explained
     done = 0  # where the last one of two units ends: "6 ft 11 in" is not 6 ft
@@ -80,6 +94,50 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
         if not explained:
             kind = "number" if word.isdigit() else "name"
             yield Unexplained(view.starts[index], end, kind, "code")
+
+
+def _wrong_weekdays(view: View) -> Iterator[Unexplained]:
+    """Yield the weekdays that no date of the data is on, or that are not those of the date beside them."""
+    days = {number: value for value in view.explained.dates if (number := _weekday(value)) is not None}
+    found = find_weekdays(view.lowered) if days else []
+    dates = find_dates(view.text, view.explained.languages) if found else []
+    for start, end, number in found:
+        if view.is_taken(start, end) or not view.explained.words.isdisjoint(_called(number)):
+            continue
+        beside = next((date for date in dates if _is_beside(view, start, end, date)), None)
+        right = set(days)
+        if beside is not None and (number not in right or _date_is_explained(beside, view.explained)):
+            right = _weekdays_of(beside, view.explained)
+        if right and number not in right:
+            expected = WEEKDAYS[min(right)].capitalize() if len(right) == 1 else None
+            what = "the date beside it" if beside is not None else "no date of the input"
+            verb = "is not on" if beside is not None else "is on"
+            reason = f"{what} {verb} a {WEEKDAYS[number].capitalize()}"
+            yield Unexplained(start, end, "date", "date", None, "inaccurate", expected, reason)
+
+
+def _called(number: int) -> tuple[str, ...]:
+    name = WEEKDAYS[number]
+    return (name, name + "s", name[:3], name[:4])
+
+
+def _weekday(value: DateValue) -> int | None:
+    return weekday(value.year, value.month, value.day) if isinstance(value, PartialDate) else None
+
+
+def _is_beside(view: View, start: int, end: int, date: FoundDate) -> bool:
+    gap = (end, date.start) if end <= date.start else (date.end, start)
+    return 0 <= gap[1] - gap[0] <= _WIDEST_GAP and _BESIDE.fullmatch(view.lowered, *gap) is not None
+
+
+def _weekdays_of(date: FoundDate, explained: Explained) -> set[int]:
+    """Return the weekdays that a date of a text can be on, in the years of the input if it gives none."""
+    found: set[int | None] = set()
+    for value in date.values:
+        if isinstance(value, PartialDate):
+            years = explained.years if value.year is None else (value.year,)
+            found.update(weekday(year, value.month, value.day) for year in years)
+    return {number for number in found if number is not None}
 
 
 def _numbers(view: View) -> list[FoundNumber]:
