@@ -143,9 +143,9 @@ class Quantities:
     Examples
     --------
     >>> own = Quantities.of(Quantity(Decimal(n), typed=True) for n in range(0, 1000, 10))
-    >>> [found] = find_numbers("about 501")
+    >>> [found] = find_numbers("500")
     >>> [(str(own.all[number].value), distance) for number, distance in own.agreeing(found)]
-    [('500', 0.1)]
+    [('500', 0.0)]
     """
 
     all: tuple[Quantity, ...]
