@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 
 from esascore.model import Mention
 
@@ -24,9 +25,10 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     >>> [mention.entity for mention in by_distance([long, short])]
     ['Grozny']
     """
-    ranked = sorted(proposals, key=_paper_rank)
-    if len(ranked) < 2:
-        return ranked
+    ordered = sorted(proposals, key=_position)
+    if all(one.end <= other.start for one, other in pairwise(ordered)):
+        return ordered
+    ranked = sorted(ordered, key=_paper_rank)
     chosen: list[Mention] = []
     taken = 0  # one bit per code point of the text
     for mention in ranked:

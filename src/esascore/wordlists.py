@@ -135,7 +135,9 @@ def text_lines(path: str | PathLike[str]) -> list[tuple[int, str]]:
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
-    return [(number, line.removesuffix("\r")) for number, line in enumerate(lines, 1)]
+    if "\r" in text:
+        lines = [line.removesuffix("\r") for line in lines]
+    return list(enumerate(lines, 1))
 
 
 def lexicon_digest(lexicons: Iterable[str] = (), user_files: Iterable[str | PathLike[str]] = ()) -> str:
@@ -160,8 +162,6 @@ def _packaged(name: str) -> str:
 
 
 def _content(path: str | PathLike[str]) -> str:
-    hashed = hashlib.sha256()
-    for _, line in text_lines(path):
-        if line.startswith(COLUMNS) or (line and not is_comment(line)):
-            hashed.update(line.encode() + b"\n")
-    return hashed.hexdigest()
+    lines = [line for _, line in text_lines(path) if line]
+    kept = [line for line in lines if line[0] != "#" or line.startswith(COLUMNS) or not is_comment(line)]
+    return hashlib.sha256("".join([f"{line}\n" for line in kept]).encode()).hexdigest()

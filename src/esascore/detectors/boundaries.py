@@ -22,6 +22,7 @@ lexicon that ``esascore lexicon mine`` wrote) goes before all rules.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -37,6 +38,7 @@ _BRACKETS = {"(": ")", "[": "]"}
 ANY = "*"
 """Stands for any entity in a lexicon of contexts."""
 LONGEST_CONTEXT = 4
+_REACH = 6  # tokens beside a mention among which any rule looks: "the comic book character, |Bolt"
 _LINK = re.compile(r"\s?,\s?(?:the\s)?")
 _DEFINITE = "the"
 _EDGE_WORDS = frozenset(
@@ -141,27 +143,22 @@ class Boundaries:
         """Return the mentions, which are in text order, with their final spans."""
         if not mentions:
             return []
-        texts, starts, ends = document.tokens.texts, document.tokens.starts, document.tokens.ends
-        at_start = {start: n for n, start in enumerate(starts)}
-        at_end = {end: n for n, end in enumerate(ends)}
+        starts, ends = document.tokens.starts, document.tokens.ends
         extended: list[Mention] = []
         left = 0
         if self.chains:
             mentions = _unchained(document.text, mentions)
         for position, mention in enumerate(mentions):
-            first, last = at_start.get(mention.start), at_end.get(mention.end)
+            first = bisect_left(starts, mention.start)
+            last = bisect_left(ends, mention.end, first)
             right = mentions[position + 1].start if position + 1 < len(mentions) else len(document.text)
-            if first is None or last is None:  # not at the border of words: leave it as it is
-                extended.append(mention)
+            if starts[first : first + 1] != (mention.start,) or ends[last : last + 1] != (mention.end,):
+                extended.append(mention)  # not at the border of words: leave it as it is
                 left = mention.end
                 continue
-            # The words that are free on both sides.
-            low = first
-            while low and starts[low - 1] >= left:
-                low -= 1
-            high = last
-            while high + 1 < len(texts) and ends[high + 1] <= right:
-                high += 1
+            # The words that are free on both sides, as far as a rule looks.
+            low = bisect_left(starts, left, max(0, first - _REACH), first)
+            high = bisect_right(ends, right, last + 1, min(len(ends), last + 1 + _REACH)) - 1
             first, last = self._extended(document, mention, first, last, low, high)
             start, end = starts[first], ends[last]
             if (start, end) != (mention.start, mention.end):
@@ -202,7 +199,7 @@ class Boundaries:
         ):
             first, last = first - 1, last + 1
         followed = texts[last + 1].lower() if last < high else ""
-        before = [word.lower() for word in texts[low:first]]
+        before = [word.lower() for word in texts[max(low, first - _REACH) : first]]
         if self.appositions and mention.method not in _NO_ARTICLE:
             first = _with_apposition(document, mention, before, first)
         if first > low and mention.method not in _NO_ARTICLE:

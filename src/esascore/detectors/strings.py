@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -13,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align import hits, match
-from esascore.align.matches import offsets_of
-from esascore.detectors.base import mention
+from esascore.align.matches import code_points, offsets_of
 from esascore.detectors.quantities import entity_quantities
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
@@ -22,10 +22,9 @@ from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
 from esascore.model import Input, Mention
 from esascore.text.document import Document
-from esascore.text.normalize import Comparable, comparable, without_punctuation
+from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
 from esascore.text.symbols import tail
-from esascore.text.tokenize import Tokens, split_white_space
 from esascore.text.words import Phrase, folded_key, name_words
 
 T = TypeVar("T")
@@ -36,6 +35,7 @@ _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in 
 # On which side of a part of a person's name the rest of it would stand.
 _NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
 _SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
+_LAST_SPACE = 0x3000  # the greatest code point of white space
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
@@ -73,30 +73,40 @@ class GreedyStrings:
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
-        tokens = [split_white_space(document.text) for document in documents]
-        texts = [comparable(some) for some in tokens]
-        found = match(
-            [(names.texts, text.text) for names, text in zip(candidates, texts, strict=True)],
-            max_distance=self.max_distance,
-            backend=self.backend,
-        )
+        tokens = [list(map(without_punctuation, document.text.split())) for document in documents]
+        items = [
+            (names.texts, " ".join(filter(None, own))) for names, own in zip(candidates, tokens, strict=True)
+        ]
+        found = match(items, max_distance=self.max_distance, backend=self.backend)
+        # Where the tokens of which something is left stand, those of all texts one after the other.
+        left = np.fromiter(map(bool, chain.from_iterable(tokens)), bool)
+        starts, ends = (places[left] for places in _places([document.text for document in documents]))
+        before = offsets_of(left)[offsets_of(list(map(len, tokens)))][found.item]
+        spans = starts[before + found.start], ends[before + found.end - 1]
         proposals: list[list[Mention]] = [[] for _ in documents]
-        columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        columns = (found.item, found.candidate, *spans, found.distance)
         for item, candidate, start, end, distance in zip(*(c.tolist() for c in columns), strict=True):
-            names = candidates[item]
-            begin, stop = _span(tokens[item], texts[item], start, end)
-            proposals[item].append(
-                mention(
-                    documents[item].text,
-                    begin,
-                    stop,
-                    names.entities[candidate],
-                    METHOD,
-                    distance,
-                    names.variants[candidate],
-                )
-            )
+            names, text = candidates[item], documents[item].text[start:end]
+            entity, variant = names.entities[candidate], names.variants[candidate]
+            proposals[item].append(Mention(entity, start, end, text, METHOD, distance, variant))
         return proposals
+
+
+def _places(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where the runs without white space begin and end in their texts, those of all texts."""
+    joined = code_points("\n".join(["", *texts, ""]))
+    visible = ~_spaces()[np.minimum(joined, _LAST_SPACE + 1)]
+    edges = np.flatnonzero(visible[1:] != visible[:-1])
+    starts, ends = edges[::2], edges[1::2]
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+    begins = np.cumsum(sizes) - sizes
+    own = begins[np.searchsorted(begins, starts, "right") - 1]
+    return starts - own, ends - own
+
+
+@cache
+def _spaces() -> NDArray[np.bool_]:
+    return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
 # Inputs whose forms are kept: the texts of one input come close together.
@@ -125,10 +135,6 @@ def candidates_of(
                 entities.append(entity.term)
                 variants.append(variant.text)
     return Candidates(tuple(texts), tuple(entities), tuple(variants))
-
-
-def _span(tokens: Tokens, text: Comparable, start: int, end: int) -> tuple[int, int]:
-    return tokens.starts[text.tokens[start]], tokens.ends[text.tokens[end - 1]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,11 +109,11 @@ class Explainer:
             words.update(name_words(text))
         for text in labels:
             own = name_words(text)
-            words.update(_of_label(text, own))
+            words.update(_of_label(text))
             initials.update(_initials(own, 2))
         typed = isinstance(input_, Graph) and input_.data is not None
         for name in properties:
-            own = name_words(spaced(name))
+            own = _words_of_property(name)
             words.update((*own, "".join(own)))
             initials.update(_initials(own, 2 if typed else 3))
             if _ABOUT_OFFICES.search(name.lower()):
@@ -167,7 +167,16 @@ def _around(input_: Input) -> Iterator[str]:
         yield from (input_.title, input_.section_title, input_.section_text)
 
 
-def _of_label(text: str, own: Phrase) -> Iterator[str]:
+# Labels and properties stand in many inputs of a corpus.
+_cached = lru_cache(maxsize=_REMEMBERED)
+
+
+@_cached
+def _of_label(text: str) -> frozenset[str]:
+    return frozenset(_words_for_label(text, name_words(text)))
+
+
+def _words_for_label(text: str, own: Phrase) -> Iterator[str]:
     """Yield the words that a text may have for a label besides its own."""
     yield from name_words(spaced(text))
     for first, second in pairwise(own):
@@ -180,7 +189,12 @@ def _of_label(text: str, own: Phrase) -> Iterator[str]:
             yield from name_words(abbreviation)
 
 
-def _initials(words: Phrase, least: int) -> Iterator[str]:
+@_cached
+def _initials(words: Phrase, least: int) -> frozenset[str]:
+    return frozenset(_first_letters(words, least))
+
+
+def _first_letters(words: Phrase, least: int) -> Iterator[str]:
     small = function_words("particle")
     for start in range(len(words)):
         all_, main = "", ""
@@ -192,15 +206,29 @@ def _initials(words: Phrase, least: int) -> Iterator[str]:
 
 def _places(words: set[str], labels: Iterable[Phrase]) -> Iterator[str]:
     """Yield the words for places that the labels name, and for what is derived from them, both ways."""
-    names, derived = by_name(), by_derived_word()
     for own in labels:
-        for start in range(len(own)):
-            for end in range(start + 1, min(len(own), start + _LONGEST_PLACE) + 1):
-                if place := names.get(" ".join(own[start:end])):
-                    yield from _words_of((*place.names, *place.derived))
-    for word in words:
-        for place in derived.get(word, ()):
+        yield from _places_in(own)
+    derived = by_derived_word()
+    for word in words & derived.keys():
+        for place in derived[word]:
             yield from _words_of((*place.names, *place.derived))
+
+
+@_cached
+def _places_in(own: Phrase) -> frozenset[str]:
+    names = by_name()
+    runs = (
+        " ".join(own[start:end])
+        for start in range(len(own))
+        for end in range(start + 1, min(len(own), start + _LONGEST_PLACE) + 1)
+    )
+    places = (names[run] for run in runs if run in names)
+    return frozenset(word for place in places for word in _words_of((*place.names, *place.derived)))
+
+
+@_cached
+def _words_of_property(name: str) -> Phrase:
+    return name_words(spaced(name))
 
 
 def _words_of(texts: Iterable[str]) -> Iterator[str]:
@@ -237,10 +265,10 @@ def _dates(
     return tuple(dates), frozenset(years)
 
 
-def _values(text: str) -> Iterator[Decimal]:
-    for number in find_numbers(text):
-        yield from (abs(value) for value in number.values)
-    yield from (Decimal(digits) for digits in _DIGITS.findall(text) if len(digits) < 20)
+@_cached
+def _values(text: str) -> tuple[Decimal, ...]:
+    values = [abs(value) for number in find_numbers(text) for value in number.values]
+    return (*values, *(Decimal(digits) for digits in _DIGITS.findall(text) if len(digits) < 20))
 
 
 def _of_data(entities: Iterable[Entity]) -> tuple[list[Quantity], set[Decimal]]:

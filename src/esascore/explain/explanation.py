@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from esascore.detectors.clock import Clock
 from esascore.detectors.dates import DateValue
@@ -20,6 +20,7 @@ from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words
 
 _KNOWN, _LIKENESS = "known", "likeness"
+_LIKE, _FAR = 0.34, 0.341  # the largest distance of two words that are alike; one that is certainly larger
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Explained:
         The symbols that belong to words with a digit: the plus of an S24+.
     clocks
         The times of day of data.
+    opens
+        For the words that texts had so far, whether they may be names that nothing explains.
     """
 
     words: frozenset[str]
@@ -74,7 +77,12 @@ class Explained:
     comma: bool = False
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     clocks: frozenset[Clock] = frozenset()
+    _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+    opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_heads", frozenset(own[:4] for own in self._long))
 
     def word(self, word: str) -> bool:
         """Tell whether a folded word is explained.
@@ -106,7 +114,7 @@ class Explained:
         >>> [explained.resembles_person(word) for word in ("marlawe", "marlowe", "trondhem")]
         [True, False, False]
         """
-        if self._reason(word) != _LIKENESS:
+        if not self.persons or self._reason(word) != _LIKENESS:
             return False
         is_name = word in english_words().proper
         return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
@@ -158,6 +166,8 @@ class Explained:
         is_name = word in dictionary.proper
         if not is_name and word not in dictionary.common and any(own.startswith(word) for own in self._long):
             return _KNOWN  # cut short, or before a character that could not be written
+        if word[:4] not in self._heads and _nearest()(word, self._long, score_cutoff=_FAR) is None:
+            return None  # most words, and faster seen for all at once
         return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
 
 
@@ -166,7 +176,7 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
     if abs(len(word) - len(own)) > 4:
         return False
     longest = max(len(word), len(own))
-    limit = int(0.34 * longest)
+    limit = int(_LIKE * longest)
     distance = _osa_distance()(word, own, score_cutoff=limit)
     if distance <= limit and (longest >= 7 and distance == 1 if is_name else distance == 1 or longest > 5):
         return True
@@ -180,9 +190,17 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
     return shared > 3 and shared >= (1.0 if is_name else 0.7) * shortest
 
 
+# Imported when first needed, but not again for each of many comparisons.
 @lru_cache(maxsize=1)
 def _osa_distance() -> Callable[..., int]:
-    # Imported when first needed, but not again for each of many comparisons.
     from rapidfuzz.distance import OSA
 
     return OSA.distance
+
+
+@lru_cache(maxsize=1)
+def _nearest() -> Callable[..., object]:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extractOne
+
+    return partial(extractOne, scorer=OSA.normalized_distance)

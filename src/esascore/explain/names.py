@@ -33,8 +33,7 @@ def unexplained_names(
 ) -> list[Unexplained]:
     """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
     flags: list[str | None] = [None] * len(view.words)
-    no_names = _no_names(view.explained.languages)
-    open_ = [not taken and _is_open(view, index, no_names) for index, taken in enumerate(view.taken)]
+    open_ = _open_words(view)
     entities: dict[int, str] = {}
     if any(open_):
         _explain_expansions(view, open_)
@@ -61,13 +60,10 @@ def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None
     """Flag names that are like a person's of the input but were not accepted as its mention."""
     small = function_words("number")
     closed = [False] * len(flags)
-    for index, word in enumerate(view.words):
-        if (
-            flags[index]
-            or view.taken[index]
-            or not word.isalpha()
-            or not view.explained.resembles_person(word)
-        ):
+    like = {word for word in frozenset(view.words) if view.explained.resembles_person(word)}
+    for index in [number for number, word in enumerate(view.words) if word in like] if like else ():
+        word = view.words[index]
+        if flags[index] or view.taken[index] or not word.isalpha():
             continue
         if word in small or (word in english_words().common and not _follows_title(view, index)):
             continue
@@ -79,18 +75,21 @@ def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None
             flags[index] = "likeness"
 
 
-def _is_open(view: View, index: int, no_names: frozenset[str]) -> bool:
-    word = view.words[index]
-    if len(word) < 2 or word in no_names or not word.isalpha():
-        return False
-    if view.explained.word(word):
-        return False
-    joined = view.explained.words
-    if index + 1 < len(view.words) and word + view.words[index + 1] in joined:
-        return False
-    if index and view.words[index - 1] + word in joined:
-        return False
-    return not _is_contracted(view, index)
+def _open_words(view: View) -> list[bool]:
+    """Tell for each word whether it may be a name that nothing explains."""
+    words, explained = view.words, view.explained
+    opens, no_names = explained.opens, _no_names(explained.languages)
+    for word in frozenset(words) - opens.keys():
+        may = len(word) > 1 and word not in no_names and word.isalpha()
+        opens[word] = may and not explained.word(word)
+    open_ = [opens[word] and not taken for word, taken in zip(words, view.taken, strict=True)]
+    joined = explained.words
+    for index in [number for number, is_open in enumerate(open_) if is_open]:
+        word = words[index]
+        after = index + 1 < len(words) and word + words[index + 1] in joined
+        if after or (index and words[index - 1] + word in joined) or _is_contracted(view, index):
+            open_[index] = False
+    return open_
 
 
 def _is_unit(view: View, index: int) -> bool:
@@ -243,17 +242,16 @@ def _by_list(
 ) -> None:
     small = function_words("number")
     heads = set(map(head_of, view.explained.properties))
-    position = 0
-    while position < len(open_):
-        found = names.longest(view.words, position) if view.words[position] in names.lengths else None
+    done = 0
+    for position in [number for number, word in enumerate(view.words) if word in names.lengths]:
+        found = names.longest(view.words, position) if position >= done else None
         if found is None:
-            position += 1
             continue
         end, entity = found
         needed = names.beside.get(tuple(view.words[position:end]))
         # Where capitals tell nothing, no name could show that it is one.
         if needed is not None and view.casing.tell(position) and needed.isdisjoint(heads):
-            position = end
+            done = end
             continue
         main = [i for i in range(position, end) if view.words[i] not in small]
         unexplained = [i for i in main if open_[i]]
@@ -261,9 +259,7 @@ def _by_list(
             for index in unexplained:
                 flags[index] = flags[index] or "listed"
                 entities.setdefault(index, entity)
-            position = end
-        else:
-            position += 1
+            done = end
 
 
 def _spans(view: View, flags: Sequence[str | None], entities: dict[int, str]) -> list[Unexplained]:

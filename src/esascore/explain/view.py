@@ -55,8 +55,8 @@ class View:
     def _take_phrases(self) -> None:
         phrases = self.explained.phrases
         done = 0
-        for position, word in enumerate(self.words):
-            if position >= done and word in phrases.lengths:  # spares most words the call
+        for position in [number for number, word in enumerate(self.words) if word in phrases.lengths]:
+            if position >= done:
                 found = phrases.longest(self.words, position)
                 if found is not None and self.has_own_tail(found[0] - 1):
                     done = found[0]

@@ -93,7 +93,7 @@ def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
     >>> nouns(Entity("Nowhere_Airport"), "Airport")
     ('airport',)
     """
-    own = type_words().get((property_key(category), "class"), ("", ()))[1] if category else ()
+    own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
     return tuple(dict.fromkeys((*own, *(noun for _, found in _known(entity) for noun in found))))
 
 

@@ -40,12 +40,11 @@ def english_words() -> Dictionary:
     >>> "parking" in words.common, "london" in words.common, "london" in words.proper
     (True, False, True)
     """
-    common: set[str] = set()
-    proper: set[str] = set()
-    for word, forms in load("english_words").rows:
-        for form in (word, *values(forms)):
-            (common if form[0].islower() else proper).add(folded(form))
-    return Dictionary(frozenset(common), frozenset(proper))
+    forms = [form for cells in load("english_words").rows for cell in cells for form in values(cell)]
+    # Not `folded`, which would forget the words of texts over so many others.
+    fold = folded.__wrapped__
+    common = frozenset(fold(form) for form in forms if form[0].islower())
+    return Dictionary(common, frozenset(fold(form) for form in forms if not form[0].islower()))
 
 
 @cache
