@@ -133,7 +133,7 @@ def test_a_damaged_model_is_an_error_with_its_file(model, tmp_path, damage):
 
 def test_the_folder_says_what_the_model_was_trained_on(model):
     description = json.loads((model / "esascore.json").read_text("utf-8"))
-    assert description["predicates"] == ["employer", "parent", "successor", "teacher"]
+    assert list(description["predicates"]) == ["employer", "parent", "successor", "teacher"]
     assert description["kinds"] == ["triples"]
     verifier = EncoderVerifier(model)
     assert verifier.knows("anything", "triples")

@@ -22,7 +22,9 @@ from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
 from esascore.facts.marked import Marked
 from esascore.facts.pieces import TOKENIZER, Encoded, Pieces, batches
+from esascore.facts.sorts import Sorts, sorts_of
 from esascore.facts.verifier import LONGEST, WEIGHTS, load_torch, packed
+from esascore.model import Graph
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
@@ -128,7 +130,7 @@ class _Run:
         self.claims: list[tuple[Encoded, float]] = [
             (claim, true) for claim, true in encoded if claim is not None
         ]
-        self.predicates = sorted(bank.predicates[""])
+        self.sorts = _sorts(texts)
         torch.manual_seed(settings.seed)
         self.model = new_model(transformer, self.pieces, settings.layers)
         self.model.words.weight.requires_grad = False
@@ -183,7 +185,7 @@ class _Run:
                 "texts": len(self.texts),
                 "kinds": sorted({text.kind for text in self.texts}),
                 "categories": sorted({text.category for text in self.texts} - {""}),
-                "predicates": self.predicates,
+                "predicates": {name: sorted(map(list, self.sorts[name])) for name in sorted(self.sorts)},
             }
             write_description(temporary / DESCRIPTION, facts)
             temporary.rename(self.output)
@@ -237,6 +239,15 @@ class _Run:
         self.model.load_state_dict(kept["model"])
         self.optimizer.load_state_dict(kept["optimizer"])
         self.done = kept["done"]
+
+
+def _sorts(texts: Sequence[Marked]) -> Sorts:
+    """Return between which sorts of things each predicate stands, over all inputs."""
+    found: dict[str, frozenset[tuple[str, str]]] = {}
+    for facts in dict.fromkeys(text.facts for text in texts):
+        for predicate, pairs in sorts_of(facts, Graph(facts).entities).items():
+            found[predicate] = found.get(predicate, frozenset()) | pairs
+    return found
 
 
 def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:

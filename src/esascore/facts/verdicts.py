@@ -14,8 +14,8 @@ from typing import Any, Literal
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
 from esascore.facts.marked import Spans, kind_of
+from esascore.facts.sorts import sort_of
 from esascore.facts.verifier import Verifier
-from esascore.lexicon import nature
 from esascore.model import Detection, Entity, Graph, Input, Triple
 
 Ruling = Literal["stated", "contradicted", "not stated"]
@@ -86,13 +86,16 @@ def verdicts(
     >>> first.ruling, first.instead.subject, second.ruling
     ('contradicted', 'Ada', 'not stated')
     """
-    pages = [_Page.of(*item) for item in items]
+    pages = [Page.of(*item) for item in items]
     asked = [page.claim(fact) for page in pages for fact in page.facts]
-    shares = iter(_shares(asked, verifier))
+    likelihood = iter(shares(asked, verifier))
     first = [
         [
             Verdict(
-                fact, _ruled(share := next(shares), likely), share, verifier.knows(fact.predicate, page.kind)
+                fact,
+                _ruled(share := next(likelihood), likely),
+                share,
+                verifier.knows(fact.predicate, page.kind),
             )
             for fact in page.facts
         ]
@@ -105,7 +108,7 @@ def verdicts(
         if contradictions and verdict.ruling != "stated"
         for other in page.others(verdict.fact)
     ]
-    shares_of_others = _shares([pages[number].claim(other) for number, _, other in others], verifier)
+    shares_of_others = shares([pages[number].claim(other) for number, _, other in others], verifier)
     best: dict[tuple[int, int], tuple[float, Triple]] = {}
     for (number, place, other), share in zip(others, shares_of_others, strict=True):
         if share >= likely and share > best.get((number, place), (0.0,))[0]:
@@ -119,23 +122,25 @@ def _ruled(share: float, likely: float) -> Ruling:
     return "stated" if share >= likely else "not stated"
 
 
-def _shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:
+def shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:
+    """Return the probabilities of claims; 0 for what is none."""
     found = iter(verifier.probabilities([claim for claim in claims if claim is not None]))
     return [0.0 if claim is None else next(found) for claim in claims]
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A text with the facts of its input and the places of its entities."""
+class Page:
+    """A text with the facts of its input, and the places of its entities."""
 
     text: str
     kind: str
     facts: tuple[Triple, ...]
-    entities: tuple[Entity, ...]
+    all_entities: tuple[Entity, ...]
     spans: dict[str, Spans]
 
     @classmethod
-    def of(cls, input_: Input, found: Detection) -> _Page:
+    def of(cls, input_: Input, found: Detection) -> Page:
+        """Lay out a text in which entities were detected."""
         if not isinstance(input_, Graph):
             return cls(found.text, "table", (), (), {})
         spans: dict[str, list[tuple[int, int]]] = {}
@@ -146,11 +151,22 @@ class _Page:
             found.text,
             kind_of(input_),
             tuple(dict.fromkeys(input_.triples)),
-            tuple(entity for entity in input_.entities if entity.term in spans),
+            input_.entities,
             {entity: tuple(some) for entity, some in spans.items()},
         )
 
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """The entities that are mentioned."""
+        return tuple(entity for entity in self.all_entities if entity.term in self.spans)
+
+    def place(self, fact: Triple) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Where a fact stands: at the later of the first mentions of its entities."""
+        first, second = sorted((self.spans[fact.subject][0], self.spans[fact.object][0]))
+        return second, first
+
     def claim(self, fact: Triple) -> Claim | None:
+        """Make the claim that the text states a fact; None if one of its entities is not mentioned."""
         subject, object_ = self.spans.get(fact.subject), self.spans.get(fact.object)
         # Two entities in one place are one mention: nothing can be said of the two of them.
         if not subject or not object_ or subject == object_:
@@ -160,7 +176,7 @@ class _Page:
     def others(self, fact: Triple) -> Iterator[Triple]:
         """Yield what a text could state instead of a fact: at most a few of them."""
         seen = {fact, *self.facts}
-        natures = {entity.term: nature(entity) for entity in self.entities}
+        natures = {entity.term: sort_of(entity) for entity in self.entities}
         candidates = [replace(fact, subject=fact.object, object=fact.subject)]
         for term, own in natures.items():
             if own == natures.get(fact.object):

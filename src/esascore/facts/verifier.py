@@ -11,6 +11,7 @@ from esascore.coref.folder import read_description
 from esascore.errors import DataError, MissingExtraError
 from esascore.facts.claims import Claim
 from esascore.facts.pieces import Pieces, batches
+from esascore.facts.sorts import Sorts
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -37,6 +38,10 @@ class Verifier(Protocol):
         """Tell whether a predicate of a kind of input is something that the model was trained for."""
         ...
 
+    def sorts(self) -> Sorts:
+        """Between which sorts of things the predicates stand that the model was trained on."""
+        ...
+
     def version(self) -> str:
         """What identifies the model, for signatures and cached answers."""
         ...
@@ -60,7 +65,10 @@ class EncoderVerifier:
         self.folder = Path(folder)
         self._cache = cache
         self._description = read_description(self.folder)
-        self._predicates = frozenset(self._description.get("predicates", ()))
+        self._predicates = {
+            name: frozenset((subject, object_) for subject, object_ in pairs)
+            for name, pairs in self._description.get("predicates", {}).items()
+        }
         self._loaded: tuple[Pieces, FactEncoder] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -73,6 +81,10 @@ class EncoderVerifier:
     def knows(self, predicate: str, kind: str) -> bool:
         """Tell whether the model was trained on a predicate, or at least on that kind of input."""
         return kind in self._description.get("kinds", ()) or predicate in self._predicates
+
+    def sorts(self) -> Sorts:
+        """Between which sorts of things the predicates stand that the model was trained on."""
+        return self._predicates
 
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
         """Return, for each claim, the probability that it is true; 0 where its mentions lie too far apart."""
