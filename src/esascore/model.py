@@ -5,8 +5,8 @@ Everything here is frozen and knows nothing of files, algorithms or metrics.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -317,6 +317,21 @@ class Detection:
     mentions: tuple[Mention, ...]
     undetected: tuple[str, ...]
     links: Links | None = None
+
+    def moved(self, text: str, place: Callable[[int, int], Span]) -> Detection:
+        """Return the detection for another form of the text, in which ``place`` says where a span is."""
+        mentions = []
+        for mention in self.mentions:
+            start, end = place(mention.start, mention.end)
+            mentions.append(mention._replace(start=start, end=end, text=text[start:end]))
+        links = self.links
+        if isinstance(links, tuple):
+            spans = [place(link.start, link.end) for link in links]
+            links = tuple(
+                replace(link, start=start, end=end, text=text[start:end])
+                for link, (start, end) in zip(links, spans, strict=True)
+            )
+        return replace(self, text=text, mentions=tuple(mentions), links=links)
 
     @property
     def esa(self) -> float | None:

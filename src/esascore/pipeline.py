@@ -44,6 +44,7 @@ from esascore.resolve import Weights, by_distance, by_weight
 from esascore.text import sentences
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
+from esascore.text.markdown import unmarked
 from esascore.wordlists import lexicon_digest
 
 
@@ -79,7 +80,11 @@ class Pipeline:
         left out where it proves nothing: which entities are detected is the same.
         """
         spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
-        documents = [Document(*items[index]) for index in spoken]
+        readings = [unmarked(items[index][1]) for index in spoken]
+        documents = [
+            Document.unmarked(items[index][0], items[index][1] if reading is None else reading.text)
+            for index, reading in zip(spoken, readings, strict=True)
+        ]
         links = self.links(documents)
         named = self.cores(documents, links)
         if self.boundaries is not None and (whole or self.anaphora_count):
@@ -87,6 +92,9 @@ class Pipeline:
         needed = self.anaphora if whole or self.anaphora_count else ()
         anaphora = self._anaphora(needed, documents, named)
         found = dict(zip(spoken, map(self._detection, documents, named, anaphora, links), strict=True))
+        for index, reading in zip(spoken, readings, strict=True):
+            if reading is not None:
+                found[index] = found[index].moved(items[index][1], reading.to_source)
         nothing: Links | None = () if self.linked is not None else None
         return [
             found[index] if index in found else Detection(text, (own := _required(input_)), (), own, nothing)

@@ -15,6 +15,7 @@ from esascore.explain.unexplained import find_unexplained
 from esascore.model import Detection, Example, Mention
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
+from esascore.text.markdown import unmarked
 from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
@@ -83,6 +84,21 @@ def hallucinations(
     """
     if is_blank(detection.text):
         return ()
+    if (reading := unmarked(detection.text)) is not None:
+        short = Document.unmarked(document.input, reading.text)
+        moved = detection.moved(reading.text, reading.from_source)
+        found = _hallucinations(short, example, moved, knowledge, explainer)
+        spans = [reading.to_source(one.start, one.end) for one in found]
+        return tuple(
+            replace(one, start=start, end=end, text=detection.text[start:end])
+            for one, (start, end) in zip(found, spans, strict=True)
+        )
+    return _hallucinations(document, example, detection, knowledge, explainer)
+
+
+def _hallucinations(
+    document: Document, example: Example, detection: Detection, knowledge: Knowledge, explainer: Explainer
+) -> tuple[Hallucination, ...]:
     explained = explainer.explain(example.input, example.original)
     found: list[Hallucination] = []
     for span in find_unexplained(document, explained, knowledge.names, detection.mentions, detection.links):

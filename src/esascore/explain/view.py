@@ -18,6 +18,7 @@ _PLACEHOLDER = re.compile(
     r"\b(?:agent|patient|bridge|entity|ent)\s?[-_]\s?\d+\b|__\w+__|&\s?(?:amp\s?;\s?)?#?\w+\s?;",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 
 
@@ -66,6 +67,9 @@ class View:
         if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
             for leak in _PLACEHOLDER.finditer(self.text):
                 self.take(leak.start(), leak.end())
+        if "://" in self.text or "www." in self.text:
+            for address in _ADDRESS.finditer(self.text):
+                self.take(address.start(), address.end())
 
     def has_own_tail(self, index: int) -> bool:
         """Tell whether the symbols after a word are those that it has in the input: S24+ is not S24."""

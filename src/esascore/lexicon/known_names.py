@@ -42,7 +42,7 @@ def corpus_names(examples: Iterable[Example]) -> Phrases:
     >>> ("dessert",) in names, ("new", "zealand") in names, ("1999",) in names
     (True, True, False)
     >>> names.beside
-    {('dessert',): frozenset({'course'})}
+    {('dessert',): frozenset({'cours'})}
     >>> ("low",) in corpus_names([Example("Id1", Graph.from_data({"name": "Zizzi", "rating": "low"}))])
     False
     """

@@ -71,7 +71,7 @@ class Casing:
         if _STOP.search(after) or (end < len(starts) and "\n" not in after):
             return False
         main = [n for n in range(first, end) if self._words.texts[n] not in function_words()]
-        return len(main) > 1 and not any(text[starts[n]].islower() for n in main)
+        return end - first > 1 and bool(main) and not any(text[starts[n]].islower() for n in main)
 
     def begins(self, word: int) -> bool:
         """Tell whether a word is the first of a sentence."""

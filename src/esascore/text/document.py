@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from esascore.model import Graph, Input
 from esascore.text.casing import Casing
 from esascore.text.lazy import lazy
+from esascore.text.markdown import plain
 from esascore.text.sentences import sentence_starts
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
@@ -27,7 +28,19 @@ class Document:
     """
 
     input: Input
-    text: str
+    source: str
+
+    @lazy
+    def text(self) -> str:
+        """The text without the marks of Markdown, each character where it is in the source."""
+        return plain(self.source)
+
+    @classmethod
+    def unmarked(cls, input_: Input, text: str) -> Document:
+        """Return the document of a text that has no marks any more."""
+        document = cls(input_, text)
+        document.__dict__["text"] = text
+        return document
 
     @lazy
     def tokens(self) -> Tokens:
