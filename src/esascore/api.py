@@ -375,6 +375,7 @@ def evaluate(
     lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
+    facts: str | PathLike[str] | None = None,
     parent: ParentOptions = DEFAULTS,
     keep_detections: bool = True,
     jobs: int = 1,
@@ -392,6 +393,8 @@ def evaluate(
         Names, as ``esascore score --metrics`` takes them.
     profile, lexicons, linker, coref
         How entities are detected, as for `ESA`.
+    facts
+        The folder of a model that verifies facts, for the metrics that need one.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -417,7 +420,7 @@ def evaluate(
     listed = [name.strip() for one in names for name in one.split(",")]
     return Evaluation(
         evaluate_systems(
-            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref),
+            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref, facts=facts),
             examples,
             systems_of(systems, examples),
             partial(create_metrics, listed, options=parent),
@@ -437,7 +440,7 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     text
         The text.
     settings
-        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``backend``, as for `ESA`.
+        ``profile``, ``lexicons``, ``linker``, ``coref``, ``facts`` and ``backend``, as for `evaluate`.
 
     Examples
     --------
@@ -509,7 +512,7 @@ def check(
     baseline
         The saved result of an earlier run, than which no system may be worse.
     settings
-        ``profile``, ``lexicons``, ``linker`` and ``coref``, as for `ESA`.
+        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``facts``, as for `evaluate`.
 
     Examples
     --------
