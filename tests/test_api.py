@@ -219,3 +219,44 @@ def test_a_folder_is_a_corpus(tmp_path):
         "utf-8",
     )
     assert [example.id for example in esascore.read_corpus(folder)] == ["a/Id1"]
+
+
+def test_the_gate(tmp_path, capfd):
+    found = esascore.check(CORPUS, TEXTS, max_hallucinations=0, min_esa=0.9)
+    assert (found.passed, bool(found)) == (False, False)
+    assert [gate["passed"] for gate in found.to_dict()["gates"]] == [True, True, False, False]
+    assert [text["id"] for text in found.to_dict()["texts"]] == ["Id1", "Id2", "Id3"]
+    assert esascore.check(CORPUS, {"full": TEXTS["full"]}, max_hallucinations=0)
+    html = found._repr_html_()
+    assert html.count('<article class="card">') == 3
+    assert "<script" not in html
+    accepted = tmp_path / "ok.jsonl"
+    accepted.write_text('{"kind": "added", "span": "Peru"}\n{"kind": "added", "span": "5"}\n', "utf-8")
+    assert esascore.check(CORPUS, TEXTS, max_hallucinations=0, accept=[accepted])
+    esascore.evaluate(CORPUS, TEXTS).save(tmp_path / "last.jsonl")
+    assert esascore.check(CORPUS, TEXTS, baseline=tmp_path / "last.jsonl")
+    with pytest.raises(UsageError, match="nothing to check: give a threshold"):
+        esascore.check(CORPUS, TEXTS)
+    with pytest.raises(UsageError, match="--min-esa must be between 0 and 1, not nan"):
+        esascore.check(CORPUS, TEXTS, min_esa=float("nan"))
+    with pytest.raises(UsageError, match="--max-hallucinations must be at least 0, not -1"):
+        esascore.check(CORPUS, TEXTS, max_hallucinations=-1)
+    with pytest.raises(UsageError, match=r"no input has the attribute 'star': did you mean 'stars'\?"):
+        esascore.check(CORPUS, TEXTS, require=["star"])
+    page = tmp_path / "x.json"
+    assert (
+        main(
+            [
+                "check",
+                str(example_corpus_path()),
+                str(example_output_paths()["dreamer"]),
+                "--min-esa",
+                "1",
+                "-o",
+                str(page),
+            ]
+        )
+        == 1
+    )
+    same = esascore.check(example_corpus_path(), [example_output_paths()["dreamer"]], min_esa=1)
+    assert same.to_dict() == json.loads(page.read_text("utf-8"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
+
+import pytest
 
 from esascore._version import __version__
 
@@ -24,3 +27,27 @@ def test_ci_runs_every_target_that_make_declares():
     declared = set(re.findall(r"^(test[a-z-]*|lint|types|contracts|wheel):", makefile, re.MULTILINE))
     assert declared <= set(re.findall(r"^(?:step \d+ make|optional) (\S+)(?: \d+)?$", script, re.MULTILINE))
     assert {"test", "lint", "types", "contracts", "wheel"} <= declared
+
+
+def test_the_hook_of_pre_commit_and_the_recipes_call_commands_that_exist():
+    yaml = pytest.importorskip("yaml")
+    from esascore.cli.app import COMMANDS
+
+    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert {"id", "name", "entry", "language"} <= hook.keys()
+    page = (ROOT / "docs" / "check.md").read_text("utf-8")
+    recipes = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
+    assert [next(iter(recipe)) for recipe in recipes] == ["jobs", "texts", "repos"]
+    assert recipes[2]["repos"][0]["hooks"][0]["id"] == hook["id"]
+    called = [hook["entry"], *re.findall(r"esascore \w+(?= )", page)]
+    assert all(command.split()[1] in COMMANDS for command in called if command.startswith("esascore check"))
+
+
+def test_the_settings_in_the_page_on_the_gate_are_options():
+    from esascore.cli.check import check
+
+    page = (ROOT / "docs" / "check.md").read_text("utf-8")
+    [block] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    settings = tomllib.loads(block)["tool"]["esascore"]["check"]
+    known = {name.lstrip("-") for parameter in check.params for name in parameter.opts}
+    assert settings.keys() <= known

@@ -24,7 +24,16 @@ CLASSES = [
     "Table",
     "Triple",
 ]
-FUNCTIONS = ["compare", "detect", "evaluate", "hallucinations", "read_corpus", "read_outputs", "report"]
+FUNCTIONS = [
+    "check",
+    "compare",
+    "detect",
+    "evaluate",
+    "hallucinations",
+    "read_corpus",
+    "read_outputs",
+    "report",
+]
 
 
 def test_the_public_names_are_these():

@@ -17,6 +17,7 @@ from esascore._version import __version__
 if TYPE_CHECKING:
     from esascore.api import (
         Evaluation,
+        check,
         compare,
         detect,
         evaluate,
@@ -45,6 +46,7 @@ __all__ = [
     "Table",
     "Triple",
     "__version__",
+    "check",
     "compare",
     "detect",
     "evaluate",
@@ -68,6 +70,7 @@ _HOMES = {
     "Parent": "esascore.metrics.parent",
     "Table": "esascore.model",
     "Triple": "esascore.model",
+    "check": "esascore.api",
     "compare": "esascore.api",
     "detect": "esascore.api",
     "evaluate": "esascore.api",

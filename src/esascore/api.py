@@ -6,7 +6,7 @@ Each is a view on what the commands do; there is no other way to a number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -16,6 +16,10 @@ from esascore.engine import Scored
 from esascore.engine import evaluate as evaluate_systems
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
+from esascore.gate.accepted import Accepted, read_accepted
+from esascore.gate.baseline import read_baseline
+from esascore.gate.formats import as_text, as_verdict
+from esascore.gate.verdict import Thresholds, Verdict, judge
 from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
 from esascore.metrics.family import DEFAULTS, ParentOptions
@@ -43,10 +47,12 @@ if TYPE_CHECKING:
     from esascore.link.choice import LinkerChoice
 
 __all__ = [
+    "Check",
     "Evaluation",
     "Figures",
     "Found",
     "TextDetection",
+    "check",
     "compare",
     "detect",
     "evaluate",
@@ -120,6 +126,40 @@ class Found(Sequence[Hallucination]):
 
     def _repr_html_(self) -> str:
         return notebook.page(notebook.card(self.detection, self.spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The answer of a gate; it is true where every gate was passed, and prints what is wrong."""
+
+    verdict: Verdict
+
+    @property
+    def passed(self) -> bool:
+        """Whether every system passed every gate."""
+        return self.verdict.passed
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gates and texts as plain data, as ``esascore check --format json`` writes them."""
+        return as_verdict(self.verdict)
+
+    def __str__(self) -> str:
+        return as_text(self.verdict).rstrip("\n")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        gates = [(gate.system, gate.passed, gate.message) for gate in self.verdict.gates]
+        cards = [
+            notebook.card(
+                replace(text.detection, undetected=text.missing), text.added, system=text.system, id_=text.id
+            )
+            for text in self.verdict.texts[:_SHOWN]
+        ]
+        return notebook.page(notebook.gates(gates), *cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +375,7 @@ def evaluate(
     lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
+    facts: str | PathLike[str] | None = None,
     parent: ParentOptions = DEFAULTS,
     keep_detections: bool = True,
     jobs: int = 1,
@@ -352,6 +393,8 @@ def evaluate(
         Names, as ``esascore score --metrics`` takes them.
     profile, lexicons, linker, coref
         How entities are detected, as for `ESA`.
+    facts
+        The folder of a model that verifies facts, for the metrics that need one.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -377,7 +420,7 @@ def evaluate(
     listed = [name.strip() for one in names for name in one.split(",")]
     return Evaluation(
         evaluate_systems(
-            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref),
+            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref, facts=facts),
             examples,
             systems_of(systems, examples),
             partial(create_metrics, listed, options=parent),
@@ -397,7 +440,7 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     text
         The text.
     settings
-        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``backend``, as for `ESA`.
+        ``profile``, ``lexicons``, ``linker``, ``coref``, ``facts`` and ``backend``, as for `evaluate`.
 
     Examples
     --------
@@ -440,6 +483,69 @@ def compare(evaluation: Evaluation, baseline: str, *by: str, **settings: Any) ->
     True
     """
     return evaluation.significance(baseline, *by, **settings)
+
+
+def check(
+    corpus: Any,
+    systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
+    *,
+    min_esa: float | None = None,
+    max_missing_texts: int | None = None,
+    max_hallucinations: int | None = None,
+    min_faithfulness: float | None = None,
+    require: Sequence[str] = (),
+    accept: Sequence[str | PathLike[str]] = (),
+    baseline: str | PathLike[str] | None = None,
+    jobs: int = 1,
+    **settings: Any,
+) -> Check:
+    """Check that texts are good enough, as ``esascore check`` does.
+
+    Parameters
+    ----------
+    corpus, systems, jobs
+        As for `evaluate`.
+    min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
+        What each system must reach (see `esascore.gate.verdict.Thresholds`).
+    accept
+        Files with omissions and additions that a person has accepted.
+    baseline
+        The saved result of an earlier run, than which no system may be worse.
+    settings
+        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``facts``, as for `evaluate`.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> corpus = [["Bionico | country | Mexico"]]
+    >>> found = esascore.check(corpus, {"mine": ["Bionico is from Peru."]}, max_hallucinations=0)
+    >>> found.passed
+    False
+    >>> print(found)  # doctest: +ELLIPSIS
+    FAIL  mine: 1 hallucination, at most 0 allowed (max-hallucinations)
+    <BLANKLINE>
+    mine  Id1
+      text: Bionico is from {Peru}!.
+      - Mexico: missing
+      + Peru: replacement, ...
+    <BLANKLINE>
+    failed: 1 of 1 gate
+    """
+    asked = Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, tuple(require))
+    if not asked.given and baseline is None:
+        raise UsageError("nothing to check: give a threshold, for instance min_esa=0.9, or a baseline")
+    examples = examples_of(corpus)
+    given = systems_of(systems, examples)
+    earlier = None if baseline is None else read_baseline(baseline, given, examples)
+    scored = evaluate_systems(
+        partial(build_pipeline, **settings),
+        examples,
+        [*given, *(() if earlier is None else earlier.systems)],
+        partial(create_metrics, asked.metrics),
+        keep_detections=True,
+        jobs=jobs,
+    )
+    return Check(judge(scored, given, asked, Accepted(read_accepted(accept)), earlier))
 
 
 def report(

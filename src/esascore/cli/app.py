@@ -28,6 +28,7 @@ from esascore.errors import EsascoreError, SeveralDataError
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "score": "esascore.cli.score",
+        "check": "esascore.cli.check",
         "detect": "esascore.cli.detect",
         "hallucinations": "esascore.cli.hallucinations",
         "report": "esascore.cli.report",

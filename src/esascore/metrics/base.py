@@ -170,13 +170,14 @@ class Column:
     """A field of a score that tables show.
 
     ``header`` is plain text, ``latex`` the same in LaTeX; a ``share`` is a number between 0 and 1, a
-    ``count`` an integer.
+    ``count`` an integer. ``better`` says which way a figure improves.
     """
 
     field: str
     header: str
     latex: str
     kind: Literal["share", "count"] = "share"
+    better: Literal["higher", "lower"] = "higher"
 
 
 class Batch:

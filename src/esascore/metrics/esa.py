@@ -63,8 +63,8 @@ class ESA(DetectorMetric, TalliedMetric):
         Column("esa_c", "ESA_C", r"ESA$_{C}$"),
         Column("esa_c_1", "ESA_C\\1", r"ESA$_{C\setminus 1}$"),
         Column("esa_c_2", "ESA_C\\2", r"ESA$_{C\setminus 2}$"),
-        Column("esic_1", "ESIC^1", r"ESIC$^{1}$"),
-        Column("esic_2", "ESIC^2", r"ESIC$^{2}$"),
+        Column("esic_1", "ESIC^1", r"ESIC$^{1}$", better="lower"),
+        Column("esic_2", "ESIC^2", r"ESIC$^{2}$", better="lower"),
     )
 
     def score(self, input: Input | Mapping[str, Any], text: str) -> Detection:  # noqa: A002 - of the domain

@@ -66,10 +66,10 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     needs: ClassVar[Need] = "detections"
     learns: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("hallucination", "Halluc.", "Halluc."),
-        Column("hallucination_name", "Names", "Names"),
-        Column("hallucination_date", "Dates", "Dates"),
-        Column("hallucination_number", "Numbers", "Numbers"),
+        Column("hallucination", "Halluc.", "Halluc.", better="lower"),
+        Column("hallucination_name", "Names", "Names", better="lower"),
+        Column("hallucination_date", "Dates", "Dates", better="lower"),
+        Column("hallucination_number", "Numbers", "Numbers", better="lower"),
     )
 
     def __init__(self, detector: Detector):

@@ -27,6 +27,7 @@ _OWN = (
     ".esascore { background: var(--page); color: var(--ink); padding: .9rem; border-radius: 8px; "
     "font: 15px/1.5 system-ui, sans-serif; }\n"
     ".esascore th, .esascore td { color: var(--ink); background: var(--panel); }\n"
+    ".esascore td small { display: inline; }\n"
     ".esascore .signature { color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }\n"
     ".esascore .card:last-child { margin-bottom: 0; }\n"
 )
@@ -51,6 +52,16 @@ def figures(summary: Summary) -> str:
     # A region that scrolls has to be reachable without a pointer.
     scrolled = f'<div class="scroll" tabindex="0" role="group" aria-label="Scores">{as_html(summary)}</div>'
     return scrolled + notes + signature
+
+
+def gates(answers: Iterable[tuple[str, bool, str]]) -> str:
+    """The answers of gates: system, whether it passed, and what there is to say."""
+    rows = "".join(
+        f'<tr><th scope="row">{_text(system)}</th><td>{"passed" if passed else "<b>failed</b>"}</td>'
+        f"<td>{_text(message)}</td></tr>"
+        for system, passed, message in answers
+    )
+    return f"<table><tbody>{rows}</tbody></table>"
 
 
 def card(

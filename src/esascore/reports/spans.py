@@ -53,6 +53,11 @@ def as_lines(
     return lines
 
 
+def flagged(text: str, added: Sequence[Hallucination]) -> str:
+    """The text on one line, with what nothing explains in braces, as in `as_lines`."""
+    return "".join(_pieces(Detection(text, (), (), ()), added, {}, False))
+
+
 def _pieces(
     found: Detection, added: Sequence[Hallucination], numbers: dict[str, int], coloured: bool
 ) -> Iterator[str]:

@@ -1,0 +1,185 @@
+"""``esascore check``: a gate for texts, with exit code 1 where one fails."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli import options
+from esascore.cli.config import config_option
+from esascore.cli.documented import Documented
+from esascore.cli.outputs import STDOUT, Outputs, paths_of
+from esascore.cli.systems import evaluate_systems, systems_of
+from esascore.cli.terminal import print_pieces, warn
+
+if TYPE_CHECKING:
+    from esascore.gate.verdict import Thresholds
+
+_FORMATS = ("text", "json", "junit", "github")
+_FORMAT_OF_SUFFIX = {".json": "json", ".xml": "junit"}
+_SUMMARY = "GITHUB_STEP_SUMMARY"
+FAILED = 1
+"""Exit code where a gate failed."""
+
+
+def _thresholds(
+    min_esa: float | None,
+    max_missing_texts: int | None,
+    max_hallucinations: int | None,
+    min_faithfulness: float | None,
+    require: tuple[str, ...],
+) -> Thresholds:
+    from esascore.gate.verdict import Thresholds
+
+    return Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require)
+
+
+_SHARE = click.FloatRange(0, 1)
+_COUNT = click.IntRange(min=0)
+
+threshold_options = options.grouped(
+    "thresholds",
+    _thresholds,
+    (
+        click.option("--min-esa", type=_SHARE, metavar="X", help="Least ESA_C of each system, 0 to 1."),
+        click.option(
+            "--max-missing-texts",
+            type=_COUNT,
+            metavar="N",
+            help="Most texts of a system that lack an entity.",
+        ),
+        click.option(
+            "--max-hallucinations",
+            type=_COUNT,
+            metavar="N",
+            help="Most spans in all texts of a system that nothing in the input explains.",
+        ),
+        click.option(
+            "--min-faithfulness", type=_SHARE, metavar="X", help="Least faithfulness of each system, 0 to 1."
+        ),
+        options.repeated_option(
+            "--require", "PATTERN", "Attributes whose values no text may lack; * stands for anything"
+        ),
+    ),
+)
+"""Adds the thresholds; the command receives them as ``thresholds``."""
+
+
+@click.command(cls=Documented)
+@options.systems_arguments
+@threshold_options
+@click.option("--baseline", metavar="FILE", help="The result of an earlier run, from --save: be no worse.")
+@click.option("--save", metavar="FILE", help="Write the result for a later --baseline.")
+@options.repeated_option("--accept", "FILE", "Omissions and additions that a person has accepted")
+@click.option(
+    "--write-accept", metavar="FILE", help="Accept all that is found now: add it to FILE, then check."
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(_FORMATS),
+    help="Format of the result.  [default: by the suffix of -o (.json, .xml), or text]",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", default=STDOUT, help="Write the result to FILE, and print it as text."
+)
+@click.option(
+    "--summary",
+    metavar="FILE",
+    help="Also write a summary in Markdown.  [default: with --format github, the step summary of GitHub]",
+)
+@options.number_option("--limit", 20, "Failing texts of each system that are shown; 0 for all.", least=0)
+@config_option
+@options.input_format_option
+@options.detection_options
+def check(
+    corpus: str,
+    outputs: tuple[str, ...],
+    thresholds: Thresholds,
+    baseline: str | None,
+    save: str | None,
+    accept: tuple[str, ...],
+    write_accept: str | None,
+    format_: str | None,
+    output: str,
+    summary: str | None,
+    limit: int,
+    input_format: str | None,
+    settings: options.Settings,
+) -> None:
+    """Check that texts are good enough; the exit code is 1 if they are not.
+
+    Each system must pass every gate that is given. The texts to blame are printed with what is missing and
+    what is added. Options can also be set in [tool.esascore.check] of pyproject.toml or esascore.toml, corpus
+    and outputs, too. CORPUS and OUTPUT are as in esascore score.
+
+    Examples
+    --------
+    esascore check esascore-demo/corpus.jsonl esascore-demo/copycat.txt --min-esa 0.95 --max-hallucinations 0
+    esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --min-esa 0.9 --save last.jsonl
+    esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --baseline last.jsonl
+    esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --min-esa 1 --write-accept ok.jsonl
+    """
+    from esascore.errors import UsageError
+    from esascore.gate.accepted import Accepted, accepted_lines, read_accepted
+    from esascore.gate.baseline import read_baseline
+    from esascore.gate.formats import FORMATS, as_markdown, as_text
+    from esascore.gate.verdict import judge, required_terms
+    from esascore.metrics import create_metrics
+    from esascore.readers.corpus import read_corpus
+    from esascore.reports.saved import saved_lines
+
+    if not thresholds.given and baseline is None:
+        raise UsageError(
+            "nothing to check: give --min-esa, --max-missing-texts, --max-hallucinations, "
+            "--min-faithfulness, --require or --baseline, or set them in esascore.toml or pyproject.toml"
+        )
+    chosen = format_ or _FORMAT_OF_SUFFIX.get(Path(output).suffix.lower(), "text")
+    named = {"-o": output, "--save": save, "--summary": summary, "--write-accept": write_accept}
+    others = [file for file in accept if file != write_accept]
+    files = Outputs(named, inputs=[corpus, *paths_of(outputs), *others])
+    known = read_accepted(others)
+    own = read_accepted([write_accept] if write_accept is not None and Path(write_accept).exists() else [])
+    examples = read_corpus(corpus, input_format=input_format)
+    systems = systems_of(corpus, outputs, examples)
+    required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
+    earlier = None if baseline is None else read_baseline(baseline, systems, examples)
+    every = [*systems, *(earlier.systems if earlier is not None else ())]
+    make_metrics = partial(create_metrics, thresholds.metrics)
+    scored = evaluate_systems(settings, examples, every, make_metrics, keep_detections=True)
+    verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
+    if write_accept is not None:
+        own += verdict.faults
+        verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
+    for entry in verdict.unused:
+        warn(f"accepted, but no longer there: {' '.join(str(value) for value in entry.as_dict().values())}")
+    today = scored.systems[: len(systems)]
+    small = replace(scored, systems=tuple(replace(one, detections=None, details={}) for one in today))
+    shown = limit or None
+    contents = {
+        "--save": saved_lines(small),
+        "--write-accept": accepted_lines(own),
+        "--summary": [as_markdown(verdict, shown)],
+        "-o": [FORMATS[chosen](verdict, shown)],
+    }
+    files.write(contents, for_people=chosen == "text")
+    if output != STDOUT:
+        print_pieces([as_text(verdict, shown)], for_people=True)
+    if chosen == "github" and summary is None and os.environ.get(_SUMMARY):
+        _append(os.environ[_SUMMARY], as_markdown(verdict, shown))
+    if not verdict.passed:
+        raise click.exceptions.Exit(FAILED)
+
+
+def _append(path: str, text: str) -> None:
+    """Add to the summary of the step, which other commands of the step write to as well."""
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(text)
+    except (OSError, ValueError) as error:
+        warn(f"the step summary cannot be written: {error}")

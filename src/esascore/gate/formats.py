@@ -1,0 +1,229 @@
+"""A verdict in every format: for people, JSON, JUnit's XML, annotations of GitHub, and Markdown.
+
+Texts and names come from users and files: control characters become visible escapes everywhere but in JSON,
+which escapes them itself, and each format escapes what it would take for its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any
+from xml.etree import ElementTree
+
+from esascore.data import Value
+from esascore.gate.verdict import FaultyText, Gate, Verdict
+from esascore.reports import grid
+from esascore.reports.jsontext import to_json
+from esascore.reports.spans import flagged
+from esascore.reports.visible import visible
+
+
+def as_text(verdict: Verdict, limit: int | None = None) -> str:
+    """The gates of each system with the texts to blame, and a last line with the result.
+
+    ``limit`` is the number of texts that are shown of each system.
+    """
+    lines = []
+    for system, gates in groupby(verdict.gates, lambda gate: gate.system):
+        lines += [f"{'pass' if gate.passed else 'FAIL'}  {visible(system)}: {_told(gate)}" for gate in gates]
+    for system, some in groupby(verdict.texts, lambda text: text.system):
+        texts = list(some)
+        for text in texts[:limit]:
+            lines += ["", f"{visible(system)}  {visible(text.id)}{_place(text)}", *_body(text)]
+        lines += _more(texts, limit)
+    return "\n".join([*lines, *([""] if verdict.texts else []), *_closing(verdict)]) + "\n"
+
+
+def as_verdict(verdict: Verdict) -> dict[str, Any]:
+    """The gates, the texts to blame, and what was accepted, as plain data."""
+    return {
+        "passed": verdict.passed,
+        "signature": verdict.signature,
+        "gates": [gate.as_dict() for gate in verdict.gates],
+        "texts": [text.as_dict() for text in verdict.texts],
+        "accepted": verdict.accepted,
+        "unused": [entry.as_dict() for entry in verdict.unused],
+    }
+
+
+def as_json(verdict: Verdict, _limit: int | None = None) -> str:
+    """The same as JSON."""
+    return to_json(as_verdict(verdict), indent=2) + "\n"
+
+
+def as_junit(verdict: Verdict, _limit: int | None = None) -> str:
+    """A test suite per system: a test case per gate, and one per text to blame."""
+    suites = ElementTree.Element("testsuites", name="esascore check")
+    total = [0, 0]
+    for system in dict.fromkeys(gate.system for gate in verdict.gates):
+        gates = [gate for gate in verdict.gates if gate.system == system]
+        texts = [text for text in verdict.texts if text.system == system]
+        failures = sum(not gate.passed for gate in gates) + len(texts)
+        counts = {"tests": str(len(gates) + len(texts)), "failures": str(failures)}
+        total = [total[0] + len(gates) + len(texts), total[1] + failures]
+        more = {"errors": "0", "skipped": "0", "time": "0"}
+        suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(system), **counts, **more})
+        for gate in gates:
+            title = gate.name if gate.name not in ("require", "baseline") else f"{gate.name} {_what(gate)}"
+            case = _case(suite, "esascore.check", system, title)
+            if not gate.passed:
+                ElementTree.SubElement(case, "failure", message=_xml(gate.message), type=gate.name)
+        for text in texts:
+            case = _case(suite, "esascore.check", system, text.id)
+            if text.file is not None:
+                case.set("file", _xml(text.file))
+                case.set("line", str(text.line or 1))
+            failure = ElementTree.SubElement(case, "failure", message=_xml(_short(text)), type="text")
+            failure.text = _xml("\n".join(_body(text)), keep="\n")
+    suites.set("tests", str(total[0]))
+    suites.set("failures", str(total[1]))
+    ElementTree.indent(suites)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
+    )
+
+
+def as_github(verdict: Verdict, limit: int | None = None) -> str:
+    """Annotations for GitHub Actions: an error per gate that failed, and per text to blame."""
+    lines = [
+        _annotation("error", {"title": f"esascore check: {gate.system}"}, _told(gate))
+        for gate in verdict.failed
+    ]
+    for _, some in groupby(verdict.texts, lambda text: text.system):
+        for text in list(some)[:limit]:
+            place = {} if text.file is None else {"file": text.file, "line": str(text.line or 1)}
+            title = {"title": f"{text.system} {text.id}"}
+            lines.append(_annotation("error", {**place, **title}, "\n".join([_short(text), *_body(text)])))
+    return "\n".join([*lines, *_closing(verdict)]) + "\n"
+
+
+def as_markdown(verdict: Verdict, limit: int | None = None) -> str:
+    """A summary for the page of a run: a table of the gates, and the texts to blame."""
+    rows = [
+        [
+            grid.markdown_text(gate.system),
+            gate.name,
+            "passed" if gate.passed else "**failed**",
+            grid.markdown_text(gate.message),
+        ]
+        for gate in verdict.gates
+    ]
+    parts = [
+        f"## esascore check: {'passed' if verdict.passed else 'failed'}",
+        "\n".join(grid.markdown_lines(["System", "Gate", "Result", "Details"], rows, labels=4)),
+    ]
+    for system, some in groupby(verdict.texts, lambda text: text.system):
+        texts = list(some)
+        items = [f"- **{grid.markdown_text(text.id)}**: {_marked_down(text)}" for text in texts[:limit]]
+        items += [f"- {line.strip()}" for line in _more(texts, limit) if line]
+        parts += [f"### {grid.markdown_text(system)}", "\n".join(items)]
+    parts.append("\n".join(grid.markdown_text(line) for line in _closing(verdict)))
+    return "\n\n".join(parts) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Verdict, int | None], str]] = MappingProxyType(
+    {"text": as_text, "json": as_json, "junit": as_junit, "github": as_github}
+)
+"""What ``--format`` takes."""
+
+
+def _told(gate: Gate) -> str:
+    return f"{visible(gate.message)} ({gate.name})"
+
+
+def _what(gate: Gate) -> str:
+    return str(gate.limit) if gate.name == "require" else gate.message.split(" ", 1)[0]
+
+
+def _place(text: FaultyText) -> str:
+    if text.file is None:
+        return ""
+    return f"  {visible(text.file)}" + ("" if text.line is None else f":{text.line}")
+
+
+def _body(text: FaultyText) -> list[str]:
+    """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
+    shown = flagged(text.detection.text, text.added) or "(blank)"
+    lines = [f"  text: {shown}"]
+    required = set(map(_term, text.required))
+    for term in text.missing:
+        lines.append(
+            f"  - {visible(_term(term))}: {'required, but ' if _term(term) in required else ''}missing"
+        )
+    for one in text.added:
+        expected = f"; expected {visible(one.expected)}" if one.expected else ""
+        lines.append(f"  + {visible(one.text)}: {one.kind}, {visible(one.reason)}{expected}")
+    if text.faithfulness is not None:
+        lines.append(f"  faithfulness {text.faithfulness:.2f}")
+    return lines
+
+
+def _term(term: str) -> str:
+    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
+
+
+def _short(text: FaultyText) -> str:
+    parts = []
+    if text.missing:
+        parts.append("missing: " + ", ".join(map(_term, text.missing)))
+    if text.added:
+        parts.append("added: " + ", ".join(one.text for one in text.added))
+    if not parts and text.faithfulness is not None:
+        parts.append(f"faithfulness {text.faithfulness:.2f}")
+    return visible("; ".join(parts))
+
+
+def _marked_down(text: FaultyText) -> str:
+    return f"{grid.markdown_text(_short(text))}  \n  {grid.markdown_text(text.detection.text) or '(blank)'}"
+
+
+def _more(texts: Sequence[FaultyText], limit: int | None) -> list[str]:
+    left = 0 if limit is None else len(texts) - limit
+    return ["", f"and {left:,} more text{'s' * (left != 1)} (--limit)"] if left > 0 else []
+
+
+def _closing(verdict: Verdict) -> Iterator[str]:
+    if verdict.accepted:
+        yield f"{verdict.accepted:,} accepted by hand"
+    if verdict.unused:
+        number = len(verdict.unused)
+        yield f"{number:,} accepted entr{'y' if number == 1 else 'ies'} no longer needed"
+    gates, failed = len(verdict.gates), len(verdict.failed)
+    if failed:
+        yield f"failed: {failed} of {gates} gate{'s' * (gates != 1)}"
+    else:
+        yield f"passed: {gates} gate{'s' * (gates != 1)}"
+
+
+def _case(suite: Any, class_: str, system: str, name: str) -> Any:
+    return ElementTree.SubElement(
+        suite, "testcase", {"classname": _xml(f"{class_}.{system}"), "name": _xml(name), "time": "0"}
+    )
+
+
+def _xml(text: str, keep: str = "") -> str:
+    """Leave out nothing: what XML cannot hold is written as an escape."""
+    shown = "".join(one if one in keep else visible(one) for one in text)
+    return shown.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+
+
+def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
+    """Write a command of GitHub Actions; % and line ends are escaped, in properties also : and the comma.
+
+    Examples
+    --------
+    >>> _annotation("error", {"file": "a,b.txt", "line": "3"}, "50% of it")
+    '::error file=a%2Cb.txt,line=3::50%25 of it'
+    """
+
+    def escaped(text: str) -> str:
+        kept = "".join(one if one == "\n" else visible(one) for one in text)
+        return kept.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+    own = {
+        name: escaped(visible(value)).replace(":", "%3A").replace(",", "%2C")
+        for name, value in properties.items()
+    }
+    return f"::{level} {','.join(f'{name}={value}' for name, value in own.items())}::{escaped(message)}"

@@ -1,0 +1,381 @@
+"""Which gates do systems pass, and which texts are to blame?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from esascore.data import Value, matches
+from esascore.engine import Scored, SystemScores
+from esascore.errors import UsageError, did_you_mean
+from esascore.explain.hallucinations import Hallucination
+from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
+from esascore.gate.baseline import Baseline
+from esascore.metrics.base import Metric, Statistics
+from esascore.metrics.hallucination import count
+from esascore.model import Detection, Entity, Example
+from esascore.readers.systems import System
+from esascore.reports.faults import faults_of
+from esascore.stats.comparison import LEVEL, compare
+from esascore.stats.multiple import holm
+
+_Keys = frozenset[tuple[str, str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What a system must reach; None asks nothing.
+
+    Attributes
+    ----------
+    min_esa
+        Least ESA_C.
+    max_missing_texts
+        Most texts that lack an entity.
+    max_hallucinations
+        Most spans, in all texts together, that nothing in the input explains.
+    min_faithfulness
+        Least faithfulness.
+    require
+        Patterns of attributes (``*`` stands for anything) whose values no text may lack.
+    """
+
+    min_esa: float | None = None
+    max_missing_texts: int | None = None
+    max_hallucinations: int | None = None
+    min_faithfulness: float | None = None
+    require: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("min_esa", "min_faithfulness"):
+            value = getattr(self, name)
+            if value is not None and not (isfinite(value) and 0 <= value <= 1):
+                raise UsageError(f"{_option(name)} must be between 0 and 1, not {value}")
+        for name in ("max_missing_texts", "max_hallucinations"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise UsageError(f"{_option(name)} must be at least 0, not {value}")
+
+    @property
+    def given(self) -> bool:
+        """Whether anything is asked."""
+        return self != Thresholds()
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that the gates read."""
+        asked = ["faithfulness"] if self.min_faithfulness is not None else []
+        return ["esa", "hallucination", *asked]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyText:
+    """A text, and what it lacks and adds without what was accepted; ``required`` is part of ``missing``."""
+
+    system: str
+    id: str
+    file: str | None
+    line: int | None
+    detection: Detection
+    missing: tuple[str, ...]
+    added: tuple[Hallucination, ...]
+    required: tuple[str, ...] = ()
+    faithfulness: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The text as plain data."""
+        return {
+            "system": self.system,
+            "id": self.id,
+            "file": self.file,
+            "line": self.line,
+            "text": self.detection.text,
+            "missing": [_named(term) for term in self.missing],
+            "required": [_named(term) for term in self.required],
+            "added": [one.as_dict() for one in self.added],
+            **({} if self.faithfulness is None else {"faithfulness": self.faithfulness}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One question about one system, and the answer in words; ``texts`` are positions of those to blame."""
+
+    system: str
+    name: str
+    passed: bool
+    value: float | None
+    limit: float | str | None
+    message: str
+    texts: tuple[int, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The gate as plain data."""
+        names = ("system", "name", "passed", "value", "limit", "message")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The gates of all systems, and the texts that made some of them fail.
+
+    ``accepted`` counts what a person has accepted, ``unused`` are entries that nothing needed, and ``faults``
+    what could be accepted now.
+    """
+
+    signature: str
+    gates: tuple[Gate, ...]
+    texts: tuple[FaultyText, ...]
+    accepted: int = 0
+    unused: tuple[Entry, ...] = ()
+    faults: tuple[Entry, ...] = field(default=(), repr=False)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every gate was passed."""
+        return all(gate.passed for gate in self.gates)
+
+    @property
+    def failed(self) -> list[Gate]:
+        """The gates that were not."""
+        return [gate for gate in self.gates if not gate.passed]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reviewed:
+    """A system after a person's review: what its texts still lack and add, and the statistics of that."""
+
+    scores: SystemScores
+    missing: tuple[tuple[str, ...], ...]
+    added: tuple[tuple[Hallucination, ...], ...]
+    statistics: dict[str, Statistics]
+    waived: int
+
+
+def judge(
+    scored: Scored,
+    systems: Sequence[System],
+    thresholds: Thresholds,
+    accepted: Accepted | None = None,
+    baseline: Baseline | None = None,
+) -> Verdict:
+    """Judge systems that were scored with the metrics of the thresholds and kept their detections.
+
+    Parameters
+    ----------
+    scored
+        The systems, followed by those of the baseline.
+    systems
+        The same systems as they were read: where their texts are.
+    thresholds, accepted, baseline
+        What is asked, what a person has accepted, and an earlier run.
+
+    Raises
+    ------
+    UsageError
+        A required attribute is nowhere in the corpus.
+    """
+    known = Accepted() if accepted is None else accepted
+    required = required_terms(scored.examples, thresholds.require)
+    today = [_review(scored.examples, system, known) for system in scored.systems[: len(systems)]]
+    unused = tuple(known.unused)  # the texts of an earlier run need nothing
+    earlier = [_review(scored.examples, system, known) for system in scored.systems[len(systems) :]]
+    gates = [gate for one in today for gate in _gates(scored, one, thresholds, required)]
+    if baseline is not None:
+        gates += _compared(scored, today, earlier, baseline)
+    pairs = zip(today, systems, strict=True)
+    texts = [text for pair in pairs for text in _blamed(scored, *pair, gates, required)]
+    return Verdict(
+        str(scored.signature),
+        tuple(gates),
+        tuple(texts),
+        sum(one.waived for one in today),
+        unused,
+        tuple(dict.fromkeys(_faults(scored.examples, today, thresholds))),
+    )
+
+
+def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepted) -> _Reviewed:
+    missing: list[tuple[str, ...]] = []
+    added: list[tuple[Hallucination, ...]] = []
+    waived = 0
+    for place, found, spans in faults_of(system):
+        about = examples[place].id, found.text
+        missing.append(tuple(t for t in found.undetected if not accepted.covers(missing_entry(*about, t))))
+        added.append(tuple(one for one in spans if not accepted.covers(added_entry(*about, one))))
+        waived += len(found.undetected) - len(missing[-1]) + len(spans) - len(added[-1])
+    statistics = dict(system.statistics)
+    if waived:
+        statistics["esa"] = np.array(system.statistics["esa"])
+        statistics["esa"][:, 1] = [len(some) for some in missing]
+        statistics["hallucination"] = count(added)
+    return _Reviewed(system, tuple(missing), tuple(added), statistics, waived)
+
+
+def _gates(
+    scored: Scored, one: _Reviewed, thresholds: Thresholds, required: Sequence[Sequence[_Keys]]
+) -> Iterator[Gate]:
+    name = one.scores.name
+    lacking = tuple(place for place, some in enumerate(one.missing) if some)
+    adding = tuple(place for place, some in enumerate(one.added) if some)
+    if thresholds.min_esa is not None:
+        esa = _figure(scored, one, "esa")
+        yield _least(name, "min-esa", "ESA_C", esa, thresholds.min_esa, lacking)
+    if (most := thresholds.max_missing_texts) is not None:
+        told = f"{_counted(len(lacking), 'text')} with a missing entity, at most {most} allowed"
+        yield Gate(name, "max-missing-texts", len(lacking) <= most, len(lacking), most, told, lacking)
+    if (most := thresholds.max_hallucinations) is not None:
+        spans = sum(map(len, one.added))
+        told = f"{_counted(spans, 'hallucination')}, at most {most} allowed"
+        yield Gate(name, "max-hallucinations", spans <= most, spans, most, told, adding)
+    if (least := thresholds.min_faithfulness) is not None:
+        metric = _metric(scored, "faithfulness")
+        values = metric.segment_scores(one.statistics["faithfulness"])
+        low = tuple(place for place, value in enumerate(values) if value is not None and value < least)
+        mean = _figure(scored, one, "faithfulness")
+        yield _least(name, "min-faithfulness", "faithfulness", mean, least, low)
+    for pattern, terms in zip(thresholds.require, required, strict=True):
+        places = tuple(n for n, some in enumerate(one.missing) if any(_key(t) in terms[n] for t in some))
+        told = f"{_counted(len(places), 'text')} without {pattern}, which is required"
+        yield Gate(name, "require", not places, len(places), pattern, told, places)
+
+
+def _least(
+    system: str, name: str, header: str, value: float | None, least: float, texts: tuple[int, ...]
+) -> Gate:
+    told = f"{header} is undefined" if value is None else f"{header} {value:.4f}"
+    passed = value is not None and value >= least
+    return Gate(system, name, passed, value, least, f"{told}, at least {least:g} needed", texts)
+
+
+def _compared(
+    scored: Scored, today: Sequence[_Reviewed], earlier: Sequence[_Reviewed], baseline: Baseline
+) -> Iterator[Gate]:
+    """Compare each figure of each system with its own earlier one, on the examples that both have."""
+    positions = list(baseline.positions)
+    inputs = [scored.examples[place].input for place in positions]
+    rows = []
+    for new, old in zip(today, earlier, strict=True):
+        for metric in scored.metrics:
+            statistics = [one.statistics[metric.name][positions] for one in (old, new)]
+            column = metric.columns[0]
+            was, now = compare(metric, statistics, baseline=0, clusters=inputs)
+            rows.append((new, column, was[column.field].value, now[column.field]))
+    corrected = holm([after.p for _, _, _, after in rows])
+    for (new, column, before, after), p in zip(rows, corrected, strict=True):
+        value = after.value
+        worse = (
+            before is not None
+            and value is not None
+            and (value < before if column.better == "higher" else value > before)
+        )
+        significant = worse and p is not None and p < LEVEL
+        told = f"{column.header} {_number(value)}, was {_number(before)} in {baseline.file}"
+        if worse and p is not None:
+            told += f" (p = {p:.3f}{'' if significant else ', not significant'})"
+        changed = [n for n in positions if significant and (new.missing[n] or new.added[n])]
+        yield Gate(new.scores.name, "baseline", not significant, value, before, told, tuple(changed))
+
+
+def _blamed(
+    scored: Scored,
+    one: _Reviewed,
+    system: System,
+    gates: Sequence[Gate],
+    required: Sequence[Sequence[_Keys]],
+) -> Iterator[FaultyText]:
+    scores: list[float | None] = []
+    if "faithfulness" in one.statistics:
+        scores = _metric(scored, "faithfulness").segment_scores(one.statistics["faithfulness"])
+    failed = [gate for gate in gates if gate.system == system.name and not gate.passed]
+    for place in sorted({place for gate in failed for place in gate.texts}):
+        wanted = _Keys().union(*(terms[place] for terms in required))
+        detections = one.scores.detections or ()
+        yield FaultyText(
+            system.name,
+            scored.examples[place].id,
+            None if system.file == "-" else system.file,
+            system.lines[place] if len(system.lines) > place else None,
+            detections[place],
+            one.missing[place],
+            one.added[place],
+            tuple(term for term in one.missing[place] if _key(term) in wanted),
+            scores[place] if scores else None,
+        )
+
+
+def _faults(
+    examples: Sequence[Example], today: Sequence[_Reviewed], thresholds: Thresholds
+) -> Iterator[Entry]:
+    """What could be accepted, of the kinds that the gates ask about."""
+    asks_missing = thresholds.min_esa is not None or thresholds.max_missing_texts is not None
+    for place, example in enumerate(examples):
+        for one in today:
+            text = one.scores.texts[place]
+            if asks_missing or thresholds.require:
+                yield from (missing_entry(example.id, text, term) for term in one.missing[place])
+            if thresholds.max_hallucinations is not None:
+                yield from (added_entry(example.id, text, span) for span in one.added[place])
+
+
+def required_terms(examples: Sequence[Example], patterns: Sequence[str]) -> list[list[_Keys]]:
+    """Per pattern and example, the entities that are values of an attribute that fits.
+
+    Raises
+    ------
+    UsageError
+        A pattern fits no attribute of any input.
+    """
+    found = []
+    for pattern in patterns:
+        terms = [
+            frozenset(_key(entity.term) for entity in example.input.entities if _fits(entity, pattern))
+            for example in examples
+        ]
+        if not any(terms):
+            entities = [entity for example in examples for entity in example.input.entities]
+            known = {name for entity in entities for name in _attributes(entity)}
+            raise UsageError(f"no input has the attribute {pattern!r}{did_you_mean(pattern, sorted(known))}")
+        found.append(terms)
+    return found
+
+
+def _attributes(entity: Entity) -> tuple[str, ...]:
+    path = (entity.term.attribute,) if isinstance(entity.term, Value) else ()
+    return (*path, *entity.object_of)
+
+
+def _fits(entity: Entity, pattern: str) -> bool:
+    return any(matches([pattern], name) for name in _attributes(entity))
+
+
+def _key(term: str) -> tuple[str, str | None]:
+    return str(term), term.attribute if isinstance(term, Value) else None
+
+
+def _named(term: str) -> dict[str, str] | str:
+    return {"value": str(term), "attribute": term.attribute} if isinstance(term, Value) else term
+
+
+def _metric(scored: Scored, name: str) -> Metric[Any]:
+    return next(metric for metric in scored.metrics if metric.name == name)
+
+
+def _figure(scored: Scored, one: _Reviewed, name: str) -> float | None:
+    return _metric(scored, name).score_statistics(one.statistics[name]).value
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.4f}"
