@@ -76,7 +76,7 @@ def may_mean(said: Unit, meant: Unit) -> bool:
     if meant.dimension in _ALSO.get(said.name, ()) or meant.name in _ALSO.get(said.name, ()):
         return True
     # "3 mm per hour" for the 3 mm of some hours
-    return f"{meant.dimension}/time" == said.dimension or f"{said.dimension}/time" == meant.dimension
+    return said.name.startswith(f"{meant.name}/") or meant.name.startswith(f"{said.name}/")
 
 
 def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:

@@ -123,7 +123,7 @@ class Lexicon:
 
     def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
         made = self._of_term(entity.term, nature(entity))
-        if entity.type is None or not (names := names_of_code(entity)):
+        if entity.type is None or "place" not in self.sources or not (names := names_of_code(entity)):
             return made
         # A code in small letters is a word of its own in most languages: "it", "no", "en".
         own = [variant for variant in made if not entity.term.islower()]
