@@ -421,7 +421,7 @@ TIMES: list[Row] = [
         {"Kestrel won on Wednesday.": ["Wednesday"]},
     ),
 ]
-TABLES = (SIGNS, NUMBERS, UNITS, TIMES)
+TABLES = (SIGNS, NUMBERS, UNITS, CODES, TIMES)
 SAID = [(row[0], text) for table in TABLES for row in table for text in row[1]]
 UNSAID = [(row[0], text, flagged) for table in TABLES for row in table for text, flagged in row[2].items()]
 

@@ -106,6 +106,8 @@ class Fact:
         The unit that the data give beside a number; empty where they give none.
     optional
         Whether a text need not say it: addresses, identifiers, coordinates, and what a user said so.
+    key
+        The last key of the path where that has a point in it ("3.5mm jack"); empty elsewhere.
     """
 
     subject: str
@@ -115,6 +117,7 @@ class Fact:
     type: FactType
     unit: str = ""
     optional: bool = False
+    key: str = ""
 
     @property
     def attribute(self) -> str:
@@ -127,7 +130,7 @@ class Fact:
         >>> Fact("", "", "tags.*", "a", "text").attribute
         'tags'
         """
-        return next((part for part in reversed(self.path.split(".")) if part != EVERY), "")
+        return self.key or next((part for part in reversed(self.path.split(".")) if part != EVERY), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +383,16 @@ class _Reader:
         unit = _unit(place, key) if type_ == "number" else ""
         optional = is_optional(place.path, written)
         self.facts.append(
-            Fact(place.subject, place.owner, ".".join(place.path), written, type_, unit, optional)
+            Fact(
+                place.subject,
+                place.owner,
+                ".".join(place.path),
+                written,
+                type_,
+                unit,
+                optional,
+                key if "." in key else "",
+            )
         )
 
 

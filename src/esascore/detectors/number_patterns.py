@@ -51,6 +51,7 @@ _TIMES = re.compile(r"(?<=[0-9])x(?=[0-9])")
 _RANGE = re.compile(
     r"(?<![^\W_])(?<![-–/:.,])([$£€]?[0-9]+(?:[.,][0-9]+)*)[-–—](?=[$£€]?[0-9]+(?:[.,][0-9]+)*(?!\w*[-–—/:][0-9]))"
 )
+_CHOICE = re.compile(r"(?<![^\W_])(?<![./])([0-9]+)/(?=[0-9]+\s?[a-z]{1,3}(?![^\W_]))")  # 128/256 GB
 _COMMA = re.compile(r"(?<![0-9.,/])[0-9]+(?:[.\s][0-9]{3})*,(?:[0-9]{1,2}|[0-9]{4,})(?![0-9,]|\.[0-9])")
 _GAPS = re.compile(r"[\s'’]+")
 _SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
@@ -67,7 +68,7 @@ def opened(lowered: str) -> str:
     >>> opened("4-6 hours, 120x60x75 cm, 2017-02-03, rs-3")
     '4|6 hours, 120×60×75 cm, 2017-02-03, rs-3'
     """
-    return _RANGE.sub(r"\1|", _TIMES.sub("×", lowered))
+    return _RANGE.sub(r"\1|", _CHOICE.sub(r"\1|", _TIMES.sub("×", lowered)))
 
 
 def has_decimal_comma(text: str) -> bool:

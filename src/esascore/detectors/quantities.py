@@ -19,6 +19,7 @@ from esascore.detectors.dates import calls_a_date, entity_date
 from esascore.detectors.number_patterns import ROOMY, TERM, has_decimal_comma, readings
 from esascore.detectors.numbers import FoundNumber, find_numbers
 from esascore.detectors.units import Unit, currency_before, may_mean, unit_named, unit_of_property
+from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
 from esascore.text.document import Document
@@ -46,6 +47,7 @@ _A_DIGIT = re.compile(r"[0-9]")
 _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
 )
+_LEAST_UNIT = 3  # letters of an attribute that is called by its unit
 _REACH = 5  # how many words around a number may name its attribute
 _RUN_GAP = 24  # how many characters may stand between the numbers of one value
 
@@ -232,14 +234,15 @@ class NumberDetector:
 class _Wanted:
     """The quantities of an input with their terms.
 
-    ``compounds`` are values of several numbers; ``twins`` are the stems of the attributes of terms that stand
-    under several. ``spoken`` tells whether a text may write one in words, ``data`` whether the input is data,
-    and ``comma`` whether these have a decimal comma.
+    ``compounds`` are values of several numbers, ``currencies`` those that are a currency; ``twins`` are the
+    stems of the attributes of values that stand under several. ``spoken`` tells whether a text may write one
+    in words, ``data`` whether the input is data, and ``comma`` whether these have a decimal comma.
     """
 
     terms: tuple[str, ...]
     quantities: Quantities
     compounds: tuple[tuple[str, tuple[Quantity, ...]], ...]
+    currencies: tuple[tuple[str, Unit], ...]
     twins: dict[int, frozenset[str]]
     spoken: bool
     data: bool
@@ -303,18 +306,24 @@ def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quan
         if _NOTHING_ELSE.fullmatch(between) is None:
             return ()
         left = number.outer_end
-        own = number.unit or (unit_named(unit) if unit else None)
-        if own is None:
-            named = (unit_of_property(name, ontology=False) for name in properties)
-            own = next((one for one in named if one is not None), None)
+        named = (unit_of_property(name, ontology=False) or _unit_called(name) for name in properties)
+        own = number.unit or next((one for one in named if one is not None), None)
+        if own is None and unit:
+            own = unit_named(unit)
         quantities.append(Quantity(number.values[0], own, number.outer_end > number.end, typed=True))
     return tuple(quantities) if _NOTHING_ELSE.fullmatch(lowered, left) else ()
+
+
+def _unit_called(name: str) -> Unit | None:
+    """Return the unit that an attribute is called by: the ``deg`` of a wind whose speed is in m/s."""
+    return unit_named(name) if len(name) >= _LEAST_UNIT else None
 
 
 def _wanted(entities: Sequence[Entity]) -> _Wanted:
     terms: list[str] = []
     quantities: list[Quantity] = []
     compounds: list[tuple[str, tuple[Quantity, ...]]] = []
+    currencies: list[tuple[str, Unit]] = []
     by_value: dict[tuple[Decimal, Unit | None], list[int]] = {}
     stems: list[frozenset[str]] = []
     data = comma = False
@@ -327,6 +336,9 @@ def _wanted(entities: Sequence[Entity]) -> _Wanted:
             data = True
             comma = comma or has_decimal_comma(entity.term)
             own = entity_quantities(entity)
+            currency = unit_named(entity.term) if names_of_code(entity) else None
+            if currency is not None and currency.dimension.startswith("money"):
+                currencies.append((entity.term, currency))
         if len(own) > 1:
             compounds.append((entity.term, own))
         elif own:
@@ -338,7 +350,16 @@ def _wanted(entities: Sequence[Entity]) -> _Wanted:
             stems.append(frozenset(map(stem, words)))
     twins = {one: stems[one] for some in by_value.values() if len(some) > 1 for one in some}
     spoken = any(_is_spoken(quantity.value) for quantity in quantities)
-    return _Wanted(tuple(terms), Quantities.of(quantities), tuple(compounds), twins, spoken, data, comma)
+    return _Wanted(
+        tuple(terms),
+        Quantities.of(quantities),
+        tuple(compounds),
+        tuple(currencies),
+        twins,
+        spoken,
+        data,
+        comma,
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -361,6 +382,14 @@ def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
             start, end = _span(text, found, wanted.quantities.all[number])
             term = wanted.terms[number]
             mentions.append(mention(text, start, end, term, METHOD, distance, cost=cost))
+        for term, currency in wanted.currencies:
+            if found.unit is not None and found.unit.dimension == currency.dimension:
+                before = found.outer_start < found.start
+                span = (found.outer_start, found.start) if before else (found.end, found.outer_end)
+                sign = text[slice(*span)]
+                end = span[1] - len(sign) + len(sign.rstrip())
+                start = span[0] + len(sign) - len(sign.lstrip(" -"))
+                mentions.append(mention(text, start, end, term, METHOD, CONVERTED))
     for term, quantities in wanted.compounds:
         mentions += _runs(text, numbers, term, quantities)
     return mentions
@@ -432,7 +461,7 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
         return _rounding(found, value, Fraction(quantity.value), False)
     if said.dimension != meant.dimension:
         if quantity.typed and not may_mean(said, meant):
-            return None
+            return None  # another quantity
         return OTHER_UNIT if value == quantity.value else None
     exact = meant.converted(Fraction(quantity.value), said)
     if quantity.typed:
@@ -460,7 +489,7 @@ def _distance_of_data(found: FoundNumber, value: Decimal, meant: Fraction, conve
         return None  # two different whole numbers
     digits = len(value.as_tuple().digits)
     rounded = 2 * error <= step and (exponent <= 0 or digits > 1 or close)
-    cut = 0 <= abs(meant) - abs(said) < step and close and (exponent < 0 or abs(said) >= _LEAST_CUT)
+    cut = 0 <= abs(meant) - abs(said) < step and (exponent < 0 or (not exponent and abs(said) >= _LEAST_CUT))
     if not (rounded or cut):
         return _rounding(found, value, meant, converted) if converted else None
     return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED

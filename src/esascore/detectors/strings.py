@@ -34,6 +34,7 @@ _ENDINGS = frozenset(".!?:\n")
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 # On which side of a part of a person's name the rest of it would stand.
 _NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
+_SHORT = 3  # letters of a value that must be capitals, too, if it has them: F, US, LED
 _SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
 _LAST_SPACE = 0x3000  # the greatest code point of white space
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
@@ -435,10 +436,10 @@ def _tail(variant: str) -> str:
 def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int:
     """Return where the symbols after a form end; where it begins if they are not the form's.
 
-    A value of one letter is no article, and no initial in another case.
+    A value of up to three capitals is no word in small letters, and "A" no article.
     """
     start = document.words.starts[first]
-    if len(form.text) == 1 and form.text.isalpha():
+    if len(form.text) <= _SHORT and form.variant.isupper() and not document.text.islower():
         said = document.text[start:end]
         if said not in form.variant or (
             said in ("A", "I") and document.word_tokens[first] in document.sentences

@@ -73,7 +73,10 @@ def may_mean(said: Unit, meant: Unit) -> bool:
     >>> may_mean(unit_named("degrees"), unit_named("°C")), may_mean(unit_named("degrees"), unit_named("lm"))
     (True, False)
     """
-    return meant.dimension in _ALSO.get(said.name, ()) or meant.name in _ALSO.get(said.name, ())
+    if meant.dimension in _ALSO.get(said.name, ()) or meant.name in _ALSO.get(said.name, ()):
+        return True
+    # "3 mm per hour" for the 3 mm of some hours
+    return said.name.startswith(f"{meant.name}/") or meant.name.startswith(f"{said.name}/")
 
 
 def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:

@@ -9,6 +9,8 @@ from hashlib import sha256
 from operator import attrgetter
 
 from esascore.errors import UsageError
+from esascore.lexicon.codes import WORDLISTS as CODES
+from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
@@ -19,6 +21,7 @@ from esascore.model import Entity
 from esascore.wordlists import lexicon_digest
 
 _CACHED = 1 << 16
+_BY_CODE = 0.005
 _OF_LITERALS = ("label", "no-parentheses")
 
 
@@ -102,7 +105,9 @@ class Lexicon:
     @property
     def lexicons(self) -> tuple[str, ...]:
         """The lexicon files of the package that variants are made with."""
-        return tuple(sorted({name for _, source in self._active for name in source.lexicons}.union(NATURES)))
+        return tuple(
+            sorted({name for _, source in self._active for name in source.lexicons}.union(NATURES, CODES))
+        )
 
     @property
     def digest(self) -> str:
@@ -117,7 +122,17 @@ class Lexicon:
         return sha256(f"{lexicon_digest(self.lexicons)}{own!r}".encode()).hexdigest()[:12]
 
     def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
-        return self._of_term(entity.term, nature(entity))
+        made = self._of_term(entity.term, nature(entity))
+        if entity.type is None or "place" not in self.sources or not (names := names_of_code(entity)):
+            return made
+        # A code in small letters is a word of its own in most languages: "it", "no", "en".
+        own = [variant for variant in made if not entity.term.islower()]
+        for name in names:
+            own += (
+                Variant(variant.text, f"code+{variant.source}", round(variant.cost + _BY_CODE, 4))
+                for variant in self._of_term(name, None)
+            )
+        return tuple(sorted(own, key=_cost))
 
     def _make(self, term: str, kind: str | None) -> tuple[Variant, ...]:
         text = label(term)

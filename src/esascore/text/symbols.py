@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TAIL = re.compile(r"(?:\++|#)(?![^\W_+])|\+\+|#")
+_TAIL = re.compile(r"(?:\++|#)(?![^\W_]|\+)|\+\+|#")
 _PLUS = re.compile(r"(?: Plus| PLUS)(?![^\W_])")
 
 

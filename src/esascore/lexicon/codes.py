@@ -1,0 +1,93 @@
+"""Codes in data that stand for a name: of countries, languages, states and currencies.
+
+Only the attribute tells that a value is such a code: ``DE`` is Germany as a ``country``, Delaware as a
+``state``, and neither as a ``grade``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+from esascore.lexicon.places import by_name, key
+from esascore.model import Entity
+from esascore.text.words import name_words, spaced
+from esascore.wordlists import load, values
+
+WORDLISTS = ("territories", "languages", "states", "currencies")
+"""The word lists that are read here."""
+
+_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "country": "country",
+        "countries": "country",
+        "nation": "country",
+        "nationality": "country",
+        "citizenship": "country",
+        "territory": "country",
+        "language": "language",
+        "languages": "language",
+        "lang": "language",
+        "locale": "language",
+        "state": "state",
+        "states": "state",
+        "province": "state",
+        "currency": "currency",
+        "currencies": "currency",
+    }
+)
+
+
+def names_of_code(entity: Entity) -> tuple[str, ...]:
+    """Return the names that a value of data stands for, the usual one first; none for what is no code.
+
+    Examples
+    --------
+    >>> [names_of_code(Entity("DE", (), (name,), "name")) for name in ("country", "grade")]
+    [('Germany',), ()]
+    >>> names_of_code(Entity("pt-BR", (), ("lang",), "text"))
+    ('Portuguese', 'Brazilian Portuguese')
+    """
+    if entity.type not in ("name", "text") or _CODE.fullmatch(entity.term) is None:
+        return ()
+    kinds = (_KINDS[word] for name in entity.object_of for word in name_words(spaced(name)) if word in _KINDS)
+    kind = next(kinds, None)
+    return () if kind is None else _names(str(entity.term), kind)
+
+
+@lru_cache(maxsize=1 << 12)
+def _names(code: str, kind: str) -> tuple[str, ...]:
+    if kind == "language":
+        return tuple(_languages(code))
+    return _by_code(kind).get(code.upper(), ()) if code.isupper() or kind == "country" else ()
+
+
+def _languages(code: str) -> Iterator[str]:
+    own, _, region = code.replace("_", "-").partition("-")
+    name = _by_code("language").get(own.upper(), ())
+    yield from name
+    country = _by_code("country").get(region.upper(), ())
+    place = by_name().get(key(country[0])) if country and name else None
+    if place is not None and place.adjectives:
+        yield f"{place.adjectives[0]} {name[0]}"
+
+
+@cache
+def _by_code(kind: str) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    if kind == "country":
+        found = {code: values(names) for code, what, names in load("territories").rows if what == "country"}
+    elif kind == "language":
+        found = {code.upper(): (name,) for code, name in load("languages").rows}
+    elif kind == "state":
+        for _, name, abbreviations in load("states").rows:
+            for one in values(abbreviations):
+                found.setdefault(one.upper(), (name,))
+    else:
+        for code, name, plural, _ in load("currencies").rows:
+            nouns = (name.split()[-1].lower(), plural.split()[-1].lower())
+            found[code] = (plural, name, *nouns)
+    return MappingProxyType(found)
