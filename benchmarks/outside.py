@@ -92,7 +92,7 @@ def spans(folder: Path, misses: int) -> list[Any]:
         made, right = made + len(some), right + sum(hits)
         asked = marked if folder.name == "rotowire" else [m for m in marked if _counts(text, m)]
         wanted += len(asked)
-        missed = _unfound(asked, short)
+        missed = _unfound(asked, short, once=folder.name == "rotowire")
         found += len(asked) - len(missed)
         wrong = [f for f, hit in zip(short, hits, strict=True) if not hit]
         if misses > 0 and (missed or wrong):
@@ -111,14 +111,14 @@ def _counts(text: str, marked: Sequence[Any]) -> bool:
     return any(c.isdigit() for c in piece) or (first is not None and first.end() <= marked[1])
 
 
-def _unfound(marked: Sequence[Any], flags: Flags) -> list[Any]:
-    """The spans that no flag overlaps; each flag is used once."""
+def _unfound(marked: Sequence[Any], flags: Flags, once: bool) -> list[Any]:
+    """The spans that no flag overlaps; where spans are words, each flag is used once."""
     left, missed = list(flags), []
     for one in marked:
         hit = next((f for f in left if f.start < one[1] and one[0] < f.end), None)
         if hit is None:
             missed.append(one)
-        else:
+        elif once:
             left.remove(hit)
     return missed
 

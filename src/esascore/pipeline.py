@@ -35,6 +35,7 @@ from esascore.explain.classes import CLASSES
 from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
+from esascore.explain.whose.model import Model
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.link.choice import LinkerChoice, make_linker
@@ -160,6 +161,7 @@ def build_pipeline(
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | Verifier | None = None,
     backend: str = "auto",
+    whose: Model | None = None,
 ) -> Pipeline:
     """Build the detector of a profile.
 
@@ -192,7 +194,7 @@ def build_pipeline(
             chosen.settings["anaphora"]["count"],
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
-            _explainer(chosen.settings, lexicon),
+            _explainer(chosen.settings, lexicon, whose),
             _signature_parts(chosen, lexicon, resolver, linked),
             _verifier(facts),
         )
@@ -254,13 +256,13 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
+def _explainer(settings: Sections, lexicon: Lexicon, whose: Model | None) -> Explainer:
     off = settings["flags"]["off"]
     known = (*EVIDENCE, *TYPES, *CLASSES)
     for name in off:
         if name not in known:
             raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(known)}")
-    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off))
+    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off), whose)
 
 
 def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:

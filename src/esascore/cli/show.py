@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -109,31 +110,46 @@ def _by_id(
     settings: options.Settings,
 ) -> list[Shown]:
     from esascore.explain.hallucinations import hallucinations
-    from esascore.explain.knowledge import gather
+    from esascore.explain.knowledge import gather, learn_whose
+    from esascore.readers.systems import read_systems
     from esascore.text.document import Document
 
-    texts = list(_texts(corpus, outputs, examples, ids))
+    systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
+    texts = list(_texts(corpus, systems, examples, ids))
     pipeline, knowledge = settings.factory()(), gather(examples)
+    explainer = pipeline.explainer
+    learned = dict.fromkeys((name for name, _, _ in texts), explainer.whose)
+    if knowledge.of_data and explainer.whose is None:
+        rows = zip(examples, zip(*(own for _, own in systems), strict=True), strict=True)
+        models = learn_whose(len(systems), rows if systems else ())
+        learned |= {name: model for (name, _), model in zip(systems, models, strict=True)}
     found = pipeline.detect([(example.input, text) for _, example, text in texts])
     return [
         (
             name,
             example,
             one,
-            hallucinations(Document(example.input, text), example, one, knowledge, pipeline.explainer),
+            hallucinations(
+                Document(example.input, text),
+                example,
+                one,
+                replace(knowledge, whose=learned[name]),
+                explainer,
+            ),
         )
         for (name, example, text), one in zip(texts, found, strict=True)
     ]
 
 
 def _texts(
-    corpus: str, outputs: Sequence[str], examples: Sequence[Example], ids: Sequence[str]
+    corpus: str,
+    systems: Sequence[tuple[str, Sequence[str]]],
+    examples: Sequence[Example],
+    ids: Sequence[str],
 ) -> Iterator[tuple[str, Example, str]]:
     from esascore.errors import DataError, did_you_mean
-    from esascore.readers.systems import read_systems
 
     places = {example.id: place for place, example in enumerate(examples)}
-    systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     for id_ in ids:
         if id_ not in places:
             raise DataError(f"there is no id {id_!r}{did_you_mean(id_, places)}", file=corpus)

@@ -9,7 +9,8 @@ How a run goes, and what it holds at each moment:
 2. What a metric needs of the corpus as a whole is gathered in a pass of its own, before any text is judged:
    `esascore.explain.knowledge.Knowledge`. It is bounded: of what there is too much of, the entries with the
    smallest content hashes are kept (`esascore.sample`), a rule that depends neither on the order of the
-   examples nor on how they are cut. A corpus below the bounds is known completely.
+   examples nor on how they are cut. A corpus below the bounds is known completely. The texts of each system
+   teach by themselves whose numbers of data are whose (`esascore.explain.whose.model`).
 3. `blocks` cuts examples and texts into blocks of at most `BATCH` texts, fewer where inputs are large.
 4. `pool.run` hands blocks to processes, this one included, a few ahead of what has been consumed.
 5. `scoring.Scorer` detects the entities of a block and makes the statistics of each metric, one row per
@@ -40,7 +41,8 @@ from esascore.engine.blocks import BATCH, Block, blocks
 from esascore.engine.pool import Progress, run
 from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
-from esascore.explain.knowledge import Knowledge, gather
+from esascore.explain.knowledge import Knowledge, gather, learn_whose
+from esascore.explain.whose.model import Model
 from esascore.metrics.base import Detector, Metric, Signature, Statistics
 from esascore.model import Detection, Example, Input
 from esascore.readers.systems import System
@@ -212,9 +214,14 @@ def stream(
     if knowledge is None and any(metric.learns for metric in metrics):
         with timed(spent, "first pass"):
             knowledge = gather(examples)
+    whose: tuple[Model | None, ...] = (None,) * len(systems)
+    if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
+        with timed(spent, "first pass"):
+            rows = (row for block in blocks(examples, systems) for row in block.rows())
+            whose = learn_whose(len(systems), rows)
     prepare(total)
-    do = Scorer(pipeline, metrics, knowledge, keep_detections, keep_details)
-    make_do = partial(_make_do, factory, make_metrics, knowledge, keep_detections, keep_details, total)
+    do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+    make_do = partial(_make_do, factory, make_metrics, knowledge, whose, keep_detections, keep_details, total)
     work = _timed_blocks(blocks(examples, systems, texts=BATCH), spent)
     done = 0
     with rare_collections():
@@ -284,6 +291,7 @@ def _make_do(
     factory: Factory,
     make_metrics: MakeMetrics,
     knowledge: Knowledge | None,
+    whose: Sequence[Model | None],
     keep_detections: bool,
     keep_details: bool,
     texts: int,
@@ -292,7 +300,7 @@ def _make_do(
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     prepare(texts)
     pipeline = factory()
-    return Scorer(pipeline, tuple(make_metrics(pipeline)), knowledge, keep_detections, keep_details)
+    return Scorer(pipeline, tuple(make_metrics(pipeline)), knowledge, whose, keep_detections, keep_details)
 
 
 def _scored(block: Block, kept: Kept, metrics: tuple[Metric[Any], ...], systems: Sequence[System]) -> Scored:

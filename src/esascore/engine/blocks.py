@@ -28,6 +28,10 @@ class Block:
     def __len__(self) -> int:
         return len(self.examples) * len(self.texts)
 
+    def rows(self) -> Iterator[tuple[Example, tuple[str, ...]]]:
+        """The examples, each with a text of every system."""
+        return zip(self.examples, zip(*self.texts, strict=True), strict=True) if self.texts else iter(())
+
 
 def blocks(
     examples: Iterable[Example], systems: Sequence[System], *, texts: int = BATCH, weight: int = WEIGHT

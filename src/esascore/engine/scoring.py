@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from esascore.engine.blocks import Block
 from esascore.explain.knowledge import Knowledge
+from esascore.explain.whose.model import Model
 from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
 from esascore.model import Detection, LinkFailure
 
@@ -42,29 +43,32 @@ class Kept:
 class Scorer:
     """Scores blocks; equal texts of an example are looked at once for all systems.
 
-    ``keep_detections`` and ``keep_details`` say what is kept beside the statistics.
+    ``whose`` is what the texts of each system teach about data, None for those that teach nothing; a text of
+    one that does is looked at for this system alone. ``keep_detections`` and ``keep_details`` say what is
+    kept beside the statistics.
     """
 
     pipeline: Detector
     metrics: tuple[Metric[Any], ...]
     knowledge: Knowledge | None
+    whose: Sequence[Model | None]
     keep_detections: bool
     keep_details: bool
 
     def __call__(self, block: Block) -> Kept:
         """Detect and score the texts of a block."""
-        numbers: dict[tuple[int, str], int] = {}
+        numbers: dict[tuple[int, str, int | None], int] = {}
         places = [
             [
                 # An id is enough: the block keeps its inputs alive.
-                numbers.setdefault((id(example), text), len(numbers))
+                numbers.setdefault((id(example), text, None if model is None else system), len(numbers))
                 for example, text in zip(block.examples, column, strict=True)
             ]
-            for column in block.texts
+            for system, (column, model) in enumerate(zip(block.texts, self.whose, strict=True))
         ]
         owners = {id(example): example for example in block.examples}
-        examples = [owners[key] for key, _ in numbers]
-        texts = [text for _, text in numbers]
+        examples = [owners[key] for key, _, _ in numbers]
+        texts = [text for _, text, _ in numbers]
         items = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
         needs = {metric.needs for metric in self.metrics}
         whole = self.keep_detections or "detections" in needs
@@ -78,6 +82,7 @@ class Scorer:
             coverage=None if found is None else coverage_of(found),
             details={} if self.keep_details else None,
             knowledge=self.knowledge,
+            whose=[None if system is None else self.whose[system] for _, _, system in numbers],
         )
         statistics = {}
         for metric in self.metrics:

@@ -2,6 +2,7 @@
 
 from esascore.detectors import units
 from esascore.explain import wordings
+from esascore.explain.whose import claims
 from esascore.lexicon import natures, places
 from esascore.text import vocabulary
 
@@ -11,5 +12,6 @@ WORDLISTS = (
     *natures.WORDLISTS,
     *wordings.WORDLISTS,
     *units.WORDLISTS,
+    *claims.WORDLISTS,
 )
 """The word lists that explanations read, besides those of the lexicon of a pipeline."""

@@ -21,6 +21,7 @@ from esascore.detectors.quantities import (
     entity_quantity,
 )
 from esascore.explain.explanation import Explained
+from esascore.explain.whose.model import Model
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
@@ -63,11 +64,14 @@ class Explainer:
         ISO codes of the languages that the texts are written in.
     off
         Rules (`esascore.explain.spans.EVIDENCE`), types and classes of flags that are switched off.
+    whose
+        Which words go with which attribute of data, learned before; else the texts under check teach it.
     """
 
     lexicon: Lexicon
     languages: tuple[str, ...] = ("en",)
     off: frozenset[str] = frozenset()
+    whose: Model | None = None
     _explained: Callable[[Input, Graph | None], Explained] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -75,7 +79,7 @@ class Explainer:
         object.__setattr__(self, "_explained", lru_cache(maxsize=_REMEMBERED)(self._collect))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.lexicon, self.languages, self.off)
+        return type(self), (self.lexicon, self.languages, self.off, self.whose)
 
     def explain(self, input_: Input, original: Graph | None = None) -> Explained:
         """Return what an input explains, and the unmodified graph that it was made from, where there is one.

@@ -12,7 +12,9 @@ from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.unexplained import find_unexplained
-from esascore.model import Detection, Example, Mention
+from esascore.explain.whose.judge import judge
+from esascore.explain.whose.ledger import ledger_of
+from esascore.model import Detection, Example, Graph, Mention
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 from esascore.text.markdown import unmarked
@@ -101,8 +103,14 @@ def _hallucinations(
 ) -> tuple[Hallucination, ...]:
     explained = explainer.explain(example.input, example.original)
     found: list[Hallucination] = []
-    for span in find_unexplained(document, explained, knowledge.names, detection.mentions, detection.links):
-        if not _is_user_form(span, detection.text, detection.mentions, knowledge.names):
+    judged = judge(document, knowledge.whose, explainer.off)
+    for span in find_unexplained(
+        document, explained, knowledge.names, detection.mentions, detection.links, judged
+    ):
+        if not (
+            _is_user_form(span, detection.text, detection.mentions, knowledge.names)
+            or _is_background(span, document, knowledge.listed)
+        ):
             kind, nearest = classify(span, example.input.entities, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
@@ -153,7 +161,7 @@ def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], nam
     A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
     mention of the house, and a text that says so adds London all the same.
     """
-    if span.type != "name" or span.entity is not None:
+    if span.type != "name" or span.entity is not None or span.kind is not None:
         return False
     words = name_words(text[span.start : span.end])
     return any(
@@ -163,4 +171,18 @@ def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], nam
         and set(words) <= set(name_words(mention.variant))
         and words not in names
         for mention in mentions
+    )
+
+
+def _is_background(span: Unexplained, document: Document, listed: frozenset[str]) -> bool:
+    """Tell whether a name is of another sort than those that the input lists.
+
+    A record of who did what is not all that its author knows: arenas, leagues and coaches are true as often
+    as not. Only names that could stand in the list are judged by it.
+    """
+    graph = document.input
+    if span.type != "name" or span.kind is not None or not isinstance(graph, Graph) or graph.data is None:
+        return False
+    return bool(ledger_of(graph).names) and listed.isdisjoint(
+        name_words(document.text[span.start : span.end])
     )

@@ -20,6 +20,14 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "unknown": 0.6,
         "code": 0.7,
         "likeness": 0.5,
+        "owner": 0.85,
+        "pair": 0.75,
+        "implied": 0.8,
+        "rank": 0.9,
+        "extreme": 0.6,
+        "claim": 0.75,
+        "kin": 0.8,
+        "twice": 0.85,
     }
 )
 """Why a span is taken for a mention, with how sure that makes it."""

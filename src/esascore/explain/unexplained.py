@@ -10,6 +10,7 @@ from esascore.explain.literals import unexplained_literals
 from esascore.explain.names import unexplained_names
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
+from esascore.explain.whose.judge import Judged
 from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
@@ -21,6 +22,7 @@ def find_unexplained(
     names: Phrases | None = None,
     mentions: Sequence[Mention] | None = None,
     links: Links | None = None,
+    judged: Judged | None = None,
 ) -> list[Unexplained]:
     """Find what a text mentions and the input does not explain, in text order.
 
@@ -38,6 +40,8 @@ def find_unexplained(
         took for an entity of the input is explained.
     links
         What an entity linker found in the text, also of entities that are not in the input.
+    judged
+        What is known of the owners of its numbers.
 
     Examples
     --------
@@ -54,6 +58,9 @@ def find_unexplained(
     for mention in mentions or ():
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
+    judged = judged or Judged()
+    for start, end in (*judged.explained, *((flag.start, flag.end) for flag in judged.flags)):
+        view.take(start, end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
-    found = [*unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
+    found = [*judged.flags, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
     return sorted(found, key=lambda span: span.start)

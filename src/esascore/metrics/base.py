@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge, gather
+from esascore.explain.whose.model import Model
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -196,6 +197,8 @@ class Batch:
         asked for it.
     knowledge
         What the whole corpus teaches, of which this may be a part; without it the batch is the corpus.
+    whose
+        For each text what the texts of its system teach about data; without it the batch is one system's.
     """
 
     def __init__(
@@ -207,12 +210,14 @@ class Batch:
         coverage: NDArray[np.int64] | None = None,
         details: dict[str, Sequence[Any]] | None = None,
         knowledge: Knowledge | None = None,
+        whose: Sequence[Model | None] | None = None,
     ):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
         self.examples = examples
         self.texts = texts
         self.details = details
+        self.whose = whose
         self._knowledge = knowledge
         self._detect = detect
         self._coverage = coverage

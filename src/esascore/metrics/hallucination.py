@@ -7,6 +7,7 @@ own, and so has each class of Figure 4 of the ESA paper (`esascore.explain.class
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,8 @@ from esascore.errors import DataError
 from esascore.explain import WORDLISTS
 from esascore.explain.classes import CLASSES
 from esascore.explain.hallucinations import TYPES, Hallucination, hallucinations
-from esascore.explain.knowledge import Knowledge, gather
+from esascore.explain.knowledge import Knowledge, gather, learn_whose
+from esascore.explain.whose.model import Model
 from esascore.metrics.base import (
     Batch,
     Column,
@@ -34,7 +36,7 @@ from esascore.model import Detection, Example
 from esascore.text.document import Document
 from esascore.wordlists import lexicon_digest
 
-VERSION = "3"
+VERSION = "4"
 """Changes with every change of the rules that can change a number."""
 
 
@@ -82,6 +84,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         detections: Sequence[Detection] | None = None,
         documents: Sequence[Document] | None = None,
         knowledge: Knowledge | None = None,
+        whose: Sequence[Model | None] | None = None,
     ) -> list[tuple[Hallucination, ...]]:
         """Find the hallucinations of each text, in text order.
 
@@ -93,6 +96,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             What was detected in the texts, and the texts as they have been read, if that is known already.
         knowledge
             What the whole corpus teaches; without it the examples are the corpus.
+        whose
+            What the texts of each text's system teach; without it the texts are of one system.
         """
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
@@ -104,18 +109,30 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
         known = gather(examples) if knowledge is None else knowledge
+        explainer = self._detector.explainer
+        if explainer.whose is not None:
+            whose = [explainer.whose] * len(texts)
+        elif whose is None:
+            own = learn_whose(1, ((e, (t,)) for e, t in zip(examples, texts, strict=True)))
+            whose = own * len(texts)
         return [
-            hallucinations(document, example, detection, known, self._detector.explainer)
-            for document, example, detection in zip(documents, examples, detections, strict=True)
+            hallucinations(document, example, detection, replace(known, whose=model), explainer)
+            for document, example, detection, model in zip(
+                documents, examples, detections, whose, strict=True
+            )
         ]
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
-        return self._signature(names=f"corpus.v{VERSION}", words=lexicon_digest(WORDLISTS))
+        whose = self._detector.explainer.whose
+        more = {} if whose is None else {"whose": whose.digest}
+        return self._signature(names=f"corpus.v{VERSION}", words=lexicon_digest(WORDLISTS), **more)
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
-        found = self.find(batch.examples, batch.texts, batch.detections, batch.documents, batch.knowledge)
+        found = self.find(
+            batch.examples, batch.texts, batch.detections, batch.documents, batch.knowledge, batch.whose
+        )
         if batch.details is not None:
             batch.details[self.name] = found
         return count(found)
