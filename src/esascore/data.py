@@ -355,6 +355,9 @@ class _Reader:
             self._read_item(fields, place, "")
             return
         units = _units_of(fields)
+        if units and len(fields) == 2 and (value := _value_of(fields)) is not None:
+            self.read(value, replace(place, units=units))  # {"value": 205, "unit": "g"} is one value
+            return
         named_by = _name_key(fields) or _date_key(fields)
         if named_by is not None:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
@@ -408,6 +411,10 @@ def _as_pair(fields: Mapping[Any, Any], last: str) -> tuple[str, Any, str] | Non
     if not name or is_value(name):
         return None
     return name, value, unit.strip() if isinstance(unit, str) else ""
+
+
+def _value_of(fields: Mapping[str, Any]) -> Any:
+    return next((own for key, own in fields.items() if _letters(key) in _VALUE_KEYS), None)
 
 
 def _units_of(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

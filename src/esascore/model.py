@@ -53,7 +53,8 @@ class Graph:
     """A set of triples to be verbalised, or the facts of any structured data.
 
     ``category`` is what the corpus says the root is (``Airport``), if it does. ``data`` holds the typed facts
-    of a graph that was made of data; its triples are the same facts without their types.
+    of a graph that was made of data; its triples are the same facts without their types. Objects of
+    ``optional`` properties need not be mentioned.
 
     Examples
     --------
@@ -69,6 +70,7 @@ class Graph:
     triples: tuple[Triple, ...]
     category: str | None = None
     data: Data | None = None
+    optional: frozenset[str] = frozenset()
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
@@ -78,14 +80,17 @@ class Graph:
         object.__setattr__(self, "_hash", hash((self.triples, self.category)))
         triples = ((t.subject, t.predicate, t.object) for t in self.triples)
         object.__setattr__(
-            self, "entities", _entities(triples) if self.data is None else _entities_of_data(self.data)
+            self,
+            "entities",
+            _entities(triples, self.optional) if self.data is None else _entities_of_data(self.data),
         )
 
     def __hash__(self) -> int:
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Graph], tuple[tuple[Triple, ...], str | None, Data | None]]:
-        return Graph, (self.triples, self.category, self.data)  # strings hash otherwise in another process
+    def __reduce__(self) -> tuple[object, ...]:
+        # Strings hash otherwise in another process.
+        return Graph, (self.triples, self.category, self.data, self.optional)
 
     @classmethod
     def from_triples(
@@ -414,14 +419,19 @@ def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     return tuple(found.values())
 
 
-def _entities(triples: Iterable[tuple[str, str, str]]) -> tuple[Entity, ...]:
+def _entities(
+    triples: Iterable[tuple[str, str, str]], optional: frozenset[str] = frozenset()
+) -> tuple[Entity, ...]:
     around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for subject, predicate, object_ in triples:
         if subject not in _PLACEHOLDERS:
             around.setdefault(subject, ({}, {}))[0][predicate] = None
         if object_ not in _PLACEHOLDERS:
             around.setdefault(object_, ({}, {}))[1][predicate] = None
-    return tuple(Entity(term, tuple(out), tuple(into)) for term, (out, into) in around.items())
+    return tuple(
+        Entity(term, tuple(out), tuple(into), optional=not out and optional.issuperset(into))
+        for term, (out, into) in around.items()
+    )
 
 
 def _reach(head: str, outgoing: dict[str, list[str]]) -> int:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from esascore.errors import UsageError
 from esascore.model import Graph, Table
-from esascore.readers import read_corpus
+from esascore.readers.choice import Choice
+from esascore.readers.corpus import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]
@@ -122,3 +124,40 @@ def test_linked_data_in_a_field_are_data(write: Write) -> None:
     product = {"@context": "https://schema.example", "@type": "Product", "name": "X1"}
     [one] = read_corpus(write(json.dumps({"data": product}) + "\n"))
     assert one.input.root == "X1"
+
+
+SHOP = {"name": "Blue Lantern", "stars": 3, "geo": {"lat": 1.5}, "rooms": [{"name": "Suite", "price": 80}]}
+
+
+def chosen(path: Path, **patterns: tuple[str, ...]) -> list[tuple[str, bool]]:
+    [one] = read_corpus(path, choice=Choice(**patterns))
+    return [(str(entity.term), entity.optional) for entity in one.input.entities]
+
+
+def test_optional_and_ignored_attributes_of_data(write: Write) -> None:
+    path = write(json.dumps({"data": SHOP}) + "\n")
+    everything = [("Blue Lantern", False), ("Suite", False), ("3", False), ("1.5", True), ("80", False)]
+    assert chosen(path) == everything
+    assert chosen(path, optional=("rooms.*.price", "stars"))[2::2] == [("3", True), ("80", True)]
+    assert chosen(path, ignored=("rooms", "geo")) == [("Blue Lantern", False), ("3", False)]
+    assert chosen(path, ignored=("*.name",)) == [one for one in everything if one[0] != "Suite"]
+
+
+def test_optional_and_ignored_attributes_of_triples_and_records(write: Write) -> None:
+    path = write('{"triples": ["Ada | birthPlace | Oslo", "Ada | wikiId | 7", "Oslo | leader | Bo"]}\n')
+    assert chosen(path, optional=("birth*", "wiki*")) == [
+        ("Ada", False),
+        ("Oslo", False),  # the subject of another triple
+        ("7", True),
+        ("Bo", False),
+    ]
+    assert chosen(path, ignored=("wiki*", "leader")) == [("Ada", False), ("Oslo", False)]
+    path = write('{"records": [["city", "Oslo"], ["rain", "3"]]}\n', "records.jsonl")
+    assert chosen(path, optional=("city",)) == [("3", False)]
+    assert chosen(path, ignored=("city",)) == [("3", False)]
+
+
+def test_a_pattern_that_fits_nothing_is_an_error(write: Write) -> None:
+    path = write(json.dumps({"data": SHOP}) + "\n")
+    with pytest.raises(UsageError, match=r"--ignore 'star' fits no attribute; the corpus has: name, rooms"):
+        chosen(path, ignored=("star",))

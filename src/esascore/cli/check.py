@@ -95,7 +95,7 @@ threshold_options = options.grouped(
 )
 @options.number_option("--limit", 20, "Failing texts of each system that are shown; 0 for all.", least=0)
 @config_option
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def check(
     corpus: str,
@@ -109,7 +109,7 @@ def check(
     output: str,
     summary: str | None,
     limit: int,
-    input_format: str | None,
+    reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Check that texts are good enough; the exit code is 1 if they are not.
@@ -131,7 +131,6 @@ def check(
     from esascore.gate.formats import FORMATS, as_markdown, as_text
     from esascore.gate.verdict import judge, required_terms
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import read_corpus
     from esascore.reports.saved import saved_lines
 
     if not thresholds.given and baseline is None:
@@ -145,7 +144,7 @@ def check(
     files = Outputs(named, inputs=[corpus, *paths_of(outputs), *others])
     known = read_accepted(others)
     own = read_accepted([write_accept] if write_accept is not None and Path(write_accept).exists() else [])
-    examples = read_corpus(corpus, input_format=input_format)
+    examples = list(reading.corpus(corpus))
     systems = systems_of(corpus, outputs, examples)
     required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
     earlier = None if baseline is None else read_baseline(baseline, systems, examples)

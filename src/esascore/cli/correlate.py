@@ -71,7 +71,7 @@ Columns = Mapping[str, "Mapping[TextKey, float]"]
 )
 @options.result_options
 @parent_options
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def correlate(
     corpus: str,
@@ -87,7 +87,7 @@ def correlate(
     figure: str | None,
     format_: str,
     output: str,
-    input_format: str | None,
+    reading: options.Reading,
     parent: ParentOptions,
     settings: options.Settings,
 ) -> None:
@@ -106,7 +106,6 @@ def correlate(
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import read_corpus
     from esascore.reports.correlations import FORMATS, disagreement_records
     from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
@@ -119,7 +118,7 @@ def correlate(
     if figure is not None:
         check_figure(figure, inputs=read)
 
-    examples = read_corpus(corpus, input_format=input_format)
+    examples = list(reading.corpus(corpus))
     judged = read_ratings(ratings, examples)
     systems = _systems(outputs, examples, judged, ratings)
     matched = _matched(judged.systems, [system.name for system in systems], ratings)

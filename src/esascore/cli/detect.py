@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from esascore.cli.documented import Documented
-from esascore.cli.options import Settings, detection_options, input_format_option, output_option
+from esascore.cli.options import Reading, Settings, detection_options, output_option, reading_options
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.systems import evaluate_parts
 from esascore.cli.terminal import warn
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 @click.argument("output_file", metavar="[OUTPUT]", required=False)
 @output_option
 @click.option("--own", is_flag=True, help="Use the texts of CORPUS itself (its field `text`).")
-@input_format_option
+@reading_options
 @detection_options
 def detect(
     corpus: str,
     output_file: str | None,
     output: str,
     own: bool,
-    input_format: str | None,
+    reading: Reading,
     settings: Settings,
 ) -> None:
     """Find the mentions of each input's entities in a text.
@@ -46,14 +46,13 @@ def detect(
     """
     from esascore.engine import no_metrics
     from esascore.errors import UsageError
-    from esascore.readers.corpus import Corpus
     from esascore.reports.lines import detection_lines
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
-    examples, system = _texts(corpus, output_file, own, Corpus(corpus, input_format=input_format))
+    examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
     parts = evaluate_parts(settings, examples, [system], no_metrics, keep_detections=True)
     with files.spool("-o") as spool:
         blank = unlinked = 0

@@ -50,7 +50,7 @@ def facts() -> None:
     metavar="M",
     help="Stop after this many minutes; the same command continues from there.",
 )
-@options.input_format_option
+@options.reading_options
 @quiet_option
 def train(
     corpus: str,
@@ -62,7 +62,7 @@ def train(
     seed: int,
     threads: int,
     minutes: float | None,
-    input_format: str | None,
+    reading: options.Reading,
 ) -> None:
     """Train a model that tells whether a text states a fact.
 
@@ -84,7 +84,7 @@ def train(
     load_torch()
     settings = TrainingSettings(claims=claims, layers=layers, seed=seed)
     start_from = find_transformer(transformer)
-    texts = [text for text in _texts(corpus, input_format, hold_out) if text.category not in hold_out]
+    texts = [text for text in _texts(corpus, reading, hold_out) if text.category not in hold_out]
     begin = time.monotonic()
 
     def is_over() -> bool:
@@ -112,7 +112,7 @@ def train(
 @options.repeated_option("--category", "NAME", "Only this category")
 @options.number_option("--texts", 1440, "Texts to corrupt and judge.")
 @click.option("--annotated", is_flag=True, help="Use the annotated mentions instead of detecting them.")
-@options.input_format_option
+@options.reading_options
 @options.format_option
 @quiet_option
 def evaluate(
@@ -121,7 +121,7 @@ def evaluate(
     category: tuple[str, ...],
     texts: int,
     annotated: bool,
-    input_format: str | None,
+    reading: options.Reading,
     format_: str,
 ) -> None:
     """Measure how well a model tells the facts that a text states from others.
@@ -142,9 +142,7 @@ def evaluate(
 
     load_torch()
     verifier = EncoderVerifier(Path(model))
-    some = [
-        text for text in _texts(corpus, input_format, category) if not category or text.category in category
-    ]
+    some = [text for text in _texts(corpus, reading, category) if not category or text.category in category]
     detect = None if annotated else partial(detected_mentions, detector=_detector())
     found = measure(verifier, some, detect, number=texts)
     summary = facts_summary(verifier.version(), found)
@@ -157,12 +155,11 @@ def _detector() -> Detector:
     return build_pipeline()
 
 
-def _texts(corpus: str, input_format: str | None, categories: Sequence[str]) -> list[Marked]:
+def _texts(corpus: str, reading: options.Reading, categories: Sequence[str]) -> list[Marked]:
     from esascore.errors import DataError
     from esascore.gold.facts import marked_texts
-    from esascore.readers.corpus import read_corpus
 
-    texts = marked_texts(read_corpus(corpus, input_format=input_format), _detector())
+    texts = marked_texts(list(reading.corpus(corpus)), _detector())
     known = sorted({text.category for text in texts} - {""})
     for category in categories:
         if category not in known:

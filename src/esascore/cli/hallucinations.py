@@ -19,14 +19,14 @@ from esascore.cli.terminal import print_pieces
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
 )
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def hallucinations(
     corpus: str,
     outputs: tuple[str, ...],
     format_: str,
     output: str | None,
-    input_format: str | None,
+    reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Find names, dates and numbers that nothing in the input explains.
@@ -42,12 +42,11 @@ def hallucinations(
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import Corpus
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
     from esascore.reports.tables import FORMATS
 
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)])
-    examples = Corpus(corpus, input_format=input_format)
+    examples = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
     make_metrics = partial(create_metrics, ["hallucination"])
     parts = watched(evaluate_parts(settings, examples, systems, make_metrics, keep_details=True), "unlinked")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.engine import Factory
     from esascore.link.choice import LinkerChoice
+    from esascore.readers.corpus import Corpus
     from esascore.reports.summary import Significance
     from esascore.stats.comparison import Test
 
@@ -328,10 +329,35 @@ def segments_option(command: Command) -> Command:
     )(command)
 
 
-def input_format_option(command: Command) -> Command:
-    """Add ``--input-format``."""
-    return click.option(
-        "--input-format",
-        metavar="NAME",
-        help="Format of CORPUS if it cannot be detected (webnlg, jsonl, csv, records, rdf, ...).",
-    )(command)
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How corpora are read: their format, and which of their attributes count."""
+
+    input_format: str | None
+    optional: tuple[str, ...]
+    ignore: tuple[str, ...]
+
+    def corpus(self, path: str) -> Corpus:
+        """A corpus, read when it is iterated over."""
+        from esascore.readers.choice import Choice
+        from esascore.readers.corpus import Corpus
+
+        return Corpus(path, input_format=self.input_format, choice=Choice(self.optional, self.ignore))
+
+
+reading_options = grouped(
+    "reading",
+    Reading,
+    (
+        click.option(
+            "--input-format",
+            metavar="NAME",
+            help="Format of CORPUS if it cannot be detected (webnlg, json, jsonl, csv, records, rdf, ...).",
+        ),
+        repeated_option(
+            "--optional", "PATTERN", "Attributes that texts need not mention (* stands for anything)"
+        ),
+        repeated_option("--ignore", "PATTERN", "Attributes to leave out, as if the input did not have them"),
+    ),
+)
+"""Adds the options of reading; the command receives them as ``reading``."""

@@ -47,7 +47,7 @@ def parent() -> None:
     "How texts are split into tokens; use the same for scoring.",
     "tokenizer",
 )
-@options.input_format_option
+@options.reading_options
 @quiet_option
 def cooccurrence(
     train: str,
@@ -55,7 +55,7 @@ def cooccurrence(
     references: str | None,
     min_count: int,
     tokenizer: str,
-    input_format: str | None,
+    reading: options.Reading,
 ) -> None:
     """Count how often words of texts occur with words of tables in training data.
 
@@ -72,10 +72,12 @@ def cooccurrence(
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
 
-    if references is not None and input_format is not None:
-        raise UsageError("--references needs a table file of the public script: omit --input-format")
+    if references is not None and reading != options.Reading(None, (), ()):
+        raise UsageError(
+            "--references needs a table file of the public script: omit --input-format, --optional, --ignore"
+        )
     files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
-    pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, input_format)
+    pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, reading)
     rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
     write = json_pieces if output.endswith(".json") else count_lines
     files.write({"-o": write(rows)})
@@ -140,13 +142,12 @@ def _scored(metric: Parent, tables: str, references: str, generations: str) -> d
     return {"texts": total.texts, **metric.fields(total)}
 
 
-def _corpus_pairs(train: str, input_format: str | None) -> Iterator[Pair]:
+def _corpus_pairs(train: str, reading: options.Reading) -> Iterator[Pair]:
     from esascore.errors import DataError
     from esascore.metrics.parent import tables_of
-    from esascore.readers.corpus import iter_corpus
 
     found = False
-    for example in iter_corpus(train, input_format=input_format):
+    for example in reading.corpus(train):
         (table,) = tables_of([example])
         for reference in example.references:
             found = True

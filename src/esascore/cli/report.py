@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="JSON lines with the hallucinations of these outputs, instead of those that we find.",
 )
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def report(
     corpus: str,
@@ -47,7 +47,7 @@ def report(
     metrics: list[str] | None,
     significance: Significance | None,
     hallucinations: str | None,
-    input_format: str | None,
+    reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Write a report that opens in a browser, without a server.
@@ -61,14 +61,13 @@ def report(
     esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
     """
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import read_corpus
     from esascore.reports.html import read_flags, write_report
     from esascore.reports.html.site import check_target
 
     read: list[str | Path] = [corpus, *paths_of(outputs)]
     check_inputs(read)
     check_target(html, inputs=read)
-    examples = read_corpus(corpus, input_format=input_format)
+    examples = list(reading.corpus(corpus))
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])

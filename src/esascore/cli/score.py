@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @options.segments_option
 @options.significance_options
 @parent_options
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def score(
     corpus: str,
@@ -46,7 +46,7 @@ def score(
     output: str,
     segments: str | None,
     significance: Significance | None,
-    input_format: str | None,
+    reading: options.Reading,
     parent: ParentOptions,
     settings: options.Settings,
 ) -> None:
@@ -65,7 +65,6 @@ def score(
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
-    from esascore.readers.corpus import Corpus
     from esascore.reports.lines import segment_lines
     from esascore.reports.summary import summarise_parts
     from esascore.reports.tables import FORMATS
@@ -74,7 +73,7 @@ def score(
         raise UsageError("--train needs --by seen")
     check_taken(parent, metrics)
     files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
-    examples: Collection[Example] = Corpus(corpus, input_format=input_format)
+    examples: Collection[Example] = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.place([system.name for system in systems])

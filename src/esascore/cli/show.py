@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     ("auto", "always", "never"),
     "Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.",
 )
-@options.input_format_option
+@options.reading_options
 @options.detection_options
 def show(
     corpus: str,
@@ -46,7 +46,7 @@ def show(
     ids: tuple[str, ...],
     worst: int | None,
     color: str,
-    input_format: str | None,
+    reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Show texts with the spans that realise entities, the entities that are missing, and what is added.
@@ -61,7 +61,6 @@ def show(
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
     from esascore.errors import UsageError
-    from esascore.readers.corpus import read_corpus
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
     from esascore.reports.visible import visible
@@ -69,7 +68,7 @@ def show(
     if bool(ids) == (worst is not None):
         raise UsageError("choose the texts: either --id ID, which can be repeated, or --worst N")
     check_inputs([corpus, *paths_of(outputs)])
-    examples = read_corpus(corpus, input_format=input_format)
+    examples = list(reading.corpus(corpus))
     if worst is None:
         chosen = _by_id(corpus, outputs, examples, ids, settings)
     else:

@@ -3,7 +3,8 @@
 ``inaccurate``
     it is like an entity of the input: at most 0.6 from one of its forms, or a date with most parts right
 ``replacement``
-    else, if the text lacks an entity of the same type
+    else, if the text lacks an entity of the same type: a date for a date, a number for a number, for a name
+    one that is not known to be of another kind (no person replaces a place)
 ``addition``
     else
 
@@ -15,14 +16,18 @@ Data know one class more, which is not in the paper:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
 from esascore.detectors.quantities import entity_quantity
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import Unexplained
+from esascore.lexicon.natures import nature, type_words
+from esascore.lexicon.places import by_name
 from esascore.model import Detection, Entity
-from esascore.text.words import folded_key
+from esascore.text.vocabulary import title_words
+from esascore.text.words import folded_key, name_words
 
 CLASSES = ("addition", "replacement", "inaccurate", "misattributed")
 
@@ -49,16 +54,51 @@ def classify(
         return span.kind, span.expected
     text = detection.text[span.start : span.end]
     same_type = [entity for entity in entities if _type(entity, explainer.languages) == span.type]
-    distance, nearest = _nearest(span.type, text, same_type, explainer)
+    fitting = same_type
+    if span.type == "name" and (kinds := _kinds(text, detection.text[: span.start])):
+        fitting = [entity for entity in same_type if nature(entity) in (None, *kinds)]
+    distance, nearest = _nearest(span.type, text, fitting, explainer)
     if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
         return "inaccurate", nearest
-    missing = [entity for entity in same_type if entity.term in detection.undetected]
+    missing = [entity for entity in fitting if entity.term in detection.undetected]
     if missing:
         return "replacement", _nearest(span.type, text, missing, explainer)[1]
-    return "addition", nearest
+    return "addition", nearest or _nearest(span.type, text, same_type, explainer)[1]
+
+
+def _kinds(name: str, before: str) -> frozenset[str]:
+    """Return the kinds of things that a name can stand for, by its words and the one before; empty: any."""
+    words = name_words(name)
+    if " ".join(words) in by_name():
+        return _PLACES
+    if words and words[-1] in _noun_kinds():
+        return _noun_kinds()[words[-1]]
+    last = name_words(before[-_LONGEST_WORD:])[-1:]
+    if last and last[0] in title_words():
+        return frozenset({"person", "agent"})
+    return _AFTER.get(last[0], frozenset()) if last else frozenset()
+
+
+@cache
+def _noun_kinds() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for kind, nouns in type_words().values():
+        for noun in nouns:
+            found.setdefault(noun, set()).add(kind)
+    return {noun: frozenset(kinds | _PLACES if kinds & _PLACES else kinds) for noun, kinds in found.items()}
+
+
+_PLACES = frozenset({"place", "building"})
+_AFTER: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("in", "near", "at"), _PLACES | {"organisation", "event", "work", "thing"}),
+    **dict.fromkeys(("by", "with"), frozenset({"person", "organisation", "agent"})),
+}
+_LONGEST_WORD = 20
 
 
 def _type(entity: Entity, languages: tuple[str, ...]) -> str:
+    if entity.type in ("boolean", "time"):
+        return entity.type
     if entity_date(entity, languages) is not None:
         return "date"
     return "number" if entity_quantity(entity) is not None else "name"

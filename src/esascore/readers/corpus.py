@@ -10,6 +10,7 @@ from types import MappingProxyType
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
 from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
+from esascore.readers.choice import Choice, paths_of
 from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import is_there, size_of
 from esascore.readers.located import Located, Place, Reader
@@ -31,8 +32,12 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
 )
 """The formats by name; a reader takes a path and yields examples with their places."""
 
+_ALL = Choice()
 
-def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> list[Example]:
+
+def read_corpus(
+    path: str | PathLike[str], *, input_format: str | None = None, choice: Choice = _ALL
+) -> list[Example]:
     r"""Read a corpus: inputs, and whatever else the file says about them.
 
     Parameters
@@ -41,13 +46,15 @@ def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
         A file, ``-`` for standard input, or a directory of XML or RDF files, which is read in natural order.
     input_format
         A name of `FORMATS`; without it the content decides.
+    choice
+        Which attributes are optional, and which are ignored.
 
     Raises
     ------
     DataError
         Something cannot be read; the message names file and line and says what to do.
     UsageError
-        There is no such format.
+        There is no such format, or a pattern fits no attribute.
 
     Examples
     --------
@@ -59,7 +66,7 @@ def read_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
     >>> example.id, example.input.triples[0].object
     ('Id1', 'Mexico')
     """
-    return list(iter_corpus(path, input_format=input_format))
+    return list(Corpus(path, input_format=input_format, choice=choice))
 
 
 def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> Iterator[Example]:
@@ -78,15 +85,16 @@ class Corpus(Collection[Example]):
 
     Parameters
     ----------
-    path, input_format
+    path, input_format, choice
         See `read_corpus`.
     """
 
-    def __init__(self, path: str | PathLike[str], *, input_format: str | None = None):
+    def __init__(self, path: str | PathLike[str], *, input_format: str | None = None, choice: Choice = _ALL):
         if input_format is not None and input_format not in FORMATS:
             raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
         self._path = Path(path)
         self._format = input_format
+        self._choice = choice
         self._number: int | None = None
         self._held: list[Example] | None = None
 
@@ -116,17 +124,28 @@ class Corpus(Collection[Example]):
     def _checked(self) -> Iterator[Example]:
         """Read and check; ids may not repeat."""
         hashes: set[int] = set()
-        for example, place in self._located():
+        paths: dict[str, None] = {}
+        for example, place in self._located(paths):
             if (key := hash(example.id)) in hashes:
                 self._refuse_repetition(example.id, place)
             hashes.add(key)
             yield example
         if not hashes:
             raise DataError("the file contains no example", file=self._path)
+        self._choice.check(list(paths))
 
-    def _located(self) -> Iterator[Located]:
+    def _located(self, paths: dict[str, None] | None = None) -> Iterator[Located]:
+        """Read examples and choose what counts of them; note the paths of their attributes, if asked to."""
         self._format = self._format or sniff(self._path)
-        return FORMATS[self._format](self._path)
+        read = FORMATS[self._format](self._path)
+        if self._choice == _ALL:
+            return read
+        return self._chosen(read, {} if paths is None else paths)
+
+    def _chosen(self, read: Iterator[Located], paths: dict[str, None]) -> Iterator[Located]:
+        for example, place in read:
+            paths.update(dict.fromkeys(paths_of(example.input)))
+            yield Located(self._choice.of(example), place)
 
     def _refuse_repetition(self, id_: str, second: Place) -> None:
         """Fail if an id is that of an earlier example too; equal hashes alone mean nothing."""
