@@ -36,7 +36,7 @@ from esascore.reports.html import write_report
 from esascore.reports.lines import segment_records
 from esascore.reports.nearest import nearest_spans
 from esascore.reports.saved import load_scored, saved_lines
-from esascore.reports.summary import Significance, Summary, summarise
+from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
 from esascore.reports.writing import write_files
 from esascore.stats.comparison import Test
@@ -224,18 +224,18 @@ class Evaluation:
 
     def significance(
         self,
-        baseline: str,
+        baseline: str = EVERY,
         *by: str,
         test: Test = "randomisation",
         resamples: int = 1000,
         seed: int = 0,
     ) -> Figures:
-        """The figures with intervals and p-values: every system against ``baseline``.
+        """The figures with intervals and what is significant: against one system, or all pairs.
 
         Parameters
         ----------
         baseline
-            The name of a system.
+            The name of a system; ``all`` compares every pair and gives ranks and clusters.
         by
             As for `table`.
         test, resamples, seed
@@ -470,7 +470,7 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     return Found(detection, found)
 
 
-def compare(evaluation: Evaluation, baseline: str, *by: str, **settings: Any) -> Figures:
+def compare(evaluation: Evaluation, baseline: str = EVERY, *by: str, **settings: Any) -> Figures:
     """Compare the systems of an evaluation: `Evaluation.significance`.
 
     Examples

@@ -110,7 +110,7 @@ def test_segments_and_output_files(run, xml, outputs, tmp_path):
 @pytest.mark.parametrize(
     ("more", "code", "message"),
     [
-        (["--metrics", "esa,bleurgh"], 2, "there is no metric 'bleurgh'; known: esa"),
+        (["--metrics", "esa,bleurgh"], 2, "there is no metric 'bleurgh': did you mean 'bleu'?"),
         (["--metrics", ","], 2, "no metric given"),
         (["--profile", "nope"], 2, "nope"),
         (["--linker", "nope"], 2, "nope"),
@@ -211,7 +211,7 @@ def test_significance_marks_and_explains(run, xml, outputs):
 def test_a_baseline_that_is_not_there_is_refused_before_any_work(run, xml, outputs):
     result = run("score", xml, outputs("good.txt", *GOOD), outputs("poor.txt", *POOR), "--significance", "x")
     assert result.code == 2
-    assert result.err == "esascore: error: there is no system 'x' to compare with; given: good, poor\n"
+    assert result.err == "esascore: error: there is no system 'x' to compare with; known: good, poor, all\n"
 
 
 def test_outputs_by_id_give_the_same_result(run, xml, outputs):

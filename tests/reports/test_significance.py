@@ -123,7 +123,7 @@ def test_one_text_has_no_interval_and_no_difference_that_is_significant(score, t
 
 
 def test_an_unknown_baseline_is_named_with_the_known(compared, score):
-    with pytest.raises(UsageError, match="no system 'best' to compare with; given: good, poor, near"):
+    with pytest.raises(UsageError, match="no system 'best' to compare with; known: good, poor, near, all"):
         compared(baseline="best")
     with pytest.raises(UsageError, match="only system"):
         summarise(score([("a", None)], {"s": ["a"]}), significance=Significance("s"))
@@ -132,3 +132,63 @@ def test_an_unknown_baseline_is_named_with_the_known(compared, score):
 def test_without_texts_there_is_nothing_to_mark(score):
     summary = summarise(score([], {"a": [], "b": []}), significance=Significance("a"))
     assert FORMATS["table"](summary).split("\n")[2].split()[0] == "a"
+
+
+def pairs(apart_score, *by, **more):
+    corpus = [((f"a{n}", f"b{n}"), "Food" if n % 2 else "City") for n in range(TEXTS)]
+    both, one = [f"a{n} b{n}" for n in range(TEXTS)], [f"a{n}" for n in range(TEXTS)]
+    systems = {"poor": both[:10] + one[10:], "good": both, "near": both[:39] + one[39:]}
+    return summarise(apart_score(corpus, systems), *by, significance=Significance("all", **more))
+
+
+def test_all_pairs_in_every_format(score):
+    summary = pairs(score)
+    document = json.loads(FORMATS["json"](summary))
+    poor, good, near = document["systems"]  # as they were given
+    assert [one["rank"]["esa_c"] for one in (poor, good, near)] == [[3, 3], [1, 2], [1, 2]]
+    assert [one["cluster"]["esic_1"] for one in (poor, good, near)] == [2, 1, 1]
+    assert [pair["systems"] for pair in document["pairs"]] == [
+        ["poor", "good"],
+        ["poor", "near"],
+        ["good", "near"],
+    ]
+    assert document["pairs"][0]["p_holm"]["esa_c"] < 0.05 < document["pairs"][2]["p_holm"]["esa_c"]
+    assert document["significance"]["baseline"] == "all"
+    lines = FORMATS["table"](summary).split("\n")
+    assert [line.split(" ")[0] for line in lines[2:6]] == ["good", "near", lines[1].split(" ")[0], "poor"]
+    assert "1.0000 ±0.0000 (1-2)" in lines[2]
+    assert "(3)" in lines[5]
+    assert "*" not in "".join(lines[:6])
+    [first, *rows] = csv.reader(io.StringIO(FORMATS["csv"](summary)))
+    assert [row[0] for row in rows] == ["poor", "good", "near"]
+    by_name = dict(zip(first, rows[0], strict=True))
+    assert (by_name["esa_c_best_rank"], by_name["esa_c_worst_rank"], by_name["esa_c_cluster"]) == (
+        "3",
+        "3",
+        "2",
+    )
+    assert "esa_c_p" not in by_name
+    latex = FORMATS["latex"](summary).split("\n")
+    assert latex[latex.index(next(line for line in latex if line.startswith("poor"))) - 1] == r"\midrule"
+    assert "| good | 40 |" in FORMATS["markdown"](summary).split("\n")[2]
+
+
+def test_all_pairs_in_groups(score):
+    document = json.loads(FORMATS["json"](pairs(score, "category")))
+    assert document["systems"][0]["by"]["category"]["Food"]["rank"]["esa_c"] == [3, 3]
+    table = FORMATS["table"](pairs(score, "category"))
+    assert table.index("good") < table.index("near") < table.index("poor")
+
+
+def test_all_pairs_have_enough_resamples(score):
+    many = {f"s{n}": ["a b"] * 3 for n in range(12)}
+    summary = summarise(score([("ab", None)] * 3, many), significance=Significance("all"))
+    assert summary.significance.resamples == 6600
+    assert "6600 resamples" in summary.notes[0]
+
+
+def test_what_cannot_be_compared_with_all(score):
+    with pytest.raises(UsageError, match="nothing can be compared: 'one' is the only system"):
+        summarise(score([("ab", None)], {"one": ["a b"]}), significance=Significance("all"))
+    with pytest.raises(UsageError, match="give the system of that name another one"):
+        summarise(score([("ab", None)], {"all": ["a b"], "x": ["a"]}), significance=Significance("all"))

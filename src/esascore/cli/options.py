@@ -246,8 +246,8 @@ significance_options = grouped(
     (
         click.option(
             "--significance",
-            metavar="NAME",
-            help="Compare every system with this one: intervals, and marks for significant differences.",
+            metavar="NAME|all",
+            help="Compare every system with this one, or all pairs: intervals, marks or ranks and clusters.",
         ),
         choice_option("--test", ["randomisation", "bootstrap"], "Paired test for --significance."),
         resampling_options(

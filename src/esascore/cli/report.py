@@ -70,7 +70,7 @@ def report(
     examples = list(reading.corpus(corpus))
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
-        significance.place([system.name for system in systems])
+        significance.checked([system.name for system in systems])
     make_metrics = partial(create_metrics, _usual(examples) if metrics is None else metrics)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     warn_about([scored], *ODD_TEXTS)

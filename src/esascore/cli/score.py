@@ -62,6 +62,7 @@ def score(
     esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
+    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance all
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
@@ -76,7 +77,7 @@ def score(
     examples: Collection[Example] = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
-        significance.place([system.name for system in systems])
+        significance.checked([system.name for system in systems])
     if "seen" in by:
         examples = _with_seen(examples, train)
     make_metrics = partial(create_metrics, metrics, options=parent)

@@ -31,8 +31,17 @@ _LATEX = MappingProxyType(
 )
 
 
-def terminal_lines(header: Cells, rows: Sequence[Cells], *, labels: int = 1, ruled: bool = True) -> list[str]:
+def terminal_lines(
+    header: Cells,
+    rows: Sequence[Cells],
+    *,
+    labels: int = 1,
+    ruled: bool = True,
+    clusters: Collection[int] = (),
+) -> list[str]:
     r"""Columns for the terminal, as wide as they need to be; the first ``labels`` are aligned to the left.
+
+    A line is drawn before the rows in ``clusters``.
 
     Examples
     --------
@@ -48,7 +57,9 @@ def terminal_lines(header: Cells, rows: Sequence[Cells], *, labels: int = 1, rul
         room = [" " * (wide - width(cell)) for cell, wide in zip(cells, widths, strict=True)]
         padded = [cell + room[n] if n < labels else room[n] + cell for n, cell in enumerate(cells)]
         lines.append("  ".join(padded).rstrip())
-    return [lines[0], "  ".join("─" * wide for wide in widths), *lines[1:]] if ruled else lines
+    rule = "  ".join("─" * wide for wide in widths)
+    body = [part for n, line in enumerate(lines[1:]) for part in ([rule, line] if n in clusters else [line])]
+    return [lines[0], *([rule] if ruled else []), *body]
 
 
 def markdown_lines(header: Cells, rows: Iterable[Cells], *, labels: int = 1) -> list[str]:
@@ -66,9 +77,14 @@ def markdown_lines(header: Cells, rows: Iterable[Cells], *, labels: int = 1) -> 
 
 
 def latex_lines(
-    header: Cells, rows: Iterable[Cells], *, labels: int = 1, spaced: Collection[int] = ()
+    header: Cells,
+    rows: Iterable[Cells],
+    *,
+    labels: int = 1,
+    spaced: Collection[int] = (),
+    ruled: Collection[int] = (),
 ) -> list[str]:
-    r"""A ``tabular`` for the package booktabs, with some room before the rows in ``spaced``.
+    r"""A ``tabular`` for booktabs, with some room before the rows in ``spaced``, a line before ``ruled``.
 
     Examples
     --------
@@ -84,6 +100,7 @@ def latex_lines(
     body = []
     for position, cells in enumerate(rows):
         body += [r"\addlinespace"] if position in spaced else []
+        body += [r"\midrule"] if position in ruled else []
         body.append(" & ".join(cells) + r" \\")
     return [
         rf"\begin{{tabular}}{{{'l' * labels}{'r' * (len(header) - labels)}}}",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from esascore.engine import Scored, SystemScores
-from esascore.errors import UsageError
+from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Statistics
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.stats.comparison import LEVEL, Test, compare
+from esascore.stats.pairs import compare_pairs, enough_resamples, ranks
 from esascore.text.blank import is_blank
+
+EVERY = "all"
+"""The baseline that stands for all pairs of systems."""
 
 Fields = dict[str, Any]
 _Group = tuple[str | None, Key | None]
@@ -22,7 +26,7 @@ _ALL: _Group = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """How systems are compared: with which baseline, by which test.
+    """How systems are compared: with which baseline (or `EVERY` with every other), by which test.
 
     Examples
     --------
@@ -36,27 +40,35 @@ class Significance:
     seed: int = 0
 
     @property
+    def pairs(self) -> bool:
+        """Whether every system is compared with every other one."""
+        return self.baseline == EVERY
+
+    @property
     def note(self) -> str:
         """What the marks in a table mean."""
-        return (
-            f"± half of the 95% interval; * differs from {self.baseline}, p < {LEVEL} "
-            f"({self.test}, {self.resamples} resamples, Holm)"
-        )
+        means = f"* differs from {self.baseline}"
+        if self.pairs:
+            means = "(1-2) range of ranks, a line between clusters: all above differ from all below"
+        how = f"p < {LEVEL} ({self.test}, {self.resamples} resamples, Holm)"
+        return f"± half of the 95% interval; {means}, {how}"
 
-    def place(self, names: Sequence[str]) -> int:
-        """Position of the baseline among systems.
+    def checked(self, names: Sequence[str]) -> Significance:
+        """Return the comparison of these systems, with enough resamples for that.
 
         Raises
         ------
         UsageError
-            If it is not among them, or alone.
+            If the baseline is not among them, or alone; if a system has the name that means all.
         """
-        if self.baseline not in names:
-            given = ", ".join(names)
-            raise UsageError(f"there is no system {self.baseline!r} to compare with; given: {given}")
+        if self.pairs and EVERY in names:
+            raise UsageError(f"{EVERY!r} compares all pairs: give the system of that name another one")
+        if not self.pairs and self.baseline not in names:
+            known = did_you_mean(self.baseline, [*names, EVERY])
+            raise UsageError(f"there is no system {self.baseline!r} to compare with{known}")
         if len(names) < 2:
-            raise UsageError(f"nothing can be compared with {self.baseline!r}: it is the only system")
-        return names.index(self.baseline)
+            raise UsageError(f"nothing can be compared: {names[0]!r} is the only system")
+        return replace(self, resamples=enough_resamples(len(names), self.resamples)) if self.pairs else self
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
@@ -75,11 +87,16 @@ class Summary:
         What tables show of the figures.
     systems
         Per system its figures, with those of its groups under ``by`` -> breakdown -> group. Where systems
-        were compared, ``ci``, ``p`` and ``p_holm`` hold the interval and p-values of each figure.
+        were compared, ``ci``, ``p`` and ``p_holm`` hold the interval and p-values of each figure; where all
+        pairs were, ``ci``, ``rank`` (best and worst) and ``cluster``.
     by
         The breakdowns that were asked for.
     significance
         How the systems were compared, if they were.
+    pairs
+        Where all pairs were compared: their p-values on the whole corpus.
+    mains
+        The figures that stand for the metrics, one each.
     """
 
     signature: str
@@ -87,6 +104,8 @@ class Summary:
     systems: tuple[Fields, ...]
     by: tuple[str, ...] = ()
     significance: Significance | None = None
+    pairs: tuple[Fields, ...] = ()
+    mains: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -120,6 +139,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
 
     Only comparisons need the rows of all texts.
     """
+    how = significance
     sums: dict[_Group, list[_Sums]] = {}
     drawn: dict[_Group, list[_Rows]] = {}
     for part in parts:
@@ -131,17 +151,23 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
             if group in sums:
                 added = [one + more for one, more in zip(sums[group], added, strict=True)]
             sums[group] = added
-            if significance is not None:
-                significance.place([system.name for system in part.systems])
+            if how is not None:
+                how = how.checked([system.name for system in part.systems])
                 drawn.setdefault(group, []).append(_rows_of(part, positions))
     keys = {name: sorted(key for one, key in sums if one == name and key is not None) for name in by}
     for name, some in keys.items():
         check_known(some, name)
     names = [system.name for system in part.systems]
     figures = {group: [one.fields(part.metrics) for one in added] for group, added in sums.items()}
-    if significance is not None:
+    pairs: tuple[Fields, ...] = ()
+    if how is not None:
         for group, rows in drawn.items():
-            _compare(part.metrics, _Rows.joined(rows), significance, names, figures[group])
+            joined = _Rows.joined(rows)
+            if how.pairs:
+                found = _compare_pairs(part.metrics, joined, how, names, figures[group])
+                pairs = found if group == _ALL else pairs
+            else:
+                _compare(part.metrics, joined, how, names.index(how.baseline), figures[group])
     systems: list[Fields] = []
     for n, name in enumerate(names):
         of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
@@ -149,18 +175,49 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
     columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
     columns += [column for metric in part.metrics for column in metric.columns]
-    return Summary(str(part.signature), tuple(columns), tuple(systems), tuple(keys), significance)
+    mains = tuple(metric.columns[0].field for metric in part.metrics)
+    return Summary(str(part.signature), tuple(columns), tuple(systems), tuple(keys), how, pairs, mains)
 
 
-def rows(summary: Summary) -> list[Row]:
-    """The lines of a table: each system, followed by its groups."""
+def rows(summary: Summary, *, ranked: bool = False) -> list[Row]:
+    """The lines of a table: each system, followed by its groups.
+
+    Where all pairs were compared, ``ranked`` puts the best system first.
+    """
     listed = []
-    for fields in summary.systems:
+    for fields in _ranked(summary) if ranked else summary.systems:
         listed.append(Row(fields["system"], None, None, fields))
         for by in summary.by:
             parts = fields["by"][by]
             listed += [Row(fields["system"], by, label, part) for label, part in parts.items()]
     return listed
+
+
+def clusters_begin(summary: Summary, listed: Sequence[Row]) -> set[int]:
+    """The positions of ranked rows before which a cluster ends."""
+    begin: set[int] = set()
+    before = None
+    for place, row in enumerate(listed):
+        if summary.pairs and row.by is None:
+            cluster = row.fields["cluster"].get(summary.mains[0])
+            if place and cluster != before:
+                begin.add(place)
+            before = cluster
+    return begin
+
+
+def _ranked(summary: Summary) -> list[Fields]:
+    """The systems by the figure of the first metric, undefined ones last."""
+    if not summary.pairs:
+        return list(summary.systems)
+    [better] = [column.better for column in summary.columns if column.field == summary.mains[0]]
+    sign = -1 if better == "higher" else 1
+
+    def merit(fields: Fields) -> tuple[bool, float]:
+        value = fields[summary.mains[0]]
+        return value is None, 0.0 if value is None else sign * value
+
+    return sorted(summary.systems, key=merit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +273,7 @@ def _compare(
     metrics: Sequence[Metric[Any]],
     rows: _Rows,
     significance: Significance,
-    names: Sequence[str],
+    baseline: int,
     listed: Sequence[Fields],
 ) -> None:
     """Add intervals and p-values to the figures of each system."""
@@ -226,7 +283,7 @@ def _compare(
         found = compare(
             metric,
             statistics,
-            baseline=significance.place(names),
+            baseline=baseline,
             test=significance.test,
             resamples=significance.resamples,
             seed=significance.seed,
@@ -237,3 +294,44 @@ def _compare(
                 fields["ci"][name] = None if result.interval is None else list(result.interval)
                 fields["p"][name] = result.p
                 fields["p_holm"][name] = result.p_holm
+
+
+def _compare_pairs(
+    metrics: Sequence[Metric[Any]],
+    rows: _Rows,
+    significance: Significance,
+    names: Sequence[str],
+    listed: Sequence[Fields],
+) -> tuple[Fields, ...]:
+    """Add intervals, ranks and clusters to the figures of each system; return the p-values of all pairs."""
+    every: dict[tuple[int, int], Fields] = {}
+    for fields in listed:
+        fields.update({"ci": {}, "rank": {}, "cluster": {}})
+    for metric, statistics in zip(metrics, rows.statistics, strict=True):
+        alone, pairs = compare_pairs(
+            metric,
+            statistics,
+            test=significance.test,
+            resamples=significance.resamples,
+            seed=significance.seed,
+            clusters=rows.inputs,
+        )
+        better = {column.field: column.better for column in metric.columns}
+        for name, found in pairs.items():
+            for (one, other), p in found.p.items():
+                pair = every.setdefault(
+                    (one, other), {"systems": [names[one], names[other]], "p": {}, "p_holm": {}}
+                )
+                pair["p"][name], pair["p_holm"][name] = p, found.p_holm[one, other]
+            values = [figures[name].value for figures in alone]
+            for fields, rank in zip(
+                listed, ranks(values, found.p_holm, better.get(name, "higher")), strict=True
+            ):
+                fields["rank"][name] = None if rank is None else [rank.best, rank.worst]
+                fields["cluster"][name] = None if rank is None else rank.cluster
+        for fields, figures in zip(listed, alone, strict=True):
+            intervals = {name: result.interval for name, result in figures.items()}
+            fields["ci"].update(
+                {name: None if ends is None else list(ends) for name, ends in intervals.items()}
+            )
+    return tuple(every.values())

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from esascore.metrics.base import Column
 from esascore.reports import grid
 from esascore.reports.jsontext import to_json
-from esascore.reports.summary import Row, Summary, rows
+from esascore.reports.summary import Row, Summary, clusters_begin, rows
 from esascore.reports.visible import visible
 from esascore.stats.comparison import LEVEL
 
@@ -26,7 +26,8 @@ def as_document(summary: Summary) -> dict[str, Any]:
     document: dict[str, Any] = {"signature": summary.signature}
     if summary.significance is not None:
         document["significance"] = summary.significance.as_dict()
-    return {**document, "systems": list(summary.systems)}
+    pairs = {"pairs": list(summary.pairs)} if summary.pairs else {}
+    return {**document, "systems": list(summary.systems), **pairs}
 
 
 def as_json(summary: Summary) -> str:
@@ -55,7 +56,7 @@ def as_csv(summary: Summary) -> str:
 def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
     header = [grid.markdown_text(cell) for cell in _header(summary, lambda column: column.header)]
-    body = [_cells(summary, row, grid.markdown_text, _MARKDOWN_MARKS) for row in rows(summary)]
+    body = [_cells(summary, row, grid.markdown_text, _MARKDOWN_MARKS) for row in rows(summary, ranked=True)]
     note = [f"{grid.markdown_text(text)}\n" for text in summary.notes]
     lines = grid.markdown_lines(header, body, labels=_labels(summary))
     return "\n".join([*lines, "", *note, f"Signature: {grid.markdown_code(summary.signature)}"]) + "\n"
@@ -64,19 +65,22 @@ def as_markdown(summary: Summary) -> str:
 def as_latex(summary: Summary) -> str:
     """A ``tabular`` for the package booktabs."""
     header = _header(summary, lambda column: column.latex)
-    listed = rows(summary)
+    listed = rows(summary, ranked=True)
     body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
-    spaced = {n for n, row in enumerate(listed) if n and summary.by and row.by is None}
+    clusters = clusters_begin(summary, listed)
+    spaced = {n for n, row in enumerate(listed) if n and summary.by and row.by is None} - clusters
     comments = [f"% {visible(text)}" for text in (summary.signature, *summary.notes)]
-    lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced)
+    lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced, ruled=clusters)
     return "\n".join([*comments, *lines]) + "\n"
 
 
 def as_table(summary: Summary) -> str:
     """A table for the terminal, as wide as it needs to be, and the signature."""
     header = _header(summary, lambda column: column.header)
-    body = [_cells(summary, row, visible, _TABLE_MARKS) for row in rows(summary)]
-    lines = grid.terminal_lines(header, body, labels=_labels(summary))
+    listed = rows(summary, ranked=True)
+    body = [_cells(summary, row, visible, _TABLE_MARKS) for row in listed]
+    clusters = clusters_begin(summary, listed)
+    lines = grid.terminal_lines(header, body, labels=_labels(summary), clusters=clusters)
     notes = map(visible, (*summary.notes, f"signature: {summary.signature}"))
     return "\n".join([*lines, "", *notes]) + "\n"
 
@@ -86,10 +90,14 @@ def as_html(summary: Summary) -> str:
     header = "".join(
         f'<th scope="col">{escape(visible(cell))}</th>' for cell in _header(summary, lambda c: c.header)
     )
+    listed = rows(summary, ranked=True)
+    clusters = clusters_begin(summary, listed)
     body = []
-    for row in rows(summary):
+    for place, row in enumerate(listed):
         first, *cells = _cells(summary, row, lambda text: escape(visible(text)), _HTML_MARKS)
-        body.append(f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>')
+        marked = ' class="cluster"' if place in clusters else ""
+        inside = "".join(f"<td>{cell}</td>" for cell in cells)
+        body.append(f'<tr{marked}><th scope="row">{first}</th>{inside}</tr>')
     return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
@@ -131,15 +139,20 @@ def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks
     for column in summary.columns:
         cell = _number(row.fields.get(column.field), column)
         if summary.significance is not None and column.field in row.fields["ci"]:
-            cell += _marked(row.fields, column.field, marks)
+            cell += _marked(row.fields, column.field, marks, column.field in summary.mains)
         cells.append(cell)
     return cells
 
 
-def _marked(fields: Mapping[str, Any], field: str, marks: _Marks) -> str:
-    interval, p = fields["ci"][field], fields["p_holm"][field]
+def _marked(fields: Mapping[str, Any], field: str, marks: _Marks, main: bool) -> str:
+    """The interval of a figure, and its sign: of a difference from the baseline, or of its rank."""
+    interval = fields["ci"][field]
     half = "-" if interval is None else f"{(interval[1] - interval[0]) / 2:.4f}"
     margin = "" if fields[field] is None else marks.margin.format(half)
+    if "rank" in fields:
+        rank = fields["rank"].get(field) if main else None
+        return margin + (f" ({'-'.join(map(str, dict.fromkeys(rank)))})" if rank else "")
+    p = fields["p_holm"][field]
     return margin + (marks.significant if p is not None and p < LEVEL else marks.other)
 
 
@@ -153,12 +166,17 @@ def _spread_out(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Put interval and p-values of a figure right behind it, under names of their own."""
     found: dict[str, Any] = {}
     for name, value in fields.items():
-        if name in ("ci", "p", "p_holm"):
+        if name in ("ci", "p", "p_holm", "rank", "cluster"):
             continue
         found[name] = value
         if name in fields.get("ci", {}):
             low, high = fields["ci"][name] or (None, None)
             found |= {f"{name}_low": low, f"{name}_high": high}
+        if name in fields.get("rank", {}):
+            best, worst = fields["rank"][name] or (None, None)
+            found |= {f"{name}_best_rank": best, f"{name}_worst_rank": worst}
+            found[f"{name}_cluster"] = fields["cluster"][name]
+        if name in fields.get("p", {}):
             found |= {f"{name}_p": fields["p"][name], f"{name}_p_holm": fields["p_holm"][name]}
     return found
 

@@ -102,7 +102,9 @@ def compare(
     """
     import numpy as np
 
-    _check(statistics, baseline, test)
+    check_comparable(statistics, test)
+    if baseline is not None and not 0 <= baseline < len(statistics):
+        raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
     summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
     if not summed or not len(summed[0]):
         return [{} for _ in summed]
@@ -119,7 +121,7 @@ def compare(
             swapped = swap_sums(rows, summed[baseline], resamples=resamples, seed=seed)
             ours, theirs = metric.figures(swapped[0]), metric.figures(swapped[1])
         for name, value in real[place].items():
-            p_values[place][name] = _p_value(
+            p_values[place][name] = p_value(
                 ours[name] - theirs[name], value - real[baseline][name], centred=test == "bootstrap"
             )
     corrected = {name: holm([found.get(name) for found in p_values]) for name in real[0]}
@@ -127,16 +129,14 @@ def compare(
     for place, figures in enumerate(real):
         for name, figure in plain(figures).items():
             ends = None if figure is None else interval(drawn[place][name])
-            p_value = p_values[place].get(name)
-            results[place][name] = Compared(figure, ends, p_value, corrected[name][place])
+            results[place][name] = Compared(figure, ends, p_values[place].get(name), corrected[name][place])
     return results
 
 
-def _check(statistics: Sequence[Statistics], baseline: int | None, test: str) -> None:
+def check_comparable(statistics: Sequence[Statistics], test: str) -> None:
+    """Refuse a test that does not exist, and systems with different numbers of segments."""
     if test not in get_args(Test):
         raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
-    if baseline is not None and not 0 <= baseline < len(statistics):
-        raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
     for rows in statistics:
         if len(rows) != len(statistics[0]):
             raise DataError(
@@ -144,7 +144,7 @@ def _check(statistics: Sequence[Statistics], baseline: int | None, test: str) ->
             )
 
 
-def _p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
+def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
     """Share of resampled differences at least as large as the real one, which counts as one of them."""
     import numpy as np
 

@@ -91,21 +91,35 @@ def swap_sums(
     >>> (a + b).tolist()
     [[2.0], [2.0], [2.0]]
     """
-    import numpy as np
-
     if first.shape != second.shape:
         raise DataError(
             f"{len(first)} and {len(second)} segments cannot be paired: the numbers must be equal"
         )
-    difference = second - first
-    rng = np.random.default_rng(seed)
-    moved = np.concatenate(
-        [
-            rng.integers(0, 2, size=(number, len(first)), dtype=np.int8).astype(np.float64) @ difference
-            for number in _blocks(len(first), resamples)
-        ]
-    )
+    moved = coin_sums(second - first, resamples=resamples, seed=seed)
     return first.sum(axis=0) + moved, second.sum(axis=0) - moved
+
+
+def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
+    """Sums of the rows that a fair coin chooses: (n, ...) becomes (resamples, ...).
+
+    Equal numbers of rows and resamples and an equal seed give the same choices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = coin_sums(np.array([[1.0, 2.0], [4.0, 8.0]]), resamples=50, seed=1)
+    >>> sorted(set(sums[:, 0].tolist())), bool(np.all(sums[:, 1] == 2 * sums[:, 0]))
+    ([0.0, 1.0, 4.0, 5.0], True)
+    """
+    import numpy as np
+
+    flat = rows.reshape(len(rows), -1)
+    rng = np.random.default_rng(seed)
+    parts = [
+        rng.integers(0, 2, size=(number, len(rows)), dtype=np.int8).astype(np.float64) @ flat
+        for number in _blocks(len(rows), resamples)
+    ]
+    return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
 
 
 def interval(

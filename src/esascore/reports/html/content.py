@@ -155,7 +155,7 @@ class Content:
 
     def _system(self, number: int) -> dict[str, Any]:
         fields = self.summary.systems[number]
-        intervals, p_values = fields.get("ci", {}), fields.get("p_holm", {})
+        intervals, p_values, ranks = (fields.get(name, {}) for name in ("ci", "p_holm", "rank"))
         bars = [0] * MOST_BARS
         for found in self.detections[number]:
             if found.entities:
@@ -166,6 +166,7 @@ class Content:
             "figures": [fields.get(field) for field in columns],
             "ci": [intervals.get(field) for field in columns],
             "p": [p_values.get(field) for field in columns],
+            "rank": [ranks.get(field) if field in self.summary.mains else None for field in columns],
             "bars": bars,
             "bleu": fields.get("bleu"),
             "esic": fields.get("esic_1"),
@@ -208,8 +209,11 @@ class Content:
 def _comparison(how: Significance | None) -> str | None:
     if how is None:
         return None
+    means = f"* differs from {how.baseline}"
+    if how.pairs:
+        means = "(1-2): range of ranks by significant differences of all pairs"
     return (
-        f"Below a figure: its 95% interval. † differs from {how.baseline}, p < {LEVEL} "
+        f"Below a figure: its 95% interval. {means}, p < {LEVEL} "
         f"({how.test}, {how.resamples} resamples, Holm)."
     )
 

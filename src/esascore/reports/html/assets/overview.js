@@ -34,7 +34,8 @@ esascore.overview = (() => {
             "td",
             {},
             shown(figure, overview.columns[column][2]),
-            p !== null && p < SIGNIFICANT ? h("abbr", { title: "p = " + number(p) }, "†") : null,
+            p !== null && p < SIGNIFICANT ? h("abbr", { title: "p = " + number(p) }, "*") : null,
+            system.rank[column] ? " (" + [...new Set(system.rank[column])].join("-") + ")" : null,
             low === undefined ? null : h("small", {}, number(low) + " to " + number(high)),
           );
         }),
