@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from esascore.data import Data, FactType, Value, flatten, type_of
 from esascore.errors import DataError, UsageError
@@ -303,6 +304,45 @@ Links = tuple[LinkedMention, ...] | LinkFailure
 """The entities of one text in text order, without overlaps, or why they are unknown."""
 
 
+class LateMentions(Sequence[Mention]):
+    """Mentions that are found when they are first asked for: whoever only counts entities needs none.
+
+    Examples
+    --------
+    >>> late = LateMentions(lambda: [Mention("Oslo", 0, 4, "Oslo", "string", 0.0)])
+    >>> len(late), late[0].text, late == (late[0],)
+    (1, 'Oslo', True)
+    """
+
+    def __init__(self, find: Callable[[], Sequence[Mention]]):
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[Mention, ...]:
+        return tuple(self._find())
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._found[index]
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self._found)
+
+    def __eq__(self, other: object) -> bool:
+        return self._found == (other._found if isinstance(other, LateMentions) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._found)
+
+    def __repr__(self) -> str:
+        return repr(self._found)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self._found,)
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """Which entities of an input a text mentions, and where.
@@ -319,7 +359,7 @@ class Detection:
 
     text: str
     entities: tuple[str, ...]
-    mentions: tuple[Mention, ...]
+    mentions: Sequence[Mention]
     undetected: tuple[str, ...]
     links: Links | None = None
 

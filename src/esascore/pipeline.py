@@ -39,7 +39,7 @@ from esascore.explain.whose.model import Model
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.link.choice import LinkerChoice, make_linker
-from esascore.model import Detection, Input, Links, Mention
+from esascore.model import Detection, Input, LateMentions, Links, Mention
 from esascore.profiles import Profile, Sections, load_profile
 from esascore.resolve import Weights, by_distance, by_weight
 from esascore.text import sentences
@@ -74,32 +74,39 @@ class Pipeline:
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
 
-    def detect(self, items: Sequence[tuple[Input, str]], *, whole: bool = True) -> list[Detection]:
+    def detect(self, items: Sequence[tuple[Input, str] | Document], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
 
-        Unless the ``whole`` result is asked for, mentions have no boundaries of their own, and anaphora is
-        left out where it proves nothing: which entities are detected is the same.
+        Unless the ``whole`` result is asked for, the boundaries of mentions and anaphora are found when
+        somebody asks for the mentions of a text, if they do not prove that entities are mentioned.
         """
-        spoken = [index for index, (_, text) in enumerate(items) if not is_blank(text)]
-        readings = [unmarked(items[index][1]) for index in spoken]
+        read = [item if isinstance(item, Document) else Document(*item) for item in items]
+        spoken = [index for index, document in enumerate(read) if not is_blank(document.source)]
+        readings = [unmarked(read[index].source) for index in spoken]
         documents = [
-            Document.unmarked(items[index][0], items[index][1] if reading is None else reading.text)
+            read[index] if reading is None else Document.unmarked(read[index].input, reading.text)
             for index, reading in zip(spoken, readings, strict=True)
         ]
         links = self.links(documents)
         named = self.cores(documents, links)
-        if self.boundaries is not None and (whole or self.anaphora_count):
-            named = [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
-        needed = self.anaphora if whole or self.anaphora_count else ()
-        anaphora = self._anaphora(needed, documents, named)
-        found = dict(zip(spoken, map(self._detection, documents, named, anaphora, links), strict=True))
+        mentions: Sequence[Sequence[Mention]]
+        if whole or self.anaphora_count:
+            mentions = self._completed(documents, named)
+        else:
+            mentions = [
+                LateMentions(partial(self._complete, *one)) for one in zip(documents, named, strict=True)
+            ]
+        proof = mentions if self.anaphora_count else named
+        found = dict(zip(spoken, map(_detection, documents, mentions, proof, links), strict=True))
         for index, reading in zip(spoken, readings, strict=True):
             if reading is not None:
-                found[index] = found[index].moved(items[index][1], reading.to_source)
+                found[index] = found[index].moved(read[index].source, reading.to_source)
         nothing: Links | None = () if self.linked is not None else None
         return [
-            found[index] if index in found else Detection(text, (own := _required(input_)), (), own, nothing)
-            for index, (input_, text) in enumerate(items)
+            found[index]
+            if index in found
+            else Detection(document.source, (own := _required(document.input)), (), own, nothing)
+            for index, document in enumerate(read)
         ]
 
     def signature_parts(self) -> dict[str, str]:
@@ -127,29 +134,20 @@ class Pipeline:
             proposals = [self.refused.kept(some) for some in proposals]
         return [self.resolve(some) for some in proposals]
 
-    def _anaphora(
-        self,
-        detectors: Sequence[AnaphorProposer],
-        documents: Sequence[Document],
-        named: Sequence[Sequence[Mention]],
-    ) -> list[list[Mention]]:
-        found: list[list[Mention]] = [[] for _ in documents]
-        for detector in detectors:
-            known = [_in_text_order(*pair) for pair in zip(named, found, strict=True)]
-            for own, new in zip(found, detector.propose(documents, known), strict=True):
-                own.extend(new)
-        return found
+    def _complete(self, document: Document, names: Sequence[Mention]) -> Sequence[Mention]:
+        return self._completed([document], [names])[0]
 
-    def _detection(
-        self, document: Document, names: Sequence[Mention], pointers: Sequence[Mention], links: Links | None
-    ) -> Detection:
-        proof = [*names, *pointers] if self.anaphora_count else names
-        detected = {mention.entity for mention in proof}
-        for mention in proof:
-            detected.update(mention.also)
-        entities = _required(document.input)
-        undetected = tuple([entity for entity in entities if entity not in detected])
-        return Detection(document.text, entities, tuple(_in_text_order(names, pointers)), undetected, links)
+    def _completed(
+        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
+    ) -> list[Sequence[Mention]]:
+        """Set the boundaries of the mentions that stand, and add anaphora; in text order."""
+        known = [*named]
+        if self.boundaries is not None:
+            known = [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
+        for detector in self.anaphora:
+            found = detector.propose(documents, known)
+            known = [_in_text_order(*pair) for pair in zip(known, found, strict=True)]
+        return list(map(tuple, known))
 
 
 def build_pipeline(
@@ -317,6 +315,17 @@ def _digest(settings: Sections, lexicon: Lexicon) -> str:
 
 def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
+
+
+def _detection(
+    document: Document, mentions: Sequence[Mention], proof: Sequence[Mention], links: Links | None
+) -> Detection:
+    detected = {mention.entity for mention in proof}
+    for mention in proof:
+        detected.update(mention.also)
+    entities = _required(document.input)
+    undetected = tuple([entity for entity in entities if entity not in detected])
+    return Detection(document.text, entities, mentions, undetected, links)
 
 
 def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> Sequence[Mention]:

@@ -15,6 +15,7 @@ from esascore.explain.knowledge import Knowledge
 from esascore.explain.whose.model import Model
 from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
 from esascore.model import Detection, LinkFailure
+from esascore.text.document import Document
 
 Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
@@ -69,7 +70,7 @@ class Scorer:
         owners = {id(example): example for example in block.examples}
         examples = [owners[key] for key, _, _ in numbers]
         texts = [text for _, text, _ in numbers]
-        items = [(example.input, text) for example, text in zip(examples, texts, strict=True)]
+        items = [Document(example.input, text) for example, text in zip(examples, texts, strict=True)]
         needs = {metric.needs for metric in self.metrics}
         whole = self.keep_detections or "detections" in needs
         started = perf_counter()
@@ -78,11 +79,12 @@ class Scorer:
         batch = Batch(
             examples,
             texts,
-            detect=lambda: found if whole and found is not None else self.pipeline.detect(items),
+            detect=lambda: found if found is not None else self.pipeline.detect(items),
             coverage=None if found is None else coverage_of(found),
             details={} if self.keep_details else None,
             knowledge=self.knowledge,
             whose=[None if system is None else self.whose[system] for _, _, system in numbers],
+            documents=items,
         )
         statistics = {}
         for metric in self.metrics:

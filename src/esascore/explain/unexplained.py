@@ -55,7 +55,7 @@ def find_unexplained(
     [('Oslo', 'name'), ('4 May 1999', 'date'), ('800', 'number')]
     """
     view = View.of(document, explained)
-    for mention in mentions or ():
+    for mention in mentions if mentions is not None and links is not None else ():
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
     judged = judged or Judged()

@@ -33,7 +33,7 @@ Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
 
 Need = Literal["nothing", "coverage", "detections"]
-"""How much of entity detection a metric uses: none of it, the two counts per text, or all mentions."""
+"""How much of entity detection a metric uses: none, what each text lacks (and few mentions), all mentions."""
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 
@@ -41,7 +41,7 @@ _KEY = re.compile(r"[a-z0-9][a-z0-9._-]*", re.ASCII)
 class Detector(Protocol):
     """What metrics and the engine ask of a pipeline."""
 
-    def detect(self, items: Sequence[tuple[Input, str]], *, whole: bool = True) -> list[Detection]:
+    def detect(self, items: Sequence[tuple[Input, str] | Document], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
 
         Unless the ``whole`` result is asked for, it is enough to know which entities are detected.
@@ -199,6 +199,8 @@ class Batch:
         What the whole corpus teaches, of which this may be a part; without it the batch is the corpus.
     whose
         For each text what the texts of its system teach about data; without it the batch is one system's.
+    documents
+        The texts as they have been read, where they have.
     """
 
     def __init__(
@@ -211,6 +213,7 @@ class Batch:
         details: dict[str, Sequence[Any]] | None = None,
         knowledge: Knowledge | None = None,
         whose: Sequence[Model | None] | None = None,
+        documents: Sequence[Document] | None = None,
     ):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
@@ -221,6 +224,7 @@ class Batch:
         self._knowledge = knowledge
         self._detect = detect
         self._coverage = coverage
+        self._documents = documents
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -238,6 +242,8 @@ class Batch:
     @cached_property
     def documents(self) -> Sequence[Document]:
         """Each text as it is read, once for all metrics."""
+        if self._documents is not None:
+            return self._documents
         return [
             Document(example.input, text) for example, text in zip(self.examples, self.texts, strict=True)
         ]

@@ -65,7 +65,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     """
 
     name: ClassVar[str] = "hallucination"
-    needs: ClassVar[Need] = "detections"
+    needs: ClassVar[Need] = "coverage"  # and the mentions of the few texts where something may be wrong
     learns: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
         Column("hallucination", "Halluc.", "Halluc.", better="lower"),
@@ -102,10 +102,10 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
         items = [(example.input, checked_text(text)) for example, text in zip(examples, texts, strict=True)]
-        if detections is None:
-            detections = self._detector.detect(items)
         if documents is None:
             documents = [Document(*item) for item in items]
+        if detections is None:
+            detections = self._detector.detect(documents, whole=False)
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
         known = gather(examples) if knowledge is None else knowledge

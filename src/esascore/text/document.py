@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from esascore.model import Graph, Input
@@ -34,6 +35,10 @@ class Document:
     def text(self) -> str:
         """The text without the marks of Markdown, each character where it is in the source."""
         return plain(self.source)
+
+    def __iter__(self) -> Iterator[Input | str]:
+        """Give the input and the text, the pair that a document stands for."""
+        return iter((self.input, self.source))
 
     @classmethod
     def unmarked(cls, input_: Input, text: str) -> Document:
