@@ -157,3 +157,32 @@ def test_any_json_can_be_read(data):
     graph = Graph.from_data(data)
     assert len(graph.triples) == len(flat.facts)
     assert len({entity.term for entity in graph.entities}) == len(graph.entities)
+
+
+def test_a_string_that_is_a_table_is_read_as_one():
+    text = "# country: Peru\n# unit: t\nyear,wheat,rice\n1990,3,4\n1991,5,6\n1992,7,8"
+    found = flatten({"crops": text})
+    assert [(f.subject, f.path, f.value, f.unit) for f in found.facts][:3] == [
+        ("", "crops.country", "Peru", ""),
+        ("1990", "crops.series.*.wheat", "3", "t"),
+        ("1990", "crops.series.*.rice", "4", "t"),
+    ]
+    rows = flatten("name;age\nAnn;3\nBo;4\nCy;5")
+    assert [(f.subject, f.path, f.value) for f in rows.facts][2] == ("Cy", "*.age", "5")
+
+
+@pytest.mark.parametrize(
+    "text", ["One, two.\nThree, four.\nFive, six, seven.\nEight.", "a,b\nc,d", "1\n2\n3\n4"]
+)
+def test_a_string_that_is_no_table_stays_a_string(text):
+    assert [fact.value for fact in flatten({"a": text}).facts] == [" ".join(text.split())]
+
+
+def test_a_row_that_begins_with_a_date_is_called_by_it():
+    found = flatten([["2024-01-04", 3, 4], ["2024-01-05", 5, 6]])
+    assert [(f.subject, f.path, f.value) for f in found.facts][2:] == [
+        ("2024-01-05", "*.*.value", "5"),
+        ("2024-01-05", "*.*.value 2", "6"),
+    ]
+    years = flatten([{"year": 1990, "rain": 3}, {"year": 1991, "rain": 4}])
+    assert [fact.subject for fact in years.facts] == ["1990", "1991"]

@@ -1,7 +1,8 @@
 """Any JSON value as typed facts: what each is about, under which attribute, and what kind of value it is.
 
 A fact is a leaf. Its subject is the nearest enclosing object that has a name, a date or a time. Keys that
-are themselves dates, times or numbers name what they hold. ``null`` and empty values are no facts.
+are themselves dates, times or numbers name what they hold, and so does a date at the beginning of a row. A
+string that is a table (CSV and the like) is read as one. ``null`` and empty values are no facts.
 """
 
 from __future__ import annotations
@@ -44,8 +45,12 @@ _ID_KEY = re.compile(
 _COORDINATE_KEY = re.compile(
     r"lat|lon|lng|long|latitude|longitude|coords?|coordinates?|geo|geopoint|geohash", re.IGNORECASE
 )
+_YEAR = re.compile(r"[12]\d{3}")
 _LONGEST_NAME = 8
 _CALENDAR = ("date", "time")
+_VALUE_NAMES = ("value", *(f"value {number}" for number in range(2, 10)))
+_DELIMITERS = ",;\t|"
+_LEAST_ROWS = 4
 
 
 class Value(str):
@@ -330,6 +335,10 @@ class _Reader:
     subjects: list[Subject]
 
     def read(self, value: object, place: _Place) -> None:
+        if isinstance(value, str) and "\n" in value:
+            value = _table_in(value)
+        elif isinstance(value, list | tuple) and _is_dated_row(value):
+            value = {value[0]: dict(zip(_VALUE_NAMES, value[1:], strict=False))}
         if isinstance(value, Mapping):
             self._read_object({str(key).strip(): own for key, own in value.items()}, place)
         elif isinstance(value, list | tuple | set | frozenset):
@@ -399,6 +408,37 @@ class _Reader:
         )
 
 
+def _is_dated_row(value: Sequence[object]) -> bool:
+    """Tell whether an array is a date with what holds on it, as ``["2024-01-04", 3]``."""
+    first = value[0] if value else None
+    return 1 < len(value) <= len(_VALUE_NAMES) and isinstance(first, str) and type_of(first) in _CALENDAR
+
+
+def _table_in(text: str) -> object:
+    """Return the table that a string holds, with what is said above it; the string if it holds none.
+
+    Rows whose first cell is a date or a number are called by it.
+    """
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    above = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    rows = [line for line in lines if not line.startswith("#")]
+    mark = max(_DELIMITERS, key=rows[0].count) if rows else ","
+    cells = [[cell.strip() for cell in row.split(mark)] for row in rows]
+    if len(cells) < _LEAST_ROWS or len(cells[0]) < 2 or len({len(row) for row in cells}) > 1:
+        return text
+    head, *body = cells
+    named = len({row[0] for row in body}) == len(body) and all(is_value(row[0]) for row in body)
+    fields: dict[str, object] = {}
+    for line in above:
+        key, colon, own = line.partition(":")
+        fields[key.strip() if colon else f"note {len(fields) + 1}"] = own.strip() if colon else line
+    if named:
+        series = {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in body}
+        return {**fields, "series": series} if fields else series
+    table = [dict(zip(head, row, strict=True)) for row in body]
+    return {**fields, "rows": table} if fields else table
+
+
 def _as_pair(fields: Mapping[Any, Any], last: str) -> tuple[str, Any, str] | None:
     """Return name, value and unit of an object that is one attribute, as ``{"name": "Fat", "value": 2}``."""
     by_letters = {_letters(str(key)): own for key, own in fields.items()}
@@ -454,7 +494,8 @@ def _date_key(fields: Mapping[str, Any]) -> str | None:
     if len(fields) < 2:
         return None
     dated = (key for key, own in fields.items() if isinstance(own, str) and type_of(own.strip()) in _CALENDAR)
-    return next(dated, None)
+    years = (key for key, own in fields.items() if _letters(key) == "year" and _YEAR.fullmatch(str(own)))
+    return next(dated, None) or next(years, None)
 
 
 def _letters(key: str) -> str:

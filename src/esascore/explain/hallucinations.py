@@ -183,6 +183,6 @@ def _is_background(span: Unexplained, document: Document, listed: frozenset[str]
     graph = document.input
     if span.type != "name" or span.kind is not None or not isinstance(graph, Graph) or graph.data is None:
         return False
-    return bool(ledger_of(graph).names) and listed.isdisjoint(
+    return ledger_of(graph).lists_names and listed.isdisjoint(
         name_words(document.text[span.start : span.end])
     )

@@ -85,8 +85,8 @@ class _Claims:
         reason: str | None = None
         if claim.claim == "lead":
             reason = self._lead(index)
-        elif claim.claim == "win":
-            reason = self._win(index)
+        elif claim.claim in ("win", "lose"):
+            reason = self._win(index, end, claim.claim == "win")
         elif claim.claim == "high":
             reason = self._high(index, end, claim.of)
         elif claim.claim == "only":
@@ -156,9 +156,9 @@ class _Claims:
         named = any(own.first == index for own in pieces.named)
         return named or (index < len(pieces) and pieces.words[index] in _LED)
 
-    def _win(self, index: int) -> str | None:
-        """Deny that the one before the verb has more than the one after it."""
-        one, two = self._named_before(index), self._named_after(index)
+    def _win(self, index: int, end: int, more: bool) -> str | None:
+        """Deny that the one before the verb has more than the one after it, or less."""
+        one, two = self._named_before(index), self._named_after(end - 1)
         if one is None or two is None or len(one.owners) != 1 or len(two.owners) != 1:
             return None
         pieces, ledger = self.reach.pieces, self.reach.ledger
@@ -178,7 +178,7 @@ class _Claims:
         for label in labels:
             if label in ledger.held[a] and label in ledger.held[b]:
                 have, other = ledger.held[a][label][0], ledger.held[b][label][0]
-                if have < other:
+                if (have < other) if more else (have > other):
                     names = ledger.owners[a].name, ledger.owners[b].name
                     return f"by {in_words(label)} {names[0]} has {have:g}, {names[1]} {other:g}"
                 return None

@@ -17,6 +17,7 @@ from math import floor
 
 from esascore.data import EVERY, Data, Fact, Subject, truth_of
 from esascore.detectors.dates import PartialDate
+from esascore.explain.whose.sides import sides_of
 from esascore.model import Graph
 from esascore.text.stem import stem
 from esascore.text.words import Phrase, name_words, spaced
@@ -39,6 +40,7 @@ _NEIGHBOUR = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _PROSE = ("name", "text", "list", "number")
 _LEAST_NAME = 3
 _SIBLINGS_TO_RANK = 3
+_SIDES = 2
 _EXACT_BELOW = 1000
 
 
@@ -126,8 +128,8 @@ class Ledger:
 
     @property
     def lists_names(self) -> bool:
-        """Whether the input lists things by their names."""
-        return bool(self.names)
+        """Whether the input is a list of named things, more than the two sides of something."""
+        return sum(own.day is None for own in self.owners.values()) > _SIDES
 
 
 def is_derived(label: str) -> bool:
@@ -208,7 +210,8 @@ def ledger_of(graph: Graph) -> Ledger:
     >>> ledger.held[DOCUMENT]["difference teams.*.points"], ledger.names[("bears",)]
     ((16.0,), ('/teams/1',))
     """
-    data = graph.data or Data()
+    sides = sides_of(graph.data or Data())
+    data = sides.data
     owners = {subject.owner: _owner(subject) for subject in data.subjects if _is_listed(subject)}
     parents = {subject.owner: subject.parent for subject in data.subjects}
     resolved: dict[str, str] = {}
@@ -229,6 +232,8 @@ def ledger_of(graph: Graph) -> Ledger:
                 if not start or len(words[start]) >= _LEAST_NAME:
                     names[words[start:]][own.id] = None
     truths: dict[str, dict[str, bool]] = defaultdict(dict)
+    for owner, word in sides.words.items():
+        truths[owner] = {other: other == word for other in sides.words.values()}
     for fact in data.facts:
         owner = listed(fact.owner)
         if (truth := truth_of(fact.value)) is not None:

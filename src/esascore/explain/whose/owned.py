@@ -96,7 +96,7 @@ class Accounts:
         if compares and said.keys[-1] == f"{PAIR} -" and self.reach.ledger.only_two:
             if any(one == two for one, two in map(parts_of, got)):
                 return []
-            if (wrong := self._score(said)) is not None:
+            if (wrong := self._score(said, expected)) is not None:
                 return wrong
         if expected is None or self._is_of_document(said, got):
             return None
@@ -114,22 +114,25 @@ class Accounts:
                         best = wrong_ones
         return None if best is None else [self._flag(said, at, "pair", expected, owners) for at in best]
 
-    def _score(self, said: Said) -> list[Unexplained] | None:
+    def _score(self, said: Said, told: Expected | None) -> list[Unexplained] | None:
         """Return what is wrong about two numbers that compare the only two owners of a kind ("96 - 89").
 
-        They are read as the attribute that the sentence names and that keeps most of them; None if none does.
+        They are read as the attribute that the sentence names, that is usual there, and that keeps most of
+        them; None if there is none.
         """
         ledger, pieces = self.reach.ledger, self.reach.pieces
         sentence = pieces.sentences[said.first]
         words = {
             stem(word) for word, own in zip(pieces.words, pieces.sentences, strict=True) if own == sentence
         }
-        best: tuple[tuple[int, int, int], str, tuple[str, str]] | None = None
+        usual = {parts_of(label)[0] for label in told.labels} if told is not None else set()
+        best: tuple[tuple[int, bool, int, int], str, tuple[str, str]] | None = None
         for pair in ((a, b) for one, two in ledger.only_two for a, b in ((one, two), (two, one))):
             for label in ledger.held[pair[0]]:
                 if label in ledger.held[pair[1]]:
                     right = sum(label in ledger.labels(own, said.values[at]) for at, own in enumerate(pair))
-                    fit = len(stems_of(label) & words), right, -len(stems_of(label))
+                    named = len(stems_of(label) & words)
+                    fit = named, label in usual, right, -len(stems_of(label))
                     if right and (best is None or fit >= best[0]):
                         best = fit, label, pair
         if best is None:
