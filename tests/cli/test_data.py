@@ -72,3 +72,24 @@ def test_data_and_triples(run, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"data": {}, "triples": []}\n', "utf-8")
     result = run("score", "a.jsonl")
     assert (result.code, "triples and data are both given" in result.err) == (3, True)
+
+
+def test_what_is_doubtful_is_said_everywhere(run, tmp_path):
+    rows = [{"data": {**INN, "name": f"Zorb Inn {n}", "near": "the old mill"}} for n in range(20)]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    texts = [f"The Zorb Inn {n} is a 3 star inn at the riverside." for n in range(20)]
+    (tmp_path / "t.txt").write_text("\n".join(texts), "utf-8")
+    doubt = "no value of near is found in 20 of the 20 texts that should say it"
+    for command in (["score"], ["hallucinations"], ["detect", "-o", "d.jsonl"], ["show", "--worst", "1"]):
+        result = run(*command, "a.jsonl", "t.txt")
+        assert result.code == 0
+        assert result.err.count(f"warning: {doubt}") == 1
+        assert run(*command, "a.jsonl", "t.txt", "--quiet").err == ""
+    for command in ("score", "hallucinations"):
+        document = json.loads(run(command, "a.jsonl", "t.txt", "--format", "json", "--quiet").out)
+        assert [message.partition(";")[0] for message in document["warnings"]] == [doubt]
+        assert document["optional"] == ["web"]
+    assert run("report", "a.jsonl", "t.txt", "--html", "r.html").err.count(doubt) == 1
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "No value of near is found in 20 of the 20 texts" in page
+    assert "Optional attributes, which texts need not mention: web." in page

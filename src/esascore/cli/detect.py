@@ -10,7 +10,7 @@ import click
 from esascore.cli.documented import Documented
 from esascore.cli.options import Reading, Settings, detection_options, output_option, reading_options
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.systems import evaluate_parts
+from esascore.cli.systems import evaluate_parts, warn_all
 from esascore.cli.terminal import warn
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def detect(
     """
     from esascore.engine import no_metrics
     from esascore.errors import UsageError
+    from esascore.reports.doubts import Doubts
     from esascore.reports.lines import detection_lines
     from esascore.text.blank import is_blank
 
@@ -56,7 +57,8 @@ def detect(
     parts = evaluate_parts(settings, examples, [system], no_metrics, keep_detections=True)
     with files.spool("-o") as spool:
         blank = unlinked = 0
-        for part in parts:
+        doubts = Doubts()
+        for part in doubts.watched(parts):
             (scores,) = part.systems
             if spool is not None:
                 ids = [example.id for example in part.examples]
@@ -70,6 +72,7 @@ def detect(
                 f"the linker gave no answer for {unlinked} of {len(examples)} texts: what it would have "
                 "found is unknown (linker_failure in the result)"
             )
+        warn_all(doubts.messages())
         files.write({"-o": spool.pieces() if spool else ()})
 
 

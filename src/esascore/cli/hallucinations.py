@@ -9,7 +9,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, spooled, systems_of, watched
+from esascore.cli.systems import evaluate_parts, spooled, systems_of, warn_all, watched
 from esascore.cli.terminal import print_pieces
 
 
@@ -52,6 +52,7 @@ def hallucinations(
     parts = watched(evaluate_parts(settings, examples, systems, make_metrics, keep_details=True), "unlinked")
     with files.spool("-o") as spool:
         summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
+        warn_all(summary.warnings)
         files.write({"-o": spool.pieces() if spool else ()})
     if output != STDOUT:
         print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")

@@ -12,7 +12,7 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
-from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, watched
+from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, warn_all, watched
 
 if TYPE_CHECKING:
     from esascore.metrics.family import ParentOptions
@@ -84,6 +84,7 @@ def score(
     parts = watched(evaluate_parts(settings, examples, systems, make_metrics), "unlinked", *ODD_TEXTS)
     with files.spool("--segments") as spool:
         summary = summarise_parts(spooled(parts, spool, segment_lines), *by, significance=significance)
+        warn_all(summary.warnings)
         contents = {"-o": [FORMATS[format_](summary)], "--segments": spool.pieces() if spool else ()}
         files.write(contents, for_people=format_ == "table")
 

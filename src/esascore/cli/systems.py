@@ -40,8 +40,9 @@ def evaluate_systems(
     *,
     keep_detections: bool = False,
 ) -> Scored:
-    """Score systems, and warn about texts that the entity linker gave no answer for."""
+    """Score systems, and warn about texts that the linker gave no answer for, and about what is doubtful."""
     from esascore.engine import evaluate
+    from esascore.reports.doubts import Doubts
 
     with progress_bar("Detecting entities") as progress:
         scored = evaluate(
@@ -54,7 +55,16 @@ def evaluate_systems(
             progress=progress,
         )
     warn_about([scored], "unlinked")
+    doubts = Doubts()
+    doubts.add(scored)
+    warn_all(doubts.messages())
     return scored
+
+
+def warn_all(messages: Iterable[str]) -> None:
+    """Warn with each message."""
+    for message in messages:
+        warn(message)
 
 
 def evaluate_parts(

@@ -74,7 +74,8 @@ class SystemScores:
     """The statistics of one system under each metric, one row per text; its detections where kept.
 
     ``unlinked`` are the positions of texts that the entity linker did not answer for, and why. ``details``
-    are what metrics found in each text beyond their statistics, by metric, where kept.
+    are what metrics found in each text beyond their statistics, by metric, where kept; ``missing`` the
+    entities that each text lacks, where detection was needed.
     """
 
     name: str
@@ -83,6 +84,7 @@ class SystemScores:
     detections: Sequence[Detection] | None = None
     unlinked: Mapping[int, str] = field(default_factory=dict)
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    missing: Sequence[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +316,7 @@ def _scored(block: Block, kept: Kept, metrics: tuple[Metric[Any], ...], systems:
             None if kept.detections is None else [kept.detections[place] for place in places],
             {n: kept.failures[place] for n, place in enumerate(places) if place in kept.failures},
             {metric: [found[place] for place in places] for metric, found in kept.details.items()},
+            [kept.missing[place] for place in places] if kept.missing else (),
         )
 
     rows = zip(systems, block.texts, kept.places.tolist(), strict=True)
@@ -340,6 +343,7 @@ def _joined(parts: Sequence[Scored]) -> Scored:
                 for n, why in one.unlinked.items()
             },
             {name: [found for one in own for found in one.details[name]] for name in own[0].details},
+            [lacking for one in own for lacking in one.missing],
         )
 
     systems = zip(*(part.systems for part in parts), strict=True)

@@ -29,7 +29,7 @@ class Kept:
     """What is kept of a block: of each distinct text one entry, and for each system the entry of each text.
 
     ``failures`` are the reasons why the entity linker did not answer, by entry. ``seconds`` is what each
-    stage of the work took.
+    stage of the work took. ``missing`` are the entities that each text lacks, where detection was needed.
     """
 
     places: NDArray[np.intp]
@@ -38,6 +38,7 @@ class Kept:
     detections: Sequence[Detection] | None = None
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    missing: Sequence[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class Scorer:
             found if self.keep_detections else None,
             batch.details or {},
             seconds,
+            [one.undetected for one in found or ()],
         )
 
 

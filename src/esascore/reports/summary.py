@@ -11,6 +11,7 @@ import numpy as np
 from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Statistics
+from esascore.reports.doubts import Doubts
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.stats.comparison import LEVEL, Test, compare
 from esascore.stats.pairs import compare_pairs, enough_resamples, ranks
@@ -97,6 +98,10 @@ class Summary:
         Where all pairs were compared: their p-values on the whole corpus.
     mains
         The figures that stand for the metrics, one each.
+    warnings
+        What makes the figures doubtful (`esascore.reports.doubts`).
+    optional
+        Attributes of the data that never counted as missing.
     """
 
     signature: str
@@ -106,6 +111,8 @@ class Summary:
     significance: Significance | None = None
     pairs: tuple[Fields, ...] = ()
     mains: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -142,7 +149,8 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     how = significance
     sums: dict[_Group, list[_Sums]] = {}
     drawn: dict[_Group, list[_Rows]] = {}
-    for part in parts:
+    doubts = Doubts()
+    for part in doubts.watched(parts):
         groups: list[tuple[_Group, Sequence[int]]] = [(_ALL, range(len(part.examples)))]
         for name in by:
             groups += [((name, key), positions) for key, positions in keyed(part.examples, name).items()]
@@ -176,7 +184,8 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
     columns += [column for metric in part.metrics for column in metric.columns]
     mains = tuple(metric.columns[0].field for metric in part.metrics)
-    return Summary(str(part.signature), tuple(columns), tuple(systems), tuple(keys), how, pairs, mains)
+    figures_of = (str(part.signature), tuple(columns), tuple(systems), tuple(keys))
+    return Summary(*figures_of, how, pairs, mains, tuple(doubts.messages()), doubts.optional)
 
 
 def rows(summary: Summary, *, ranked: bool = False) -> list[Row]:

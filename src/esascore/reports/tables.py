@@ -26,6 +26,9 @@ def as_document(summary: Summary) -> dict[str, Any]:
     document: dict[str, Any] = {"signature": summary.signature}
     if summary.significance is not None:
         document["significance"] = summary.significance.as_dict()
+    for name, listed in (("warnings", summary.warnings), ("optional", summary.optional)):
+        if listed:
+            document[name] = list(listed)
     pairs = {"pairs": list(summary.pairs)} if summary.pairs else {}
     return {**document, "systems": list(summary.systems), **pairs}
 

@@ -61,10 +61,11 @@ class Content:
         inputs = [example.input for example in evaluation.examples]
         if flags is None:
             flags = flags_of_metrics(evaluation)
+        summary = summarise(evaluation, significance=significance)
         return cls(
             evaluation,
             title,
-            summarise(evaluation, significance=significance),
+            summary,
             detections,
             tuple(nearest_spans(inputs, found, threads=threads) for found in detections),
             tuple(flags.get(system.name) for system in evaluation.systems),
@@ -72,7 +73,7 @@ class Content:
                 tuple(m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics)
                 for system in evaluation.systems
             ),
-            (*_warnings(evaluation), *warnings),
+            (*_warnings(evaluation), *_warnings_of(summary), *warnings),
         )
 
     def overview(self, texts: Sequence[int], details: Sequence[int]) -> dict[str, Any]:
@@ -266,6 +267,12 @@ def _parts(sizes: Sequence[int], most: int) -> list[int]:
             size = 0
         size += one
     return starts
+
+
+def _warnings_of(summary: Summary) -> Iterator[str]:
+    yield from (f"{message[0].upper()}{message[1:]}." for message in summary.warnings)
+    if summary.optional:
+        yield f"Optional attributes, which texts need not mention: {', '.join(summary.optional)}."
 
 
 def _warnings(evaluation: Scored) -> Iterator[str]:
