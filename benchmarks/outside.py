@@ -2,8 +2,9 @@
 
     ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--misses N]
 
-E2E: is something missing, is something added, against the public slot matcher; with no lexicon, and with the
-one that ``esascore lexicon learn`` makes of the development part. RotoWire and Quintd: flags against error
+E2E: is something missing, is something added, against the public slot matcher. Without a lexicon, wordings
+are learned from the corpus under check: from its references, or without these from the texts. With one,
+from the development part, by ``esascore lexicon learn``. RotoWire and Quintd: flags against error
 spans that people marked. A flag of more than six words counts as wrong and finds nothing.
 """
 
@@ -14,14 +15,16 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from _corpus import data, table
 from esascore.explain.hallucinations import Hallucination
+from esascore.lexicon import UserEntry
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
-from esascore.pipeline import build_pipeline
+from esascore.pipeline import build_pipeline, learned_entries
 from esascore.readers import read_corpus, read_outputs
 
 Flags = Sequence[Hallucination]
@@ -32,10 +35,13 @@ _CAPITAL_INSIDE = re.compile(r"(?<![.!?]\s)(?<=\s)[^\W\d_a-z]\w*")
 
 
 def check(
-    examples: Sequence[Example], texts: Sequence[str], lexicons: Sequence[Path] = ()
+    examples: Sequence[Example],
+    texts: Sequence[str],
+    lexicons: Sequence[Path] = (),
+    entries: Sequence[UserEntry] = (),
 ) -> tuple[list[Detection], list[tuple[Hallucination, ...]]]:
     """Detections and hallucinations of one text per example."""
-    pipeline = build_pipeline(lexicons=lexicons)
+    pipeline = build_pipeline(lexicons=lexicons, entries=entries)
     found = pipeline.detect([(e.input, text) for e, text in zip(examples, texts, strict=True)])
     return found, Hallucinations(pipeline).find(examples, texts, found)
 
@@ -46,13 +52,16 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def e2e(folder: Path, lexicons: Sequence[Path], misses: int) -> list[Any]:
+def e2e(folder: Path, lexicons: Sequence[Path], misses: int, *, references: bool = True) -> list[Any]:
     """Accuracy of (missing?, added?) and of any problem or none, and precision and recall of both."""
     examples = read_corpus(folder / "corpus.jsonl")
+    if not references:
+        examples = [replace(example, references=()) for example in examples]
     gold = {(one["system"], one["id"]): one for one in objects(folder / "gold.jsonl")}
     systems = {path.stem: read_outputs(path) for path in sorted((folder / "outputs").iterdir())}
     texts = [text for own in systems.values() for text in own]
-    detections, flags = check([*examples] * len(systems), texts, lexicons)
+    entries = learned_entries(examples, list(systems.values()), lexicons=lexicons)
+    detections, flags = check([*examples] * len(systems), texts, lexicons, entries)
     cases = [(system, example.id) for system in systems for example in examples]
     said = [(bool(d.undetected), bool(f)) for d, f in zip(detections, flags, strict=True)]
     true = [(bool(gold[case]["missing"]), bool(gold[case]["added"])) for case in cases]
@@ -151,7 +160,10 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = data() / "outside"
     if "e2e" in arguments.corpora:
-        rows = [["none", *e2e(folder / "e2e", (), arguments.misses)]]
+        rows = [
+            ["none, no references", *e2e(folder / "e2e", (), 0, references=False)],
+            ["none", *e2e(folder / "e2e", (), arguments.misses)],
+        ]
         if not arguments.no_learning:
             with tempfile.TemporaryDirectory() as scratch:
                 own = learned(folder / "e2e", Path(scratch, "learned.tsv"))

@@ -25,7 +25,7 @@ from esascore.metrics.base import checked_text
 from esascore.metrics.family import DEFAULTS, ParentOptions
 from esascore.metrics.hallucination import Hallucinations as HallucinationMetric
 from esascore.model import Detection, Example
-from esascore.pipeline import Pipeline, build_pipeline
+from esascore.pipeline import Pipeline, build_pipeline, learned_entries
 from esascore.readers import corpus as corpus_reader
 from esascore.readers.outputs import read_outputs
 from esascore.readers.rows import as_input, read_rows
@@ -418,11 +418,22 @@ def evaluate(
     examples = examples_of(corpus)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     listed = [name.strip() for one in names for name in one.split(",")]
+    chosen = systems_of(systems, examples)
+    texts = [system.texts for system in chosen]
+    entries = learned_entries(examples, texts, profile=profile, lexicons=lexicons)
     return Evaluation(
         evaluate_systems(
-            partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref, facts=facts),
+            partial(
+                build_pipeline,
+                profile,
+                lexicons=lexicons,
+                entries=entries,
+                linker=linker,
+                coref=coref,
+                facts=facts,
+            ),
             examples,
-            systems_of(systems, examples),
+            chosen,
             partial(create_metrics, listed, options=parent),
             keep_detections=keep_detections,
             jobs=jobs,

@@ -7,7 +7,7 @@ detected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -23,6 +23,7 @@ from esascore.detectors import date_patterns, units
 from esascore.detectors.base import AnaphorProposer, Proposer
 from esascore.detectors.boundaries import Boundaries, Contexts
 from esascore.detectors.dates import DateDetector
+from esascore.detectors.denied import Denied
 from esascore.detectors.descriptions import Descriptions
 from esascore.detectors.linked import Linked
 from esascore.detectors.lists import Lists
@@ -30,6 +31,7 @@ from esascore.detectors.pronouns import Pronouns
 from esascore.detectors.quantities import NumberDetector
 from esascore.detectors.refused import Refused
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
+from esascore.detectors.values import Values
 from esascore.errors import DataError, UsageError
 from esascore.explain.classes import CLASSES
 from esascore.explain.explainer import Explainer
@@ -38,11 +40,14 @@ from esascore.explain.spans import EVIDENCE
 from esascore.explain.whose.model import Model
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
+from esascore.lexicon.learning.corpus import corpus_entries
+from esascore.lexicon.learning.forms import Progress
+from esascore.lexicon.phrasings import split_key
 from esascore.link.choice import LinkerChoice, make_linker
-from esascore.model import Detection, Input, LateMentions, Links, Mention
+from esascore.model import Detection, Example, Input, LateMentions, Links, Mention
 from esascore.profiles import Profile, Sections, load_profile
 from esascore.resolve import Weights, by_distance, by_weight
-from esascore.text import sentences
+from esascore.text import clauses, sentences
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 from esascore.text.markdown import unmarked
@@ -70,6 +75,7 @@ class Pipeline:
     anaphora_count: bool
     linked: Linked | None
     refused: Refused | None
+    denied: Denied | None
     explainer: Explainer
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
@@ -132,6 +138,8 @@ class Pipeline:
                 own.extend(new)
         if self.refused is not None:
             proposals = [self.refused.kept(some) for some in proposals]
+        if self.denied is not None:
+            proposals = [self.denied.kept(*pair) for pair in zip(documents, proposals, strict=True)]
         return [self.resolve(some) for some in proposals]
 
     def _complete(self, document: Document, names: Sequence[Mention]) -> Sequence[Mention]:
@@ -192,12 +200,42 @@ def build_pipeline(
             chosen.settings["anaphora"]["count"],
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
+            Denied(lexicon) if _is_on(chosen.settings, "values") else None,
             _explainer(chosen.settings, lexicon, whose),
             _signature_parts(chosen, lexicon, resolver, linked),
             _verifier(facts),
         )
     except (KeyError, TypeError) as error:
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
+
+
+def learned_entries(
+    examples: Iterable[Example],
+    texts: Iterable[Iterable[str]] = (),
+    *,
+    profile: str | PathLike[str] | Profile = "default",
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    progress: Progress | None = None,
+) -> tuple[UserEntry, ...]:
+    """Learn what a corpus of typed data itself teaches of wordings, as ``entries`` for `build_pipeline`.
+
+    Nothing is learned if the profile says so, or if a lexicon has wordings of values already.
+
+    Parameters
+    ----------
+    examples, texts
+        The corpus, and the texts of each system: they teach where there are no references.
+    profile, lexicons
+        As for `build_pipeline`.
+    progress
+        Called while it is learned.
+    """
+    chosen = profile if isinstance(profile, Profile) else load_profile(profile)
+    if not _is_on(chosen.settings, "values") or not chosen.settings["values"]["learn"]:
+        return ()
+    if any(split_key(entry.entity) is not None for entry in read_user_lexicons(lexicons)):
+        return ()
+    return corpus_entries(examples, texts, progress)
 
 
 def _lexicon(
@@ -219,6 +257,8 @@ def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Propo
         detectors.append(NumberDetector())
     if _is_on(settings, "lists"):
         detectors.append(Lists(settings["lists"]["least"], settings["lists"]["cost"]))
+    if _is_on(settings, "values"):
+        detectors.append(Values(lexicon))
     return detectors
 
 
@@ -306,7 +346,7 @@ def _signature_parts(
 
 def _digest(settings: Sections, lexicon: Lexicon) -> str:
     """Return a short hash of what the lexicon knows, and of the word lists that other detectors read."""
-    readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS}
+    readers = {"dates": date_patterns.WORDLISTS, "numbers": units.WORDLISTS, "values": clauses.WORDLISTS}
     read = [name for section, lists in readers.items() if _is_on(settings, section) for name in lists]
     if settings["strings"]["rule"] == "variants":
         read += sentences.WORDLISTS

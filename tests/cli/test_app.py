@@ -124,7 +124,7 @@ def test_wrong_usage_is_one_line(run, arguments, message):
     ],
 )
 def test_errors_become_one_line_and_an_exit_code(run, xml, outputs, monkeypatch, error, code):
-    def broken(_self):
+    def broken(*_):
         raise error
 
     monkeypatch.setattr(Settings, "factory", broken)
@@ -151,7 +151,7 @@ def test_what_the_machine_or_nobody_foresaw(run, xml, outputs, monkeypatch):
         (RecursionError("too deep"), 70, "unexpected RecursionError"),
     ]:
 
-        def broken(_self, error=error):
+        def broken(*_, error=error):
             raise error
 
         monkeypatch.setattr(Settings, "factory", broken)
@@ -166,7 +166,7 @@ def test_what_the_machine_or_nobody_foresaw(run, xml, outputs, monkeypatch):
 def test_debug_shows_the_traceback_but_no_key(run, xml, outputs, monkeypatch, place):
     monkeypatch.setenv("ESASCORE_LINKER_KEY", "X-Key: s3cret")
 
-    def broken(_self):
+    def broken(*_):
         raise KeyError("s3cret of the user")
 
     monkeypatch.setattr(Settings, "factory", broken)
@@ -182,7 +182,7 @@ def test_warnings_of_libraries_are_one_line(run, xml, outputs, monkeypatch):
 
     from esascore.pipeline import build_pipeline
 
-    def noisy(_self):
+    def noisy(*_):
         warnings.warn("no device\nfound", UserWarning, stacklevel=1)
         return lambda: build_pipeline("paper")
 

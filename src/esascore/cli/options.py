@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.terminal import quiet_option
+from esascore.cli.terminal import progress_bar, quiet_option
 from esascore.errors import UsageError
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.engine import Factory
     from esascore.link.choice import LinkerChoice
+    from esascore.model import Example
     from esascore.readers.corpus import Corpus
     from esascore.reports.summary import Significance
     from esascore.stats.comparison import Test
@@ -39,14 +40,22 @@ class Settings:
     backend: str
     jobs: int
 
-    def factory(self) -> Factory:
-        """The function that makes the pipeline, here or in another process."""
-        from esascore.pipeline import build_pipeline
+    def factory(self, examples: Iterable[Example] = (), texts: Iterable[Iterable[str]] = ()) -> Factory:
+        """The function that makes the pipeline, here or in another process.
 
+        It knows the wordings that a corpus of data teaches by its references, else by the texts to check.
+        """
+        from esascore.pipeline import build_pipeline, learned_entries
+
+        with progress_bar("Learning wordings") as progress:
+            entries = learned_entries(
+                examples, texts, profile=self.profile, lexicons=self.lexicons, progress=progress
+            )
         return partial(
             build_pipeline,
             self.profile,
             lexicons=self.lexicons,
+            entries=entries,
             linker=self.linker,
             coref=self.coref,
             facts=self.facts,

@@ -115,7 +115,7 @@ def _by_id(
 
     systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     texts = list(_texts(corpus, systems, examples, ids))
-    pipeline, knowledge = settings.factory()(), gather(examples)
+    pipeline, knowledge = settings.factory(examples, [own for _, own in systems])(), gather(examples)
     explainer = pipeline.explainer
     learned = dict.fromkeys((name for name, _, _ in texts), explainer.whose)
     if knowledge.of_data and explainer.whose is None:

@@ -44,9 +44,10 @@ def evaluate_systems(
     from esascore.engine import evaluate
     from esascore.reports.doubts import Doubts
 
+    factory = settings.factory(examples, [system.texts for system in systems])
     with progress_bar("Detecting entities") as progress:
         scored = evaluate(
-            settings.factory(),
+            factory,
             examples,
             systems,
             make_metrics,
@@ -79,9 +80,10 @@ def evaluate_parts(
     """Score systems on a corpus that need not fit into memory, part by part."""
     from esascore.engine import stream
 
+    factory = settings.factory(examples, [system.texts for system in systems])
     with progress_bar("Detecting entities") as progress:
         yield from stream(
-            settings.factory(),
+            factory,
             examples,
             systems,
             make_metrics,

@@ -4,7 +4,7 @@ from esascore.detectors import units
 from esascore.explain import wordings
 from esascore.explain.whose import claims
 from esascore.lexicon import natures, places
-from esascore.text import vocabulary
+from esascore.text import clauses, vocabulary
 
 WORDLISTS = (
     *vocabulary.WORDLISTS,
@@ -13,5 +13,6 @@ WORDLISTS = (
     *wordings.WORDLISTS,
     *units.WORDLISTS,
     *claims.WORDLISTS,
+    *clauses.WORDLISTS,
 )
 """The word lists that explanations read, besides those of the lexicon of a pipeline."""

@@ -12,6 +12,7 @@ from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.unexplained import find_unexplained
+from esascore.explain.values import Said
 from esascore.explain.whose.judge import judge
 from esascore.explain.whose.ledger import ledger_of
 from esascore.model import Detection, Example, Graph, Mention
@@ -104,8 +105,9 @@ def _hallucinations(
     explained = explainer.explain(example.input, example.original)
     found: list[Hallucination] = []
     judged = judge(document, knowledge.whose, explainer.off)
+    said = Said(explainer.lexicon.phrasings, knowledge.closed, detection.undetected)
     for span in find_unexplained(
-        document, explained, knowledge.names, detection.mentions, detection.links, judged
+        document, explained, knowledge.names, detection.mentions, detection.links, judged, said
     ):
         if not (
             _is_user_form(span, detection.text, detection.mentions, knowledge.names)
@@ -136,6 +138,7 @@ _EVIDENCE_IN_WORDS = MappingProxyType(
         "unknown": "it is no word that the dictionary knows",
         "code": "it looks like a code",
         "likeness": "it is like a name of the input, but not the same",
+        "value": "it says another value",
     }
 )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from esascore.explain.whose.ledger import ledger_of
 from esascore.explain.whose.model import Learner, Model
+from esascore.lexicon.closed import NOTHING_CLOSED, Closed, ClosedAttributes
 from esascore.lexicon.known_names import corpus_names
 from esascore.model import Example, Graph
 from esascore.text.phrases import Phrases
@@ -26,12 +27,15 @@ class Knowledge:
         Whether any input is data, so that texts can teach whose numbers are whose.
     whose
         Which words go with which attribute of the data, in the texts of one system; None where unknown.
+    closed
+        The values of attributes that have few, in their own words.
     """
 
     names: Phrases
     listed: frozenset[str] = frozenset()
     of_data: bool = False
     whose: Model | None = None
+    closed: Closed = NOTHING_CLOSED
 
 
 def gather(examples: Iterable[Example]) -> Knowledge:
@@ -46,8 +50,9 @@ def gather(examples: Iterable[Example]) -> Knowledge:
     """
     listed: set[str] = set()
     data: set[bool] = set()
-    names = corpus_names(_noting(examples, listed, data))
-    return Knowledge(names, frozenset(listed), True in data)
+    closed = ClosedAttributes()
+    names = corpus_names(closed.passing(_noting(examples, listed, data)))
+    return Knowledge(names, frozenset(listed), True in data, closed=closed.found())
 
 
 def learn_whose(systems: int, rows: Iterable[tuple[Example, Sequence[str]]]) -> tuple[Model | None, ...]:

@@ -28,6 +28,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "claim": 0.75,
         "kin": 0.8,
         "twice": 0.85,
+        "value": 0.8,
     }
 )
 """Why a span is taken for a mention, with how sure that makes it."""

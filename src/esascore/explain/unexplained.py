@@ -9,6 +9,7 @@ from esascore.explain.explanation import Explained
 from esascore.explain.literals import unexplained_literals
 from esascore.explain.names import unexplained_names
 from esascore.explain.spans import Unexplained
+from esascore.explain.values import Said
 from esascore.explain.view import View
 from esascore.explain.whose.judge import Judged
 from esascore.model import LinkFailure, Links, Mention
@@ -23,6 +24,7 @@ def find_unexplained(
     mentions: Sequence[Mention] | None = None,
     links: Links | None = None,
     judged: Judged | None = None,
+    said: Said | None = None,
 ) -> list[Unexplained]:
     """Find what a text mentions and the input does not explain, in text order.
 
@@ -42,6 +44,8 @@ def find_unexplained(
         What an entity linker found in the text, also of entities that are not in the input.
     judged
         What is known of the owners of its numbers.
+    said
+        What is known of phrases for values.
 
     Examples
     --------
@@ -62,5 +66,7 @@ def find_unexplained(
     for start, end in (*judged.explained, *((flag.start, flag.end) for flag in judged.flags)):
         view.take(start, end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
+    values = [] if said is None else list(said.contradicted(document, view))
     found = [*judged.flags, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
-    return sorted(found, key=lambda span: span.start)
+    found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
+    return sorted((*found, *values), key=lambda span: span.start)

@@ -7,8 +7,9 @@ The plain form is one entity a line with one or more surface forms, separated by
 With a header line ``# columns: ...`` the cells mean what it says. ``entity`` and ``form`` are needed;
 ``kind`` is ``alias`` (the default), ``drop`` (this form is *not* to be taken as the entity), or tells of
 words right ``before`` or ``after`` a mention that belong to it (``not-before``, ``not-after``: that do not),
-for one entity or, with ``*``, for any; ``cost`` is a number from 0 (as good as the label, the default) to 1;
-all other columns are for the reader alone.
+for one entity or, with ``*``, for any; ``cost`` is a number from 0 (as good as the label, the default) to 1.
+An entity ``attribute=value`` is a value of the data, several with ``|`` between them; ``against`` says which
+other values its form speaks against (`esascore.lexicon.phrasings`). All other columns are for the reader.
 Empty lines and lines that begin with ``#`` and a space are skipped.
 """
 
@@ -46,6 +47,7 @@ class UserEntry:
     cost: float = 0.0
     file: str = ""
     line: int = 0
+    against: str = ""
 
 
 def user_source(entry: UserEntry) -> str:
@@ -127,7 +129,7 @@ def _plain(cells: list[str], path: str | PathLike[str], line: int) -> list[UserE
         cells.pop()
     if len(cells) < 2:
         raise DataError("an entity and a surface form are needed, separated by a tab", file=path, line=line)
-    return [_entry(cells[0], form, "alias", 0.0, path, line) for form in cells[1:]]
+    return [_entry(cells[0], form, "alias", 0.0, "", path, line) for form in cells[1:]]
 
 
 def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str], line: int) -> UserEntry:
@@ -139,17 +141,18 @@ def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str]
     kind = row.get("kind") or "alias"
     if kind not in KINDS:
         raise DataError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}", file=path, line=line)
-    return _entry(
-        row.get("entity", ""), row.get("form", ""), kind, _cost(row.get("cost"), path, line), path, line
-    )
+    cost, against = _cost(row.get("cost"), path, line), row.get("against", "")
+    return _entry(row.get("entity", ""), row.get("form", ""), kind, cost, against, path, line)
 
 
-def _entry(entity: str, form: str, kind: str, cost: float, path: str | PathLike[str], line: int) -> UserEntry:
+def _entry(
+    entity: str, form: str, kind: str, cost: float, against: str, path: str | PathLike[str], line: int
+) -> UserEntry:
     name = label(entity)
     if not name or not form:
         missing = "surface form" if name else "entity"
         raise DataError(f"the {missing} is empty", file=path, line=line)
-    return UserEntry(name, form, kind, cost, Path(path).name, line)
+    return UserEntry(name, form, kind, cost, Path(path).name, line, against)
 
 
 def _cost(cell: str | None, path: str | PathLike[str], line: int) -> float:

@@ -14,6 +14,7 @@ from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.label import label
 from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
+from esascore.lexicon.phrasings import Phrasings
 from esascore.lexicon.rules import Name, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
 from esascore.lexicon.user import UserEntry, user_source
@@ -63,6 +64,7 @@ class Lexicon:
     sources: tuple[str, ...] = tuple(SOURCES)
     keep_underscores: bool = False
     user: tuple[UserEntry, ...] = ()
+    phrasings: Phrasings = field(init=False, repr=False, compare=False)
     _user: dict[str, tuple[tuple[Variant, ...], frozenset[str]]] = field(
         init=False, repr=False, compare=False
     )
@@ -84,6 +86,7 @@ class Lexicon:
         object.__setattr__(self, "_respelling", respelling)
         object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
         object.__setattr__(self, "_user", _by_entity(self.user))
+        object.__setattr__(self, "phrasings", Phrasings.of_user(self.user))
         # A term stands among many different properties; only the kind of thing that they tell matters.
         object.__setattr__(self, "_of_term", lru_cache(maxsize=_CACHED)(self._make))
         object.__setattr__(self, "_of_entity", lru_cache(maxsize=_CACHED)(self._look_up))
@@ -118,7 +121,8 @@ class Lexicon:
         >>> Lexicon().digest == Lexicon().digest != Lexicon(sources=("label",)).digest
         True
         """
-        own = [self.sources, self.keep_underscores, [(e.entity, e.form, e.kind, e.cost) for e in self.user]]
+        entries = [(e.entity, e.form, e.kind, e.cost, *filter(None, (e.against,))) for e in self.user]
+        own = [self.sources, self.keep_underscores, entries]
         return sha256(f"{lexicon_digest(self.lexicons)}{own!r}".encode()).hexdigest()[:12]
 
     def _look_up(self, entity: Entity) -> tuple[Variant, ...]:

@@ -10,6 +10,9 @@ _SUFFIXES = (
     *("ies", "ied", "es", "ed", "s", "e", "y", "ly"),
 )
 _LEAST_STEM = 4
+_ENDINGS = ("ly", "ing", "ed", "ies", "es", "s")
+_WHOLE = ("ss", "ily")  # class, family
+_LEAST_BASE = 3
 
 
 @lru_cache(maxsize=1 << 16)
@@ -27,3 +30,23 @@ def stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= _LEAST_STEM:
             return word[: -len(suffix)]
     return word
+
+
+@lru_cache(maxsize=1 << 16)
+def base(word: str) -> str:
+    """Cut an English ending off a folded word, also off short ones.
+
+    What is left may be another word as well ("rat" of "rated"): for phrases, where its neighbours tell.
+
+    Examples
+    --------
+    >>> [base(word) for word in ("families", "family", "pets", "moderately", "rated", "rating", "class")]
+    ['famil', 'famil', 'pet', 'moderat', 'rat', 'rat', 'class']
+    """
+    if not word.isalpha() or len(word) <= _LEAST_BASE:
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_BASE and not word.endswith(_WHOLE):
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word[-1] in "ey" and len(word) > _LEAST_BASE else word

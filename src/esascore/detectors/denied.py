@@ -1,0 +1,85 @@
+"""Values that the words around them deny: neither what is negated nor what a lexicon refuses proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from esascore.detectors.values import METHOD, is_truth
+from esascore.lexicon import Lexicon, label
+from esascore.lexicon.phrasings import attribute_key, value_key
+from esascore.model import Entity, Input, Mention
+from esascore.text.clauses import NOT, Bases, clauses, phrase
+from esascore.text.document import Document
+
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value that is no name: whether it says "not" itself, and the phrases that do not mean it."""
+
+    negative: bool
+    is_truth: bool
+    refused: frozenset[Bases]
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Drops proposals for values that the text negates, and for phrases that a user's lexicon refuses.
+
+    A truth value is found by `esascore.detectors.values` alone: the word "yes" or "no" proves nothing.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> document = Document(Graph.from_data({"price": "cheap"}), "It is not cheap.")
+    >>> cheap = document.input.entities[0].term
+    >>> Denied(Lexicon()).kept(document, [Mention(cheap, 10, 15, "cheap", "string")])
+    []
+    """
+
+    lexicon: Lexicon
+    _values: Callable[[Input], dict[str, _Value]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_values", lru_cache(maxsize=_REMEMBERED)(self._values_of))
+
+    def kept(self, document: Document, proposals: list[Mention]) -> list[Mention]:
+        """Return the proposals that stand, in order."""
+        values = self._values(document.input)
+        if not values or all(m.method == METHOD or m.entity not in values for m in proposals):
+            return proposals
+        text = clauses(document)
+        # The first base of each word: several may come from one.
+        places = {word: at for at, word in reversed(list(enumerate(text.words)))}
+        at_start = {document.words.starts[word]: at for word, at in places.items()}
+
+        def stands(one: Mention) -> bool:
+            value = values.get(one.entity) if one.method != METHOD else None
+            if value is None:
+                return True
+            own = phrase(one.text)
+            place = at_start.get(one.start)
+            negated = NOT in own or (place is not None and text.negated(place, 1))
+            return not value.is_truth and negated == value.negative and own not in value.refused
+
+        return [one for one in proposals if stands(one)]
+
+    def _values_of(self, input_: Input) -> dict[str, _Value]:
+        refused = self.lexicon.phrasings.refused
+        return {
+            entity.term: _Value(
+                NOT in phrase(label(entity.term)), is_truth(entity), frozenset(_refused(entity, refused))
+            )
+            for entity in input_.entities
+            if entity.object_of and (entity.type in ("text", "boolean") or is_truth(entity) or refused)
+        }
+
+
+def _refused(entity: Entity, refused: Iterable[tuple[str, str, Bases]]) -> Iterator[Bases]:
+    attributes = set(map(attribute_key, entity.object_of))
+    for attribute, value, own in refused:
+        if attribute in attributes and value == value_key(entity.term):
+            yield own

@@ -1,0 +1,125 @@
+"""Values by what people say for them: truth values through their attribute, phrases of a user's lexicon.
+
+Values that are no names are also found in other forms of their own words: "moderately" for ``moderate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+
+from esascore.data import truth_of
+from esascore.detectors.base import mention
+from esascore.lexicon import Lexicon, label
+from esascore.lexicon.phrasings import Hit, Phrasings, attribute_key, chosen, own_words, value_key
+from esascore.lexicon.truths import Truth, truth
+from esascore.model import Entity, Input, Mention
+from esascore.text.clauses import Clauses, clauses
+from esascore.text.document import Document
+
+METHOD = "value"
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The values of an input that phrases can realise.
+
+    Attributes
+    ----------
+    terms
+        The terms of the input by the keys of attribute and value.
+    truths
+        How texts say whether the truth values hold.
+    own
+        The words of the values that are no names.
+    """
+
+    terms: dict[tuple[str, str], tuple[str, ...]]
+    truths: tuple[Truth, ...]
+    own: Phrasings
+
+    def hits(self, text: Clauses, lexicon: Phrasings) -> list[Hit]:
+        """Find what a text says of them, with the phrases of a lexicon first."""
+        found = [*lexicon.all_hits(text), *self.own.all_hits(text)]
+        found += (hit for own in self.truths for hit in own.found(text))
+        return chosen(text, found)
+
+
+def is_truth(entity: Entity) -> bool:
+    """Tell whether an entity is a truth value: yes or no, of an attribute."""
+    return bool(entity.object_of) and truth_of(label(entity.term)) is not None
+
+
+def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
+    """Return the values of an input that phrases can realise, with the phrases that a lexicon refuses.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_data({"name": "Blue Spice", "familyFriendly": True, "price": "moderate"})
+    >>> sorted(wanted(Phrasings(()), graph).terms)
+    [('family friendly', 'yes'), ('price', 'moderate')]
+    """
+    terms: dict[tuple[str, str], list[str]] = {}
+    truths: dict[str, Truth] = {}
+    own = []
+    for entity in input_.entities:
+        for attribute in entity.object_of:
+            terms.setdefault((attribute_key(attribute), value_key(entity.term)), []).append(entity.term)
+            if is_truth(entity):
+                if (said := truth(attribute)) is not None:
+                    truths[said.attribute] = said
+            elif entity.type == "text":
+                own.append(own_words(attribute, entity.term))
+    known = {key: tuple(some) for key, some in terms.items()}
+    return Wanted(known, tuple(truths.values()), Phrasings(tuple(own)).without(lexicon.refused))
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Finds values by phrases.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_data({"name": "Blue Spice", "familyFriendly": False, "price": "moderate"})
+    >>> [found] = Values(Lexicon()).propose([Document(graph, "It isn't good for families, nor friendly.")])
+    >>> found
+    []
+    >>> [found] = Values(Lexicon()).propose([Document(graph, "Moderately priced, not family-friendly.")])
+    >>> [(str(m.entity), m.text) for m in found]
+    [('moderate', 'Moderately'), ('no', 'not family-friendly')]
+    """
+
+    lexicon: Lexicon
+    _wanted: Callable[[Input], Wanted] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "_wanted", lru_cache(maxsize=_REMEMBERED)(partial(wanted, self.lexicon.phrasings))
+        )
+
+    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
+        """Return the phrases that realise a value of the input of each document."""
+        return list(map(self._propose, documents))
+
+    def _propose(self, document: Document) -> list[Mention]:
+        own, known = self._wanted(document.input), self.lexicon.phrasings
+        if not (own.truths or own.own.phrasings or any(key[0] in known.values for key in own.terms)):
+            return []
+        text = clauses(document)
+        make = partial(mention, document.text, method=METHOD, distance=0.0)
+        return [
+            make(*span(document, text, hit), entity=term, variant=hit.phrasing.text, cost=hit.phrasing.cost)
+            for hit in own.hits(text, known)
+            for value in sorted(hit.phrasing.values)
+            for term in own.terms.get((hit.phrasing.attribute, value), ())
+        ]
+
+
+def span(document: Document, text: Clauses, hit: Hit) -> tuple[int, int]:
+    """Return where a phrase is in the text of a document."""
+    words = document.words
+    return words.starts[text.words[hit.start]], words.ends[text.words[hit.end - 1]]

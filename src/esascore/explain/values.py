@@ -1,0 +1,107 @@
+"""Phrases that say another value than the input has, or one that it does not have at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from esascore.detectors.values import is_truth, span
+from esascore.explain.spans import Unexplained
+from esascore.explain.view import View
+from esascore.lexicon import label
+from esascore.lexicon.closed import Closed
+from esascore.lexicon.phrasings import (
+    ABSENT,
+    Hit,
+    Phrasing,
+    Phrasings,
+    attribute_key,
+    chosen,
+    value_key,
+)
+from esascore.lexicon.truths import Truth, truth
+from esascore.model import Input
+from esascore.text.clauses import clauses
+from esascore.text.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is known of the values that phrases of a text state.
+
+    Attributes
+    ----------
+    lexicon
+        Phrases of the user's lexicons.
+    closed
+        The values of other inputs, which speak against those of this one in their own words.
+    missing
+        The values of the input that the text does not mention.
+    """
+
+    lexicon: Phrasings
+    closed: Closed
+    missing: Sequence[str]
+
+    def contradicted(self, document: Document, view: View) -> Iterator[Unexplained]:
+        """Find the phrases that say what the input contradicts or lacks, in text order.
+
+        What names something of the input says nothing else.
+        """
+        truths = {known.attribute: known for known in (*self.closed.truths, *_truths(document.input))}
+        if not (truths or self.lexicon.phrasings or self.closed.own.phrasings):
+            return
+        own, text = _own(document.input), clauses(document)
+        hits = [*self.lexicon.all_hits(text), *self.closed.own.without(self.lexicon.refused).all_hits(text)]
+        hits += (hit for known in truths.values() for hit in known.found(text))
+        hits = [hit for hit in hits if not view.taken[text.words[hit.start]] or _is_own(hit, own)]
+        found = chosen(text, hits)
+        stated = {(hit.start, hit.end) for hit in found if _is_own(hit, own)}
+        for hit in found:
+            values = own.get(hit.phrasing.attribute, {})
+            if (hit.start, hit.end) not in stated and self._denies(hit.phrasing, values):
+                yield _flag(*span(document, text, hit), hit, list(values.values()))
+
+    def _denies(self, one: Phrasing, values: Mapping[str, str]) -> bool:
+        """Tell whether a phrase speaks against the values of an attribute, or against there being none."""
+        if not values:
+            return one.denies(ABSENT)
+        known = self.lexicon.values.get(one.attribute, frozenset())
+        if not all(one.denies(value, known) for value in values):
+            return False
+        return not _is_loose(one) or all(term in self.missing for term in values.values())
+
+
+def _flag(start: int, end: int, hit: Hit, values: Sequence[str]) -> Unexplained:
+    said = f"it says {hit.phrasing.attribute}: {' or '.join(sorted(hit.phrasing.values))}"
+    if not values:
+        reason = f"{said}, of which the input has nothing"
+        return Unexplained(start, end, "value", "value", kind="addition", reason=reason)
+    expected = ", ".join(map(label, values))
+    reason = f"{said}; the input has {expected}"
+    return Unexplained(start, end, "value", "value", None, "replacement", expected, reason)
+
+
+def _own(input_: Input) -> dict[str, dict[str, str]]:
+    """Return the values of the input by attribute: their keys, and their terms."""
+    own: dict[str, dict[str, str]] = {}
+    for entity in input_.entities:
+        for attribute in entity.object_of:
+            own.setdefault(attribute_key(attribute), {})[value_key(entity.term)] = entity.term
+    return own
+
+
+def _truths(input_: Input) -> Iterator[Truth]:
+    for entity in input_.entities:
+        if is_truth(entity):
+            yield from filter(None, map(truth, entity.object_of))
+
+
+def _is_loose(one: Phrasing) -> bool:
+    """Tell whether a phrase is so common that it only counts instead of the value of the input."""
+    return one.against is not None and ABSENT not in one.against
+
+
+def _is_own(hit: Hit, own: Mapping[str, Mapping[str, str]]) -> bool:
+    """Tell whether a phrase says what the input has."""
+    return any(value in own.get(hit.phrasing.attribute, ()) for value in hit.phrasing.values)

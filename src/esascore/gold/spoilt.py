@@ -1,0 +1,143 @@
+"""A check of learned wordings that needs no annotation: spoil inputs, and see what is noticed.
+
+Wordings are learned from the texts about one half of the subjects. Then each text about the other half is
+checked against its own input, where nothing should be found, and against inputs in which one value was
+changed, taken out or put in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from esascore.lexicon.learning.forms import learn
+from esascore.lexicon.learning.lines import entries
+from esascore.lexicon.learning.material import Material, prepare
+from esascore.lexicon.learning.settings import Settings
+from esascore.lexicon.phrasings import attribute_key
+from esascore.metrics.hallucination import Hallucinations
+from esascore.model import Example, Graph, Input, Table
+from esascore.pipeline import build_pipeline
+
+KINDS = ("clean", "changed: missing", "changed: added", "removed: added", "put in: missing")
+"""What is checked: that nothing is found, or that what was spoilt is."""
+
+_TEXTS_PER_INPUT = 2
+_HALVES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A text with an input, and what should be noticed of which attribute."""
+
+    kind: str
+    input: Input
+    text: str
+    attribute: str = ""
+
+
+def check_wordings(
+    examples: Sequence[Example],
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, tuple[int, int]]:
+    """Return for each kind how many texts were judged rightly, and how many there are."""
+    settings = settings or Settings()
+    material = prepare(examples, settings)
+    subjects = sorted(set(material.subjects))
+    random.Random(1).shuffle(subjects)
+    half = {subject: number % _HALVES for number, subject in enumerate(subjects)}
+    right: Counter[str] = Counter()
+    all_: Counter[str] = Counter()
+    for part in range(_HALVES):
+        ours = [half[subject] == part for subject in material.subjects]
+        rest = [example for example, own in zip(examples, ours, strict=True) if not own]
+        pipeline = build_pipeline(entries=tuple(entries(learn(rest, settings))))
+        tested = [number for number, own in enumerate(ours) if own]
+        cases = list(_cases(examples, material, tested))
+        found = pipeline.detect([(case.input, case.text) for case in cases])
+        inputs = [Example(str(number), case.input) for number, case in enumerate(cases)]
+        flags = Hallucinations(pipeline).find(inputs, [case.text for case in cases], found)
+        for case, detection, some in zip(cases, found, flags, strict=True):
+            missing = {attribute_key(name) for name in _attributes(case.input, detection.undetected)}
+            if case.kind == "clean":
+                good = not missing and not some
+            elif case.kind.endswith("missing"):
+                good = case.attribute in missing
+            else:
+                good = any(one.type in ("value", "name") for one in some)
+            all_[case.kind] += 1
+            right[case.kind] += good
+        if progress is not None:
+            progress(part + 1, _HALVES)
+    return {kind: (right[kind], all_[kind]) for kind in KINDS}
+
+
+def _cases(examples: Sequence[Example], material: Material, tested: Sequence[int]) -> Iterator[_Case]:
+    chance = random.Random(1)
+    seen: dict[str, dict[str, None]] = defaultdict(dict)
+    for own in material.values:
+        for attribute, value in own.items():
+            seen[attribute][value] = None
+    for number in tested:
+        example, own = examples[number], material.values[number]
+        for reference in example.references[:_TEXTS_PER_INPUT]:
+            text = reference.text
+            yield _Case("clean", example.input, text)
+            if own:
+                attribute = chance.choice(sorted(own))
+                others = sorted(seen[attribute].keys() - {own[attribute]})
+                if others:
+                    other = material.spelling[chance.choice(others)]
+                    changed = _changed(example.input, attribute, other)
+                    yield _Case("changed: missing", changed, text, attribute)
+                    yield _Case("changed: added", changed, text, attribute)
+                yield _Case("removed: added", _changed(example.input, attribute, None), text, attribute)
+            absent = sorted(seen.keys() - own.keys() - material.unclear[number])
+            if absent and isinstance(example.input, Graph) and own:
+                attribute = chance.choice(absent)
+                value = material.spelling[chance.choice(sorted(seen[attribute]))]
+                more = _with(example.input, sorted(own)[0], material.spelling[attribute], value)
+                yield _Case("put in: missing", more, text, attribute)
+
+
+def _changed(input_: Input, attribute: str, value: str | None) -> Input:
+    """Return an input with another value of an attribute, or without it."""
+    if isinstance(input_, Table):
+        cells = (
+            cell if attribute_key(cell.attribute) != attribute else replace(cell, value=value or "")
+            for cell in input_.cells
+        )
+        return replace(input_, cells=tuple(cells))
+    if input_.data is None:
+        triples = (
+            triple if attribute_key(triple.predicate) != attribute else replace(triple, object=value or "")
+            for triple in input_.triples
+        )
+        return Graph(tuple(triple for triple in triples if triple.object), input_.category)
+    facts = (
+        fact if attribute_key(fact.attribute) != attribute else replace(fact, value=value or "")
+        for fact in input_.data.facts
+    )
+    data = replace(input_.data, facts=tuple(fact for fact in facts if fact.value))
+    return Graph.from_data(data, input_.category)
+
+
+def _with(input_: Graph, beside: str, attribute: str, value: str) -> Graph:
+    """Return an input with one more value, about the subject that has another attribute."""
+    if input_.data is None:
+        own = next(t for t in input_.triples if attribute_key(t.predicate) == beside)
+        return Graph((*input_.triples, replace(own, predicate=attribute, object=value)), input_.category)
+    fact = next(fact for fact in input_.data.facts if attribute_key(fact.attribute) == beside)
+    path = fact.path.removesuffix(fact.attribute) + attribute
+    more = replace(fact, path=path, value=value, optional=False)
+    return Graph.from_data(replace(input_.data, facts=(*input_.data.facts, more)), input_.category)
+
+
+def _attributes(input_: Input, terms: Sequence[str]) -> Iterator[str]:
+    wanted = set(terms)
+    for entity in input_.entities:
+        if entity.term in wanted:
+            yield from entity.object_of

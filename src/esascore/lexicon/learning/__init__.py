@@ -1,0 +1,1 @@
+"""Wordings learned from inputs and their reference texts alone, without any annotation."""

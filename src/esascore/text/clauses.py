@@ -1,0 +1,120 @@
+"""A text as phrases are compared in it: word bases, without articles and forms of "be", clause by clause."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from esascore.text.document import Document, read
+from esascore.text.numerals import find_numerals
+from esascore.text.stem import base
+from esascore.wordlists import load
+
+WORDLISTS = ("truths",)
+"""The word lists that are read here."""
+
+NOT = "not"
+"""Stands for every negation."""
+
+BREAK = "."
+"""Stands for whatever ends a clause: no phrase goes across it."""
+
+Bases = tuple[str, ...]
+
+_DROPPED = frozenset(
+    {"a", "an", "the", "of", "is", "are", "was", "were", "be", "been", "it", "its", "s", "isn", "aren"}
+)
+_ENDS_OF_NEGATION = frozenset({BREAK, "and", "but"})
+_PUNCTUATION = re.compile(r"[.,;:!?()\n]")
+_INSIDE_NUMBER = re.compile(r"[.,]")
+_CONTRACTED = re.compile(r"['’]")
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The word bases of a text; ``words[i]`` is the number of the folded word behind the i-th.
+
+    For a break it is that of the word after it.
+    """
+
+    bases: Bases
+    words: tuple[int, ...]
+
+    def negated(self, start: int, reach: int) -> bool:
+        """Tell whether a negation stands up to so many words before a place, in the same clause."""
+        for base_ in reversed(self.bases[max(0, start - reach) : start]):
+            if base_ == NOT:
+                return True
+            if base_ in _ENDS_OF_NEGATION:
+                break
+        return False
+
+
+def clauses(document: Document) -> Clauses:
+    """Read a document clause by clause.
+
+    Examples
+    --------
+    >>> clauses(read("It isn't a family-friendly pub, but it has moderately priced food.")).bases
+    ('not', 'famil', 'friend', 'pub', '.', 'but', 'has', 'moderat', 'pric', 'food')
+    >>> clauses(read("Five stars, £1,250.")).bases
+    ('5', 'star', '.', '1', '250')
+    """
+    words, text = document.words, document.text
+    bases: list[str] = []
+    numbers: list[int] = []
+    end = 0
+    for number, word in enumerate(words.texts):
+        between = text[end : words.starts[number]]
+        end = words.ends[number]
+        if bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
+            bases.append(BREAK)
+            numbers.append(number)
+        if word == "t" and _CONTRACTED.fullmatch(between):
+            bases.append(NOT)
+            numbers.append(max(0, number - 1))  # "isn't" is one word to a reader
+        elif word not in _DROPPED:
+            bases.append(_base(word))
+            numbers.append(number)
+    return Clauses(tuple(bases), tuple(numbers))
+
+
+@lru_cache(maxsize=1 << 12)
+def phrase(text: str) -> Bases:
+    """Return the word bases of a phrase, without breaks.
+
+    Examples
+    --------
+    >>> phrase("not suitable for families"), phrase("£20-25")
+    (('not', 'suitabl', 'for', 'famil'), ('20', '25'))
+    """
+    return tuple(base_ for base_ in clauses(read(text)).bases if base_ != BREAK)
+
+
+@cache
+def truth_words(kind: str) -> frozenset[str]:
+    """Return the words of a kind of the word list ``truths``.
+
+    Examples
+    --------
+    >>> "without" in truth_words("negation"), "allowed" in truth_words("allowing")
+    (True, True)
+    """
+    return frozenset(word for word, own in load("truths").rows if own == kind)
+
+
+@lru_cache(maxsize=1 << 14)
+def _base(word: str) -> str:
+    if word in truth_words("negation"):
+        return NOT
+    numerals = find_numerals(word)
+    if numerals and not numerals[0].ordinal and numerals[0].end == len(word):
+        return str(numerals[0].value)
+    return base(word)
+
+
+def _is_break(between: str, before: str, after: str) -> bool:
+    if not _PUNCTUATION.search(between):
+        return False
+    return not (before.isdigit() and after.isdigit() and _INSIDE_NUMBER.fullmatch(between))

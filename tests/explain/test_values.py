@@ -1,0 +1,61 @@
+"""Phrases that contradict a value are flagged, with what is expected."""
+
+from __future__ import annotations
+
+from esascore.lexicon import UserEntry
+from esascore.metrics.hallucination import Hallucinations
+from esascore.model import Example, Graph
+from esascore.pipeline import build_pipeline
+
+
+def flags(data, text, *entries, others=()):
+    """The flags of a text, in a corpus with other inputs."""
+    examples = [Example(str(n), Graph.from_data(own)) for n, own in enumerate((data, *others))]
+    found = Hallucinations(build_pipeline(entries=entries)).find(examples, [text] + [""] * len(others))
+    return [(f.text, f.type, f.kind, f.expected) for f in found[0]]
+
+
+AREAS = [{"name": "Grey Heron", "area": area} for area in ("riverside", "city centre", "east end")] * 3
+
+
+def test_the_opposite_of_a_truth_value():
+    assert flags({"name": "Grey Heron", "petsAllowed": True}, "Grey Heron allows no pets.") == [
+        ("allows no pets", "value", "replacement", "yes")
+    ]
+    assert flags({"name": "Grey Heron", "petsAllowed": False}, "Grey Heron allows no pets.") == []
+
+
+def test_a_phrase_of_a_lexicon():
+    line = UserEntry("price=low|under 10", "bargain")
+    text = "Grey Heron is a bargain."
+    assert flags({"name": "Grey Heron", "price": "high"}, text, line) == [
+        ("bargain", "value", "replacement", "high")
+    ]
+    assert flags({"name": "Grey Heron", "bar": "yes"}, text, line) == [("bargain", "value", "addition", None)]
+    assert flags({"name": "Grey Heron", "price": "low"}, text, line) == []
+    assert flags({"name": "Grey Heron", "price": "high"}, "Grey Heron is not a bargain.", line) == []
+
+
+def test_the_value_of_another_input():
+    text = "Grey Heron is in the city centre."
+    here = {"name": "Grey Heron", "area": "riverside"}
+    assert flags(here, text, others=AREAS) == [("city centre", "value", "replacement", "riverside")]
+    assert flags({"name": "Grey Heron", "bar": "yes"}, text, others=AREAS) == [
+        ("city centre", "value", "addition", None)
+    ]
+    assert flags({"name": "Grey Heron", "area": "city centre"}, text, others=AREAS) == []
+
+
+def test_a_common_word_counts_only_instead_of_the_value():
+    assert flags({"name": "Grey Heron", "bar": "yes"}, "Grey Heron is by the riverside.", others=AREAS) == []
+    text = "Grey Heron is in the east end, at the riverside."
+    assert flags({"name": "Grey Heron", "area": "east end"}, text, others=AREAS) == []
+    assert flags({"name": "Grey Heron", "area": "east end"}, "Grey Heron, riverside.", others=AREAS) == [
+        ("riverside", "value", "replacement", "east end")
+    ]
+
+
+def test_a_reason_says_what_the_phrase_means():
+    example = Example("1", Graph.from_data({"name": "Grey Heron", "petsAllowed": True}))
+    [[one]] = Hallucinations(build_pipeline()).find([example], ["Grey Heron: no pets."])
+    assert one.reason == "it says pets allowed: no; the input has yes"

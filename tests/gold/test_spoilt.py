@@ -1,0 +1,28 @@
+"""The check of learned wordings notices what is spoilt, and nothing else."""
+
+from __future__ import annotations
+
+import random
+
+from esascore.gold.spoilt import KINDS, check_wordings
+from esascore.model import Example, Graph, Reference
+
+NAMES = ("Grey Heron", "Old Mill", "Red Lantern", "Stone Bridge", "Silver Birch", "White Hart", "Blue Boar")
+SAID = {"cheap": "easy on the purse", "dear": "for deep pockets"}
+
+
+def test_spoilt_inputs_are_noticed():
+    chance = random.Random(1)
+    examples = []
+    for n in range(210):
+        price = chance.choice((*sorted(SAID), None))
+        text = f"{NAMES[n % 7]} is {SAID[price]}." if price else f"{NAMES[n % 7]} is old."
+        data = {"name": NAMES[n % 7], "age": chance.choice(("old", "older")), "price": price}
+        examples.append(Example(str(n), Graph.from_data(data), (Reference("1", text),)))
+    found = check_wordings(examples)
+    assert tuple(found) == KINDS
+    right, all_ = found["removed: added"]
+    assert all_ > 100
+    for kind in ("changed: missing", "changed: added"):
+        right, all_ = found[kind]
+        assert right / all_ > 0.25  # mostly the age is changed, of which few texts say anything
