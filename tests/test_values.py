@@ -445,6 +445,11 @@ def test_not_said(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) 
     [
         (of("height", 180), "Kestrel is 180 cm (6 ft 11 in).", ["6 ft 11 in"]),
         (of("temp", 20, unit="°C"), "Kestrel is at 20 °C (70 °F).", ["70"]),
+        (of("rooms", 3), "Kestrel has three rooms and seven doors.", ["seven"]),
+        (of("rooms", 3), "Kestrel is one of two, the first of its kind, with three rooms.", []),
+        (of("date", "2023-11-28"), "Kestrel starts on Monday, 28 November 2023.", ["Monday"]),
+        (of("date", "2023-11-28"), "Kestrel starts on Tuesday, 28 November 2023.", []),
+        (of("date", "2023-11-28"), "Kestrel starts on 28 November 2023 (Friday).", ["Friday"]),
     ],
 )
 def test_wrong_beside_right(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) -> None:
@@ -519,3 +524,11 @@ def test_sums_and_differences_only_where_the_text_says_so(
 )
 def test_a_unit_is_no_name(pipeline: Pipeline, text: str) -> None:
     assert [flag.text for flag in flags(pipeline, of("value", 20), text)] == []
+
+
+def test_the_right_weekday_is_expected(pipeline: Pipeline) -> None:
+    data = of("date", "2023-11-28")
+    for text in ("Kestrel starts on Monday.", "Kestrel starts on Monday, 28 November."):
+        [flag] = flags(pipeline, data, text)
+        assert (flag.text, flag.type, flag.kind, flag.expected) == ("Monday", "date", "inaccurate", "Tuesday")
+        assert "Monday" in flag.reason

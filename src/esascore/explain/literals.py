@@ -34,6 +34,7 @@ _BESIDE = re.compile(r"\s?[,(]?\s?(?:the\s)?")
 _WIDEST_GAP = 7
 _A_DIGIT = re.compile(r"\d")
 _SMALL = 20
+_FEW = 2
 _CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]?centur(?:y|ies)")
 _DECADE = re.compile(r"\s?['’]?s(?!\w)")
 _YEARS = re.compile(r"[\s-]?(?:years?|yrs?)\b|\s?$|\s?[.,]")
@@ -82,7 +83,7 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             view.take(number.start, number.outer_end)
             view.take(number.outer_start, number.start)
             before = number if view.explained.data else None
-        elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number):
+        elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number, view):
             bad.append((number.start, number.end, "number"))
             units.append((number.outer_start, number.outer_end))
     # Of readings that overlap, the longest is what the text says.
@@ -159,16 +160,16 @@ def _numbers(view: View) -> list[FoundNumber]:
 
 def _spoken_numbers(view: View) -> Iterator[Unexplained]:
     for number in _numbers(view):
-        if _is_told(number) and not view.is_taken(number.start, number.end):
+        if _is_told(number, view) and not view.is_taken(number.start, number.end):
             explained = _number_is_explained(number, view)
             view.take(number.start, number.end)
             if not explained:
                 yield Unexplained(number.start, number.end, "number", "number")
 
 
-def _is_told(number: FoundNumber) -> bool:
+def _is_told(number: FoundNumber, view: View) -> bool:
     """Whether a number in words is said for its value, as "one" and "first" hardly are."""
-    return not number.ordinal and abs(number.values[0]) > _SMALL
+    return not number.ordinal and abs(number.values[0]) > (_FEW if view.explained.data else _SMALL)
 
 
 def _converts(view: View, before: FoundNumber, number: FoundNumber) -> bool:
