@@ -445,7 +445,90 @@ def test_not_said(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) 
     [
         (of("height", 180), "Kestrel is 180 cm (6 ft 11 in).", ["6 ft 11 in"]),
         (of("temp", 20, unit="°C"), "Kestrel is at 20 °C (70 °F).", ["70"]),
+        (of("rooms", 3), "Kestrel has three rooms and seven doors.", ["seven"]),
+        (of("rooms", 3), "Kestrel is one of two, the first of its kind, with three rooms.", []),
+        (of("date", "2023-11-28"), "Kestrel starts on Monday, 28 November 2023.", ["Monday"]),
+        (of("date", "2023-11-28"), "Kestrel starts on Tuesday, 28 November 2023.", []),
+        (of("date", "2023-11-28"), "Kestrel starts on 28 November 2023 (Friday).", ["Friday"]),
     ],
 )
 def test_wrong_beside_right(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) -> None:
     assert [flag.text for flag in flags(pipeline, data, text)] == flagged
+
+
+# data, text, the attributes that are missing
+FACTS: list[tuple[dict[str, Any], str, list[str]]] = [
+    (of("points", 12, rebounds=12), "Kestrel had 12 points.", ["rebounds"]),
+    (of("points", 12, rebounds=12), "Kestrel had 12 rebounds.", ["points"]),
+    (of("points", 12, rebounds=12), "Kestrel had 12 rebounds and 12 points.", []),
+    (of("points", 12, rebounds=12), "Kestrel had twelve of each: 12 points, 12 rebounds.", []),
+    (of("points", 12, rebounds=12), "Kestrel had 12 points and rebounds.", []),
+    (of("points", 12, rebounds=12), "Kestrel had 12.", ["rebounds"]),
+    (of("width", "60 cm", depth="60 cm"), "Kestrel is 60 cm wide.", ["depth"]),
+    (of("city", "Oslo", home="Oslo"), "Kestrel is in Oslo.", []),
+    ({"name": "Sony Xperia 5", "brand": "Sony"}, "The Sony Xperia 5 is here.", []),
+    ({"name": "Boston Celtics", "city": "Boston", "nickname": "Celtics"}, "The Boston Celtics won.", []),
+    (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Ford Fiesta ST.", []),
+    (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Fiesta.", ["model", "maker"]),
+    (of("model", "Xperia 5", version=5), "Kestrel is an Xperia 5.", ["version"]),
+]
+
+
+@pytest.mark.parametrize(("data", "text", "missing"), FACTS, ids=[text for _, text, _ in FACTS])
+def test_each_attribute_is_a_fact(pipeline: Pipeline, data: Any, text: str, missing: list[str]) -> None:
+    found = detected(pipeline, data, text)
+    assert [value.attribute for value in found.undetected] == missing
+    assert len(found.entities) == len(data)
+
+
+TEAMS = {
+    "teams": [{"name": "Foxes", "points": 113, "wins": 9}, {"name": "Owls", "points": 107, "wins": 7}],
+    "fees": {"entry": "5 EUR", "seat": "12 EUR"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "flagged"),
+    [
+        ("The Foxes beat the Owls by 6.", []),
+        ("The Foxes beat the Owls by a margin of 6 points.", []),
+        ("It was a 6-point win for the Foxes.", []),
+        ("The Foxes had 6 more points than the Owls.", []),
+        ("The Foxes and Owls had 220 points combined.", []),
+        ("Foxes and Owls combined for a total of 220 points.", []),
+        ("The total is 17 EUR.", []),
+        ("The Foxes had 2 more wins.", []),
+        ("The Foxes beat the Owls by 8.", ["8"]),
+        ("The Foxes had 6 players.", ["6"]),
+        ("The Foxes have 220 players.", ["220"]),
+        ("The Foxes and Owls had 221 points combined.", ["221"]),
+        ("The Foxes had 104 more points.", ["104"]),
+        ("The two teams are Foxes and Owls.", []),
+    ],
+)
+def test_sums_and_differences_only_where_the_text_says_so(
+    pipeline: Pipeline, text: str, flagged: list[str]
+) -> None:
+    assert [flag.text for flag in flags(pipeline, TEAMS, text)] == flagged
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kestrel is at 20, in Celsius.",
+        "Kestrel gives 20 in MHz.",
+        "The unit of Kestrel's 20 is the Lumen.",
+        "Kestrel has 20 Megapixels.",
+        "Kestrel is 20 Fahrenheit.",
+    ],
+)
+def test_a_unit_is_no_name(pipeline: Pipeline, text: str) -> None:
+    assert [flag.text for flag in flags(pipeline, of("value", 20), text)] == []
+
+
+def test_the_right_weekday_is_expected(pipeline: Pipeline) -> None:
+    data = of("date", "2023-11-28")
+    for text in ("Kestrel starts on Monday.", "Kestrel starts on Monday, 28 November."):
+        [flag] = flags(pipeline, data, text)
+        assert (flag.text, flag.type, flag.kind, flag.expected) == ("Monday", "date", "inaccurate", "Tuesday")
+        assert "Monday" in flag.reason

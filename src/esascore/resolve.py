@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
+from esascore.data import Value
 from esascore.model import Mention
 
 
@@ -159,12 +160,15 @@ def _tells(whole: Mention, part: Mention) -> bool:
     """Whether a mention also names the entity of another proposal.
 
     It does where both have the same span, where the mention is a literal with commas that spells a name out
-    (a place in an address), and where it is the name after a year ("2015 Serie B").
+    (a place in an address), where it is the name after a year ("2015 Serie B"), and where both are names in
+    data: the brand in a product's name, the city in a team's.
     """
     if not (whole.start <= part.start and part.end <= whole.end):
         return False
     if part.end - part.start == whole.end - whole.start:
         return True
+    if isinstance(part.entity, Value) and isinstance(whole.entity, Value):
+        return part.method == whole.method == "string" and not part.text.isdecimal()
     if whole.entity.startswith('"') and "," in whole.entity and part.text[:1].isupper():
         return True
     return part.end == whole.end and whole.text[: part.start - whole.start].strip(" –-").isdigit()

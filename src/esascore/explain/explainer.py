@@ -20,7 +20,7 @@ from esascore.detectors.quantities import (
     entity_quantities,
     entity_quantity,
 )
-from esascore.explain.explanation import Explained
+from esascore.explain.explanation import Explained, figures_in
 from esascore.explain.whose.model import Model
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
@@ -160,6 +160,10 @@ class Explainer:
             data and any(has_decimal_comma(term) for term in terms),
             _tails(entities),
             _clocks(entities) if data else frozenset(),
+            _series(input_.data) if isinstance(input_, Graph) and input_.data else (),
+            frozenset(piece for text in (*terms, *properties) for piece in figures_in(text))
+            if data
+            else frozenset(),
         )
 
 
@@ -316,6 +320,19 @@ def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:
                 if symbols or _DIGITS.search(word[0]):
                     tails.setdefault(folded(word[0]), set()).add(symbols)
     return {word: frozenset(own) for word, own in tails.items()}
+
+
+def _series(data: Data) -> tuple[tuple[Decimal, ...], ...]:
+    """Return the numbers that can be added and compared: of one attribute, or of one subject and unit."""
+    alike: dict[tuple[str, ...], list[Decimal]] = {}
+    for fact in data.facts:
+        if fact.type == "number":
+            own = entity_quantities(Entity(fact.value, (), (fact.attribute,), fact.type, fact.unit))
+            if len(own) == 1:
+                alike.setdefault((fact.path,), []).append(own[0].value)
+                if own[0].unit is not None and own[0].unit.dimension != "ratio":
+                    alike.setdefault((fact.owner, own[0].unit.name, ""), []).append(own[0].value)
+    return tuple(tuple(values) for values in alike.values() if len(values) > 1)
 
 
 def _counts_of_data(data: Data) -> frozenset[int]:

@@ -7,7 +7,8 @@ that are not names themselves: Australia does not explain Austria.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache, partial
@@ -19,6 +20,7 @@ from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words
 
+_A_DIGIT = re.compile(r"[0-9]")
 _KNOWN, _LIKENESS = "known", "likeness"
 _LIKE, _FAR = 0.34, 0.341  # the largest distance of two words that are alike; one that is certainly larger
 
@@ -51,6 +53,10 @@ class Explained:
         The symbols that belong to words with a digit: the plus of an S24+.
     clocks
         The times of day of data.
+    series
+        The numbers of data that can be added and compared: those of an attribute, or of a subject and unit.
+    pieces
+        What has digits in data, from space to space: "19.5:9", "802.11".
     opens
         For the words that texts had so far, whether they may be names that nothing explains.
     """
@@ -77,6 +83,8 @@ class Explained:
     comma: bool = False
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     clocks: frozenset[Clock] = frozenset()
+    series: tuple[tuple[Decimal, ...], ...] = ()
+    pieces: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
@@ -169,6 +177,19 @@ class Explained:
         if word[:4] not in self._heads and _nearest()(word, self._long, score_cutoff=_FAR) is None:
             return None  # most words, and faster seen for all at once
         return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+
+
+def figures_in(text: str) -> Iterator[str]:
+    """Yield what has digits in a text, from space to space, without the punctuation around it.
+
+    Examples
+    --------
+    >>> list(figures_in("a 19.5:9 ratio (~89.4%), Wi-Fi 802.11."))
+    ['19.5:9', '~89.4%', '802.11']
+    """
+    for piece in text.lower().split():
+        if _A_DIGIT.search(piece):
+            yield piece.strip("()[]{},;:.!?\"'“”‘’*_")
 
 
 def _resembles(word: str, own: str, is_name: bool) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import combinations
 
 from esascore.detectors.clock import find_times, find_weekdays, weekday
 from esascore.detectors.dates import DateRange, DateValue, FoundDate, PartialDate, agrees, find_dates
 from esascore.detectors.numbers import FoundNumber, find_numbers
 from esascore.detectors.quantities import Quantity, number_distance
-from esascore.explain.explanation import Explained
+from esascore.explain.explanation import Explained, figures_in
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
 from esascore.text.symbols import tail
@@ -20,10 +21,20 @@ _SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
 _ASIDE = re.compile(
     r"\s?(?:[(\[/,]|or|,\sor)\s?(?:or\s|about\s|around\s|approximately\s|approx\.?\s|roughly\s|[~≈]\s?)?"
 )
+_TOTAL = re.compile(r"\b(?:combin\w+|total\w*|altogether|sum|together|in all|aggregate)\b")
+_BY = re.compile(r"\b(?:by|margin of|difference of|gap of|lead of)\s(?:an?\s|just\s|only\s|about\s|some\s)*$")
+_MORE = re.compile(
+    r"(?:[\s-]+\w+){0,2}[\s-]+(?:more|fewer|less|higher|lower|greater|ahead|behind|margin|difference|gap|lead|win|victory"
+    r"|loss|defeat|advantage|deficit|older|younger|longer|shorter|larger|smaller|heavier|lighter|warmer|colder|cheaper)\b"
+)
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_CUE_REACH = 40
+_MOST_COMPARED = 8
 _BESIDE = re.compile(r"\s?[,(]?\s?(?:the\s)?")
 _WIDEST_GAP = 7
 _A_DIGIT = re.compile(r"\d")
 _SMALL = 20
+_FEW = 2
 _CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]?centur(?:y|ies)")
 _DECADE = re.compile(r"\s?['’]?s(?!\w)")
 _YEARS = re.compile(r"[\s-]?(?:years?|yrs?)\b|\s?$|\s?[.,]")
@@ -72,7 +83,7 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             view.take(number.start, number.outer_end)
             view.take(number.outer_start, number.start)
             before = number if view.explained.data else None
-        elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number):
+        elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number, view):
             bad.append((number.start, number.end, "number"))
             units.append((number.outer_start, number.outer_end))
     # Of readings that overlap, the longest is what the text says.
@@ -149,16 +160,16 @@ def _numbers(view: View) -> list[FoundNumber]:
 
 def _spoken_numbers(view: View) -> Iterator[Unexplained]:
     for number in _numbers(view):
-        if _is_told(number) and not view.is_taken(number.start, number.end):
+        if _is_told(number, view) and not view.is_taken(number.start, number.end):
             explained = _number_is_explained(number, view)
             view.take(number.start, number.end)
             if not explained:
                 yield Unexplained(number.start, number.end, "number", "number")
 
 
-def _is_told(number: FoundNumber) -> bool:
+def _is_told(number: FoundNumber, view: View) -> bool:
     """Whether a number in words is said for its value, as "one" and "first" hardly are."""
-    return not number.ordinal and abs(number.values[0]) > _SMALL
+    return not number.ordinal and abs(number.values[0]) > (_FEW if view.explained.data else _SMALL)
 
 
 def _converts(view: View, before: FoundNumber, number: FoundNumber) -> bool:
@@ -168,6 +179,20 @@ def _converts(view: View, before: FoundNumber, number: FoundNumber) -> bool:
     if not _ASIDE.fullmatch(view.text, before.outer_end, number.outer_start):
         return False
     return number_distance(number, Quantity(before.values[0], before.unit, typed=True)) is not None
+
+
+def _is_derived(number: FoundNumber, view: View) -> bool:
+    """Whether a number is a sum or difference of numbers that are alike, and the text says that it is one."""
+    value = number.values[0]
+    after = view.lowered[number.outer_end : number.outer_end + _CUE_REACH]
+    before = view.lowered[max(0, number.outer_start - _CUE_REACH) : number.outer_start]
+    series = view.explained.series
+    if _TOTAL.search(_SENTENCE_END.split(before)[-1]) or _TOTAL.search(_SENTENCE_END.split(after)[0]):
+        return any(value == sum(own) or any(value - one in own for one in set(own)) for own in series)
+    if _BY.search(before) or _MORE.match(after):
+        few = (own for own in series if len(own) <= _MOST_COMPARED)
+        return any(abs(a - b) == value for own in few for a, b in combinations(own, 2))
+    return False
 
 
 def _is_decade(date: FoundDate) -> bool:
@@ -200,6 +225,8 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     if any(True for _ in explained.quantities.agreeing(number)):
         return True
     value = number.values[0]
+    if explained.series and _is_derived(number, view):
+        return True
     if value != value.to_integral_value() or not 0 < value < 10_000:
         return False
     whole = int(value)
@@ -225,6 +252,10 @@ def _code_is_explained(view: View, index: int) -> bool:
     while last + 1 < len(view.words) and not view.has_space(last + 1):
         last += 1
     explained = view.explained
+    if explained.pieces and not explained.pieces.isdisjoint(
+        figures_in(view.text[view.starts[first] : view.ends[last]])
+    ):
+        return True
     word = view.words[index]
     if explained.code("".join(view.words[first : last + 1])) or explained.code(word):
         return True

@@ -152,6 +152,8 @@ def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | Non
         and view.has_space(index + 1)
         and not view.casing.begins(index + 1)
     )
+    if view.explained.data and not following and not (index and open_[index - 1]) and unit_named(word):
+        return None  # "in Celsius"; but Newton Abbot is a place
     if view.casing.begins(index) or _AFTER_COLON.search(view.text, max(0, start - 4), start):
         if word in english_words().common and not following:
             return None

@@ -108,9 +108,8 @@ class Lexicon:
     @property
     def lexicons(self) -> tuple[str, ...]:
         """The lexicon files of the package that variants are made with."""
-        return tuple(
-            sorted({name for _, source in self._active for name in source.lexicons}.union(NATURES, CODES))
-        )
+        read = {name for _, source in self._active for name in source.lexicons}
+        return tuple(sorted(read.union(NATURES, CODES if "place" in self.sources else ())))
 
     @property
     def digest(self) -> str:
