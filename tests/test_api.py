@@ -81,6 +81,16 @@ def test_systems_in_every_form(tmp_path):
     assert esascore.read_outputs(path, corpus) == TEXTS["poor"]
 
 
+def test_attributes_that_need_not_be_mentioned(tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(json.dumps({"data": {"name": "Blue Spice", "stars": 3, "sku": "A7"}}) + "\n", "utf-8")
+    for source in (path, [{"name": "Blue Spice", "stars": 3, "sku": "A7"}]):
+        corpus = esascore.read_corpus(source, optional=["stars"], ignore=["sku"])
+        assert esascore.evaluate(corpus, {"x": ["Blue Spice."]}).to_dict()["systems"][0]["esa_c"] == 1
+        with pytest.raises(UsageError, match="'star' fits no attribute"):
+            esascore.read_corpus(source, optional=["star"])
+
+
 def test_texts_of_the_corpus_itself():
     rows = [{"triples": ["A_b | c | D_e"], "text": "A b."}]
     assert esascore.evaluate(rows).to_dict()["systems"][0]["esa_c"] == 0.5

@@ -116,7 +116,9 @@ def test_a_file_that_is_not_utf8(tmp_path):
 @pytest.mark.parametrize("name", ["nothing.toml", "Paper", "", ".", "a\0b"])
 def test_a_profile_that_is_not_there(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match="give one of default, paper, or the path of a TOML file"):
+    with pytest.raises(
+        UsageError, match=r"\(a name, or the path of a TOML file\)(; known: default, paper|: did you mean)"
+    ):
         load_profile(name)
 
 

@@ -35,6 +35,10 @@ def test_what_is_allowed():
         assert_faithful(DATA, text, allow_missing=True)
     with pytest.raises(AssertionError, match="Oslo"):
         assert_faithful(DATA, text, allow_added=True)
+    assert_faithful(DATA, "Blue Spice has 3 stars.", optional=["area"])
+    assert_faithful({**DATA, "sku": "X-1"}, "Blue Spice in Oslo has 3 stars.", ignore=["sku"])
+    with pytest.raises(UsageError, match="fits no attribute"):
+        assert_faithful(DATA, text, optional=["aera"])
     with pytest.raises(UsageError, match="a list of strings"):
         assert_faithful(DATA, text, allow_missing="Oslo")
 

@@ -27,6 +27,7 @@ from esascore.metrics.hallucination import Hallucinations as HallucinationMetric
 from esascore.model import Detection, Example
 from esascore.pipeline import Pipeline, build_pipeline, learned_entries
 from esascore.readers import corpus as corpus_reader
+from esascore.readers.choice import Choice, paths_of
 from esascore.readers.outputs import read_outputs
 from esascore.readers.rows import as_input, read_rows
 from esascore.readers.systems import System, make_systems, own_outputs, read_systems
@@ -338,7 +339,12 @@ class Evaluation:
 
 
 def read_corpus(
-    source: Any, *, input_format: str | None = None, columns: Mapping[str, str] | None = None
+    source: Any,
+    *,
+    input_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    optional: Sequence[str] = (),
+    ignore: Sequence[str] = (),
 ) -> list[Example]:
     """Read a corpus: from a file or folder in any format, or from what Python holds.
 
@@ -351,6 +357,8 @@ def read_corpus(
         The format of a file; without it the content decides.
     columns
         For tables: name of a field (``triples``, ``id``, ``text``, ...) -> the column that holds it.
+    optional, ignore
+        Patterns of attributes that texts need not mention, and of attributes that do not count at all.
 
     Examples
     --------
@@ -359,11 +367,14 @@ def read_corpus(
     >>> [example.id for example in corpus]
     ['Id1', 'Id2']
     """
+    choice = Choice(tuple(optional), tuple(ignore))
     if isinstance(source, str | PathLike):
         if columns is not None:
             raise UsageError("columns are for tables in memory: name the columns of the file itself")
-        return corpus_reader.read_corpus(source, input_format=input_format)
-    return read_rows(source, columns)
+        return corpus_reader.read_corpus(source, input_format=input_format, choice=choice)
+    examples = read_rows(source, columns)
+    choice.check([path for example in examples for path in paths_of(example.input)])
+    return [choice.of(example) for example in examples]
 
 
 def evaluate(

@@ -7,6 +7,9 @@ from typing import Any
 
 from esascore.api import hallucinations
 from esascore.errors import UsageError
+from esascore.model import Example
+from esascore.readers.choice import Choice, paths_of
+from esascore.readers.rows import as_input
 from esascore.reports.spans import flagged
 from esascore.reports.visible import visible
 
@@ -19,6 +22,8 @@ def assert_faithful(
     *,
     allow_missing: Iterable[str] | bool = (),
     allow_added: Iterable[str] | bool = (),
+    optional: Iterable[str] = (),
+    ignore: Iterable[str] = (),
     **settings: Any,
 ) -> None:
     """Assert that a text says what its data say, and nothing else.
@@ -31,6 +36,8 @@ def assert_faithful(
         Values that the text need not mention; True for all.
     allow_added
         Spans of the text that nothing needs to explain; True for all.
+    optional, ignore
+        Patterns of attributes that the text need not mention, and of attributes that do not count at all.
     settings
         ``profile``, ``lexicons``, ``linker`` and ``coref``, as for `esascore.ESA`.
 
@@ -52,9 +59,12 @@ def assert_faithful(
       + Rome (replacement: ...)
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    if isinstance(allow_missing, str) or isinstance(allow_added, str):
-        raise UsageError("what is allowed is a list of strings: put it into [ ]")
-    found = hallucinations(data, text, **settings)
+    if any(isinstance(given, str) for given in (allow_missing, allow_added, optional, ignore)):
+        raise UsageError("what is allowed, optional or ignored is a list of strings: put it into [ ]")
+    example = data if isinstance(data, Example) else Example("", as_input(data))
+    choice = Choice(tuple(optional), tuple(ignore))
+    choice.check(list(paths_of(example.input)))
+    found = hallucinations(choice.of(example), text, **settings)
     missing = [term for term in found.detection.undetected if not _allowed(term, allow_missing)]
     added = [one for one in found if not _allowed(one.text, allow_added)]
     if missing or added:

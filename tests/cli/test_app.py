@@ -96,7 +96,7 @@ def test_python_m_works():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["scoer"], "error: No such command 'scoer'"),
+        (["scoer"], "error: there is no command 'scoer': did you mean 'score'?"),
         (["score"], "error: Missing argument 'CORPUS' (see esascore score --help)"),
         (["score", "a", "--format", "pdf"], "'pdf' is not one of 'table', 'json'"),
         (["score", "a", "--jobs", "0"], "0 is not in the range x>=1"),
@@ -325,7 +325,19 @@ def test_completion_scripts(run, shell):
 
 def test_completion_of_commands_and_options():
     environment = {**os.environ, "_ESASCORE_COMPLETE": "bash_complete"}
-    for words, expected in [("esascore de", {"detect", "demo"}), ("esascore score --form", {"--format"})]:
+    for words, expected in [
+        ("esascore de", {"detect", "demo"}),
+        ("esascore score --form", {"--format"}),
+        ("esascore score c o --metrics esa,parent-", {f"esa,parent-{one}" for one in "cet"}),
+        ("esascore score c o --profile p", {"paper"}),
+        ("esascore score c o --profile own.t", {"own.t"}),
+        ("esascore score c o --linker g", {"gazetteer"}),
+        ("esascore score c o --coref r", {"root", "rules"}),
+        ("esascore score c a.txt b=x.txt --significance a", {"a", "all"}),
+        ("esascore score c o --input-format rdf", {"rdf", "rdf-subjects"}),
+        ("esascore show gone.jsonl --id I", set()),
+        ("esascore score corp", {"corp"}),
+    ]:
         environment |= {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
         run = subprocess.run(
             [sys.executable, "-c", "from esascore.cli import main; main()"],

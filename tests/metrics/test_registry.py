@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from esascore import metrics
+from esascore import metrics, plugins
 from esascore.errors import MissingExtraError, UsageError
 from esascore.metrics import create_metrics, metric_names
 from esascore.metrics.esa import ESA
@@ -40,9 +40,7 @@ def test_a_metric_that_needs_a_file_says_so():
 
 
 def test_other_packages_offer_metrics(monkeypatch):
-    point = EntryPoint(
-        name="mine", value="esascore.metrics.esa:ESA.from_detector", group=metrics.ENTRY_POINTS
-    )
+    point = EntryPoint(name="mine", value="esascore.metrics.esa:ESA.from_detector", group=plugins.METRICS)
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] if group == point.group else []
     )

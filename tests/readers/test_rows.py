@@ -52,6 +52,7 @@ def test_triples_in_every_form(data: Any) -> None:
         ([{"name": "A Inn", "stars": 3}, {"name": "B Inn", "stars": 4}], ["A Inn", "B Inn", "3", "4"]),
         ({"name": "A Inn", "price": Decimal("2.50")}, ["A Inn", "2.50"]),
         ([("name", "A Inn"), ("stars", 3)], ["A Inn", "3"]),
+        ({"name": "A Inn", "category": "pub", "text": "cosy"}, ["A Inn", "pub", "cosy"]),
         (Table((Cell("A Inn", "name"),)), ["A Inn"]),
         ([], []),
     ],

@@ -12,6 +12,7 @@ from esascore.errors import DataError, UsageError
 from esascore.metrics import create_metrics, restored_metric
 from esascore.model import Cell, Detection, Example, Graph, LinkFailure, Reference, Table
 from esascore.pipeline import build_pipeline
+from esascore.readers.choice import Choice
 from esascore.readers.systems import System
 from esascore.reports.saved import load_scored, saved_lines
 from esascore.reports.summary import Significance, summarise
@@ -26,11 +27,14 @@ CORPUS = [
     Example(
         "c", Graph.from_data({"name": "A Inn", "open": True, "parking": True, "stars": 3}), text="\u2028"
     ),
-    Example("d", Graph(())),
+    Choice(optional=("b*",)).of(Example("d", Graph.from_triples(["A | bb | C", "A | d | E"]))),
+    Example("e", Graph(())),
 ]
 SYSTEMS = [
-    System("one", ("Bionico is from Peru.", "Blue Spice.", "A Inn has 3 stars and 7 rooms.", "Nothing.")),
-    System("two", ("", "null", "A Inn is open \U0001f600 and <b>.", "It is 12.")),
+    System(
+        "one", ("Bionico is from Peru.", "Blue Spice.", "A Inn has 3 stars and 7 rooms.", "A.", "Nothing.")
+    ),
+    System("two", ("", "null", "A Inn is open \U0001f600 and <b>.", "A C E.", "It is 12.")),
 ]
 
 

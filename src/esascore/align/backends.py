@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from esascore.align._problem import Problem
 from esascore.align.compiled import MATCHING, Library, compile_in_background
 from esascore.align.matches import Matches, in_input_order
-from esascore.errors import EsascoreError, UsageError
+from esascore.errors import EsascoreError, UsageError, did_you_mean
 
 ENVIRONMENT = "ESASCORE_BACKEND"
 """Environment variable that replaces ``auto``."""
@@ -141,9 +141,8 @@ def check(backend: str) -> str:
     if name == "auto":
         return name
     if name not in MODULES:
-        known = ", ".join(("auto", *MODULES))
         source = "" if name == backend else f" in {ENVIRONMENT}"
-        raise UsageError(f"unknown backend {name!r}{source}; known: {known}")
+        raise UsageError(f"unknown backend {name!r}{source}{did_you_mean(name, ('auto', *MODULES))}")
     try:
         available, detail = _load(name).available()
     except ImportError as error:

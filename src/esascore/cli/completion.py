@@ -1,4 +1,4 @@
-"""``esascore completion``: scripts that let a shell complete commands and options."""
+"""``esascore completion``: scripts that let a shell complete commands, options and their values."""
 
 from __future__ import annotations
 

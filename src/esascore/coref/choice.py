@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from os import PathLike
 from types import MappingProxyType
 
+from esascore import plugins
 from esascore.coref.base import CorefResolver
-from esascore.errors import UsageError
+from esascore.errors import UsageError, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class CorefChoice:
     Attributes
     ----------
     name
-        A name of `RESOLVERS`.
+        A name of `RESOLVERS`, or what another package offers (`esascore.plugins`).
     model, directory
         For ``stanza``: which model, and where Stanza's models are (see `esascore.coref.stanza`).
     url
@@ -32,7 +33,10 @@ class CorefChoice:
 
     def __post_init__(self) -> None:
         if self.name not in RESOLVERS:
-            raise UsageError(f"unknown coreference resolver {self.name!r}; known: {', '.join(RESOLVERS)}")
+            known = resolver_names()
+            if self.name in known:
+                return  # it knows itself what it takes
+            raise UsageError(f"unknown coreference resolver {self.name!r}{did_you_mean(self.name, known)}")
         if (self.model is not None or self.directory is not None) and not self.name.startswith("stanza"):
             raise UsageError(f"the coreference resolver {self.name!r} has no models: choose stanza")
         if self.url is not None and self.name != "corenlp":
@@ -47,7 +51,21 @@ def make_resolver(choice: CorefChoice) -> CorefResolver:
     >>> make_resolver(CorefChoice("rules")).version()
     'rules.v1'
     """
-    return RESOLVERS[choice.name](choice)
+    if choice.name in RESOLVERS:
+        return RESOLVERS[choice.name](choice)
+    made: CorefResolver = plugins.load(plugins.COREF, choice.name, ("resolve", "version"))(choice)
+    return made
+
+
+def resolver_names() -> list[str]:
+    """Names that ``--coref`` takes: ours, then those that other installed packages offer.
+
+    Examples
+    --------
+    >>> resolver_names()[:2]
+    ['root', 'rules']
+    """
+    return [*RESOLVERS, *plugins.offered(plugins.COREF, RESOLVERS)]
 
 
 def _root(choice: CorefChoice) -> CorefResolver:

@@ -8,7 +8,8 @@ from importlib import import_module
 from os import PathLike
 from types import MappingProxyType
 
-from esascore.errors import UsageError
+from esascore import plugins
+from esascore.errors import UsageError, did_you_mean
 from esascore.link.base import EntityLinker
 from esascore.link.equality import EntityNames
 
@@ -32,9 +33,9 @@ class LinkerChoice:
     Attributes
     ----------
     name
-        A name of `LINKERS`, or ``none``.
+        A name of `LINKERS`, ``none``, or what another package offers (`esascore.plugins`).
     url
-        Address of the service, for ``rel`` and ``spotlight``.
+        Address of the service, for ``rel``, ``spotlight`` and linkers of other packages.
     index
         Files of names (``esascore linker build``): for ``gazetteer`` what it finds, for all of them which
         names lead to which entity.
@@ -48,12 +49,23 @@ class LinkerChoice:
     allow_failures: bool = False
 
     def __post_init__(self) -> None:
-        if self.name not in LINKERS and self.name != NONE:
-            raise UsageError(f"unknown linker {self.name!r}; known: {', '.join((NONE, *LINKERS))}")
-        if self.url is not None and self.name not in ("rel", "spotlight"):
+        if self.name not in LINKERS and self.name != NONE and self.name not in (known := linker_names()):
+            raise UsageError(f"unknown linker {self.name!r}{did_you_mean(self.name, known)}")
+        if self.url is not None and self.name in (NONE, "gazetteer"):
             raise UsageError(f"the linker {self.name!r} has no address: it runs on this machine")
         if self.name == NONE and (self.index or self.allow_failures):
             raise UsageError("this setting needs a linker: choose one, for instance gazetteer")
+
+
+def linker_names() -> list[str]:
+    """Names that ``--linker`` takes: ours, then those that other installed packages offer.
+
+    Examples
+    --------
+    >>> linker_names()[:2]
+    ['none', 'gazetteer']
+    """
+    return [NONE, *LINKERS, *plugins.offered(plugins.LINKERS, (NONE, *LINKERS))]
 
 
 def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None:
@@ -71,7 +83,10 @@ def make_linker(choice: LinkerChoice) -> tuple[EntityLinker, EntityNames] | None
     from esascore.link.gazetteer.index import NameIndex
 
     indexes = [NameIndex.open(path) for path in choice.index]
-    module, factory = LINKERS[choice.name]
-    make = getattr(import_module(module), factory)
+    if choice.name in LINKERS:
+        module, factory = LINKERS[choice.name]
+        make = getattr(import_module(module), factory)
+    else:
+        make = plugins.load(plugins.LINKERS, choice.name, ("link", "version"))
     linker: EntityLinker = make(indexes) if choice.name == "gazetteer" else make(choice.url)
     return linker, EntityNames(indexes)

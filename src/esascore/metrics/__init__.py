@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from esascore import plugins
 from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.family import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
 
-__all__ = ["ENTRY_POINTS", "METRICS", "create_metrics", "metric_names", "restored_metric"]
-
-ENTRY_POINTS = "esascore.metrics"
-"""Entry-point group in which other packages offer metrics: a name and a factory that takes a pipeline."""
+__all__ = ["METRICS", "create_metrics", "metric_names", "restored_metric"]
 
 METRICS: Mapping[str, str] = MappingProxyType(
     {
@@ -39,6 +37,8 @@ METRICS: Mapping[str, str] = MappingProxyType(
 )
 """Name of a metric of this package -> module and class, imported when first used."""
 
+_METHODS = ("statistics", "summands", "figures", "total", "signature")
+
 
 def metric_names() -> list[str]:
     """Names that ``--metrics`` takes: ours, then those that other installed packages offer.
@@ -48,7 +48,7 @@ def metric_names() -> list[str]:
     >>> metric_names()[0]
     'esa'
     """
-    return [*METRICS, *sorted(set(_offered()) - set(METRICS))]
+    return [*METRICS, *plugins.offered(plugins.METRICS, METRICS)]
 
 
 def create_metrics(
@@ -81,14 +81,16 @@ def create_metrics(
     """
     if not names:
         raise UsageError(f"no metric given; known: {', '.join(metric_names())}")
-    offered = {} if set(names) <= set(METRICS) else _offered()
+    known = METRICS if set(names) <= set(METRICS) else metric_names()
     for position, name in enumerate(names):
         if name in names[:position]:
             raise UsageError(f"metric {name!r} is given twice")
-        if name not in METRICS and name not in offered:
-            raise UsageError(f"there is no metric {name!r}{did_you_mean(name, metric_names())}")
+        if name not in known:
+            raise UsageError(f"there is no metric {name!r}{did_you_mean(name, known)}")
     return [
-        _class_of(name).create(detector, options) if name in METRICS else offered[name]()(detector)
+        _class_of(name).create(detector, options)
+        if name in METRICS
+        else plugins.load(plugins.METRICS, name, _METHODS)(detector)
         for name in names
     ]
 
@@ -118,8 +120,8 @@ def restored_metric(name: str, signature: str) -> Metric[Any]:
     found: Any = None
     if name in METRICS:
         found = _class_of(name)
-    elif name in (offered := _offered()):
-        found = offered[name]()
+    elif name in plugins.offered(plugins.METRICS):
+        found = plugins.load(plugins.METRICS, name)
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise UsageError(f"the metric {name!r} is not installed here{did_you_mean(name, METRICS)}")
     known = Signature.parse(signature)
@@ -133,9 +135,3 @@ def _class_of(name: str) -> type[Metric[Any]]:
     module, _, class_ = METRICS[name].partition(":")
     found: type[Metric[Any]] = getattr(import_module(module), class_)
     return found
-
-
-def _offered() -> dict[str, Callable[[], Callable[[Detector], Metric[Any]]]]:
-    from importlib.metadata import entry_points
-
-    return {point.name: point.load for point in entry_points(group=ENTRY_POINTS)}

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, did_you_mean
 
 Sections = Mapping[str, Any]
 """Section -> its settings, as plain values; as in the TOML file."""
@@ -61,8 +61,8 @@ def load_profile(profile: str | PathLike[str] = "default") -> Profile:
     if not isinstance(profile, str | PathLike):
         raise UsageError(f"a profile is a name or a path, not {type(profile).__name__}")
     if not os.path.isfile(profile):  # noqa: PTH113 (a path may be too long or hold a NUL)
-        known = ", ".join(names())
-        raise UsageError(f"no profile {str(profile)!r}: give one of {known}, or the path of a TOML file")
+        near = did_you_mean(str(profile), names())
+        raise UsageError(f"no profile {str(profile)!r} (a name, or the path of a TOML file){near}")
     return _derived(Path(profile))
 
 

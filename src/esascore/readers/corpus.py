@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
 from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
 from esascore.readers.choice import Choice, paths_of
@@ -91,7 +91,9 @@ class Corpus(Collection[Example]):
 
     def __init__(self, path: str | PathLike[str], *, input_format: str | None = None, choice: Choice = _ALL):
         if input_format is not None and input_format not in FORMATS:
-            raise UsageError(f"there is no input format {input_format!r}: choose one of {', '.join(FORMATS)}")
+            raise UsageError(
+                f"there is no input format {input_format!r}{did_you_mean(input_format, FORMATS)}"
+            )
         self._path = Path(path)
         self._format = input_format
         self._choice = choice

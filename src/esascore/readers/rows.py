@@ -11,7 +11,7 @@ from esascore.data import Data
 from esascore.errors import DataError, UsageError
 from esascore.model import Cell, Example, Graph, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
-from esascore.readers.fields import make_example
+from esascore.readers.fields import INPUT_FIELDS, make_example
 from esascore.readers.json import with_data
 from esascore.readers.located import Place
 
@@ -61,6 +61,8 @@ def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Examp
 def as_input(data: Any) -> Input:
     """Make an input of a graph, table or example, of triples in any form, of pairs, or of any data.
 
+    All of a dict is data, unless it is a row with ``triples``, ``records``, ``table`` or ``data``.
+
     Raises
     ------
     DataError
@@ -86,7 +88,8 @@ def as_input(data: Any) -> Input:
     if isinstance(data, Data):
         return Graph.from_data(data)
     if isinstance(data, Mapping):
-        return _example(data, 1, Place(_WHERE, 1)).input
+        is_row = any(name in data for name in INPUT_FIELDS)
+        return _example(data, 1, Place(_WHERE, 1)).input if is_row else Graph.from_data(_plain(data))
     items = _sequence(data)
     if items is None:
         raise UsageError(

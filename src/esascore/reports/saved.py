@@ -62,6 +62,7 @@ _CLASSES = {
     )
 }
 _KIND = "$"
+_SET = "set"
 _NEEDED = ("signatures", "columns", "systems", "examples")
 
 
@@ -187,6 +188,8 @@ def _encoded(value: Any) -> Any:
         return {_KIND: type(value).__name__, **kept}
     if isinstance(value, list | tuple):
         return [_encoded(item) for item in value]
+    if isinstance(value, frozenset):
+        return {_KIND: _SET, "items": sorted(value)}
     raise UsageError(f"an evaluation with a {type(value).__name__} in its details cannot be saved")
 
 
@@ -205,5 +208,7 @@ def _decoded(value: Any) -> Any:
         return value
     if value[_KIND] == "Value":
         return Value(value["text"], value["attribute"])
+    if value[_KIND] == _SET:
+        return frozenset(value["items"])
     kind: Any = _CLASSES[value[_KIND]]
     return kind(**{name: _decoded(one) for name, one in value.items() if name != _KIND})
