@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
-from esascore.model import Input, Mention
+from esascore.model import Entity, Input, Mention
 from esascore.text.document import Document
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
@@ -30,7 +31,7 @@ from esascore.text.words import Phrase, folded_key, name_words
 T = TypeVar("T")
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
-_ENDINGS = frozenset(".!?:\n")
+_ENDING = re.compile(r"[.!?:\n]")
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 # On which side of a part of a person's name the rest of it would stand.
 _NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
@@ -248,9 +249,11 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
+    _own_forms: Callable[[Entity], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._forms_of))
+        object.__setattr__(self, "_own_forms", lru_cache(maxsize=_REMEMBERED)(self._forms_of_entity))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
@@ -307,30 +310,34 @@ class VariantStrings:
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
         for entity in input_.entities:
-            own: dict[str, _Form] = {}
-            whole = folded_key(label(entity.term))
-            person = nature(entity) == "person"
-            measured = bool(entity_quantities(entity))  # only the detector of numbers tells them apart
-            for variant in self.lexicon.variants(entity):
-                if measured and not is_user_source(variant.source):
-                    continue
-                text = folded_key(variant.text)
-                if text and (text not in own or own[text].cost > variant.cost):
-                    year = _year_before(text, whole)
-                    part = variant.source if variant.source in _NEIGHBOUR else ""
-                    limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
-                    words = tuple(text.split(" "))
-                    own[text] = _Form(
-                        words, text, entity.term, variant.text, variant.cost, year, part, person, limit,
-                        None if entity.type is None else _tail(variant.text),
-                    )  # fmt: skip
-            for form in own.values():
+            own = self._own_forms(entity)
+            for form in own:
                 by_words.setdefault(form.words, []).append(form)
-            if some := tuple([form for form in own.values() if form.limit > 0]):
+            if some := tuple([form for form in own if form.limit > 0]):
                 inexact[entity.term] = some
-            if person and own and len((first := next(iter(own.values()))).words) == 2:
-                persons.append(replace(first, cost=_MIDDLE_NAME))
+            if own and own[0].person and len(own[0].words) == 2:
+                persons.append(replace(own[0], cost=_MIDDLE_NAME))
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
+
+    def _forms_of_entity(self, entity: Entity) -> tuple[_Form, ...]:
+        own: dict[str, _Form] = {}
+        whole = folded_key(label(entity.term))
+        person = nature(entity) == "person"
+        measured = bool(entity_quantities(entity))  # only the detector of numbers tells them apart
+        for variant in self.lexicon.variants(entity):
+            if measured and not is_user_source(variant.source):
+                continue
+            text = folded_key(variant.text)
+            if text and (text not in own or own[text].cost > variant.cost):
+                year = _year_before(text, whole)
+                part = variant.source if variant.source in _NEIGHBOUR else ""
+                limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
+                words = tuple(text.split(" "))
+                own[text] = _Form(
+                    words, text, entity.term, variant.text, variant.cost, year, part, person, limit,
+                    None if entity.type is None else _tail(variant.text),
+                )  # fmt: skip
+        return tuple(own.values())
 
 
 def _year_before(text: str, whole: str) -> str:
@@ -344,6 +351,7 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
     starts, ends = document.words.starts, document.words.ends
     lengths = forms.lengths
     brackets = "(" in text
+    endings = _ENDING.search(text, 0, len(text) - 1) is not None  # in one sentence nothing can be torn
     found = []
     for first in [number for number, word in enumerate(words) if word in lengths]:
         for length in lengths[words[first]]:
@@ -351,12 +359,13 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
             if last > len(words):
                 continue
             for form in forms.by_words.get(words[first:last], ()):
+                cost, begin, end = form.cost, starts[first], ends[last - 1]
+                if endings and length > 1 and _is_torn(document, begin, end, form):
+                    continue
                 if form.part and _is_of_another(document, first, last, form):
                     continue
-                cost = min(form.cost, _YEAR_ELSEWHERE) if form.year and form.year in words else form.cost
-                begin, end = starts[first], ends[last - 1]
-                if length > 1 and _is_torn(document, begin, end, form):
-                    continue
+                if form.year and form.year in words:
+                    cost = min(cost, _YEAR_ELSEWHERE)
                 if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
                     continue
                 if not brackets or _is_closed(text, begin, end):
@@ -369,7 +378,7 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
 
 def _is_torn(document: Document, begin: int, end: int, form: _Form) -> bool:
     """Whether a sentence ends inside a match, unless the form itself has what ends sentences: Yahoo! Inc."""
-    if not _ENDINGS.intersection(document.text[begin:end]) or _ENDINGS.intersection(form.variant):
+    if not _ENDING.search(document.text, begin, end) or _ENDING.search(form.variant):
         return False
     starts = document.words.starts
     return document.casing.crossed(bisect_left(starts, begin), bisect_left(starts, end))
