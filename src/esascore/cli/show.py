@@ -115,6 +115,8 @@ def _by_id(
 
     systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     texts = list(_texts(corpus, systems, examples, ids))
+    if not systems and all(example.text is not None for example in examples):
+        systems = [(_OWN, tuple(example.text or "" for example in examples))]
     pipeline, knowledge = settings.factory(examples, [own for _, own in systems])(), gather(examples)
     explainer = pipeline.explainer
     learned = dict.fromkeys((name for name, _, _ in texts), explainer.whose)
@@ -140,6 +142,9 @@ def _by_id(
     ]
 
 
+_OWN = "own text"
+
+
 def _texts(
     corpus: str,
     systems: Sequence[tuple[str, Sequence[str]]],
@@ -158,6 +163,6 @@ def _texts(
         elif example.references:
             yield from ((f"reference {one.id}", example, one.text) for one in example.references)
         elif example.text is not None:
-            yield "own text", example, example.text
+            yield _OWN, example, example.text
         else:
             raise DataError(f"{id_!r} has neither references nor a text: give an OUTPUT file", file=corpus)

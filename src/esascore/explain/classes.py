@@ -55,8 +55,9 @@ def classify(
     text = detection.text[span.start : span.end]
     same_type = [entity for entity in entities if _type(entity, explainer.languages) == span.type]
     fitting = same_type
-    if span.type == "name" and (kinds := _kinds(text, detection.text[: span.start])):
-        fitting = [entity for entity in same_type if nature(entity) in (None, *kinds)]
+    if span.type == "name":
+        kinds = _kinds(text, detection.text[: span.start])
+        fitting = [entity for entity in same_type if _may_be(entity, kinds)]
     distance, nearest = _nearest(span.type, text, fitting, explainer)
     if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
         return "inaccurate", nearest
@@ -64,6 +65,14 @@ def classify(
     if missing:
         return "replacement", _nearest(span.type, text, missing, explainer)[1]
     return "addition", nearest or _nearest(span.type, text, same_type, explainer)[1]
+
+
+def _may_be(entity: Entity, kinds: frozenset[str]) -> bool:
+    """Tell whether an entity may be of one of these kinds; a value in small letters is no name."""
+    own = nature(entity)
+    if own is None:
+        return entity.type != "text"
+    return not kinds or own in kinds
 
 
 def _kinds(name: str, before: str) -> frozenset[str]:
