@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from esascore.model import Detection
+from esascore.model import Detection, Mention
 from esascore.pipeline import Pipeline
 from esascore.readers import corpus, jsonl
+
+
+def _longer(mention: Mention) -> Mention:
+    return Mention(mention.entity, mention.start, mention.end + 1, mention.text, mention.method)
 
 
 def _span() -> AbstractContextManager[object]:
@@ -20,10 +24,7 @@ def _span() -> AbstractContextManager[object]:
     real = Pipeline.detect
 
     def detect(self: Pipeline, items: Any, **more: Any) -> list[Detection]:
-        return [
-            replace(one, mentions=tuple(replace(mention, end=mention.end + 1) for mention in one.mentions))
-            for one in real(self, items, **more)
-        ]
+        return [replace(one, mentions=tuple(map(_longer, one.mentions))) for one in real(self, items, **more)]
 
     return mock.patch.object(Pipeline, "detect", detect)
 
