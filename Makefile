@@ -8,7 +8,9 @@ CUDA_VENV := .venv-cuda
 COREF_VENV := .venv-coref
 FACTS_VENV := .venv-facts
 
-.PHONY: demo test nightly test-cuda test-coref test-facts test-browser lint format types contracts wheel golden clean
+MINUTES ?= 10
+
+.PHONY: demo test nightly fuzz security test-cuda test-coref test-facts test-browser lint format types contracts wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -18,7 +20,8 @@ test: $(VENV)/.installed-dev
 
 # Everything that takes longer than a change should wait for: the tests, the heavy extras, and the figures of docs/.
 # The figures need the corpora (ESASCORE_DATA).
-nightly: test lint types contracts wheel test-cuda test-coref test-facts test-browser
+nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-browser fuzz
+	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
 	@if [ -n "$$ESASCORE_DATA" ]; then \
 		for name in hallucination_quality faithfulness dates_numbers as_installed; do \
 			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
@@ -28,6 +31,16 @@ nightly: test lint types contracts wheel test-cuda test-coref test-facts test-br
 	else \
 		echo "nightly: the figures are skipped because ESASCORE_DATA is not set"; \
 	fi
+
+# Fuzzes for MINUTES minutes in two processes; see docs/robustness.md. What failed is kept in fuzz-failures.
+fuzz: $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet 'atheris>=2.3' 2>/dev/null || \
+		echo "fuzz: nothing is guided by coverage because atheris could not be installed"
+	@PYTHONPATH="tests:$$PYTHONPATH" $(BIN)/python -m fuzz --minutes $(MINUTES)
+
+# What bandit takes for a weakness of medium or high severity; what is none says so where it stands.
+security: $(VENV)/.installed-dev
+	$(BIN)/bandit --quiet --recursive src -ll
 
 # Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but no driver and no device.
 test-cuda:
@@ -111,7 +124,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -52,7 +52,7 @@ def test_many_answers(path):
     assert cache.info().entries == {"rel": 2345}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(exclude_categories=()), max_size=30))
 def test_any_string_is_an_answer(path, value):
     cache = AnswerCache(path)

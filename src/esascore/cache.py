@@ -7,6 +7,7 @@ be read counts as not there, what cannot be written is not written, and one `Cac
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 import sys
@@ -24,7 +25,6 @@ from esascore.errors import CacheWarning, UsageError
 
 _APPLICATION = 0x45534131  # "ESA1": what SQLite keeps in the header of our files, and of no other
 _SCHEMA = 1
-_KEYS_IN_A_QUERY = 500
 _OWN_SUFFIXES = (".sqlite", ".sqlite3", ".db")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 _NOT_DAMAGED = (
@@ -124,7 +124,8 @@ class _ForeignFileError(Exception):
         self.removable = removable
 
 
-_FAILURES = (sqlite3.Error, OSError, _ForeignFileError)
+_DAMAGED = (sqlite3.Error, UnicodeError)  # the latter from a damaged name in a message of SQLite's
+_FAILURES = (*_DAMAGED, OSError, _ForeignFileError)
 
 
 class AnswerCache:
@@ -215,7 +216,7 @@ class AnswerCache:
         except _ForeignFileError as error:
             if not error.removable:
                 raise UsageError(f"{self.path}: {error}, so nothing was removed") from None
-        except sqlite3.Error as error:
+        except _DAMAGED as error:
             if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _NOT_DAMAGED:
                 raise UsageError(f"{self.path}: cannot be cleared: {_reason(error)}") from error
             if not self._looks_ours():
@@ -248,19 +249,17 @@ class AnswerCache:
         return total
 
     def _read(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
-        found: dict[str, str] = {}
         with self._transaction("BEGIN") as database:
-            for first in range(0, len(keys), _KEYS_IN_A_QUERY):
-                asked = keys[first : first + _KEYS_IN_A_QUERY]
-                rows = database.execute(
-                    f"SELECT key, value, checksum FROM answers WHERE kind = ? AND key IN "
-                    f"({','.join('?' * len(asked))})",
-                    (kind, *asked),
-                )
-                for key, value, checksum in rows:
-                    if isinstance(value, bytes) and checksum == _digest(kind, key, value):
-                        found[key] = value.decode("utf-8", "surrogatepass")
-        return found
+            rows = database.execute(
+                "SELECT key, value, checksum FROM answers "
+                "WHERE kind = ? AND key IN (SELECT value FROM json_each(?))",
+                (kind, json.dumps(list(keys))),
+            ).fetchall()
+        return {
+            key: value.decode("utf-8", "surrogatepass")
+            for key, value, checksum in rows
+            if isinstance(value, bytes) and checksum == _digest(kind, key, value)
+        }
 
     def _write(self, kind: str, answers: Mapping[str, str]) -> None:
         raw = [(key, answer.encode("utf-8", "surrogatepass")) for key, answer in answers.items()]
@@ -269,9 +268,8 @@ class AnswerCache:
             database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
 
     def _delete(self, kind: str | None) -> int:
-        condition, arguments = ("", ()) if kind is None else (" WHERE kind = ?", (kind,))
         with self._transaction("BEGIN IMMEDIATE") as database:
-            removed = database.execute(f"DELETE FROM answers{condition}", arguments).rowcount
+            removed = database.execute("DELETE FROM answers WHERE ?1 IS NULL OR kind = ?1", (kind,)).rowcount
             database.execute("COMMIT")
             with suppress(sqlite3.OperationalError):
                 # Gives the space back; readers in other processes can prevent that, which does no harm.

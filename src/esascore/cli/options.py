@@ -288,10 +288,9 @@ def metrics_option(default: str, *, named: bool = True) -> Decorator:
         "--metrics",
         multiple=True,
         default=[default] if named else [],
-        show_default=default,
         metavar="NAME,...",
         callback=split,
-        help="Metrics, separated by commas; can be repeated.",
+        help=f"Metrics, separated by commas; can be repeated.  [default: {default}]",
     )
 
 

@@ -22,6 +22,7 @@ DEBUG = "debug"
 """Under which name the context's object holds whether ``--debug`` was given."""
 _KEY_VARIABLE = "ESASCORE_LINKER_KEY"  # as esascore.link says, which is not loaded for a message
 _STANDARD_ERROR = 2
+_LONGEST = 2000
 CLOSED_PIPE = 141
 """Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
@@ -70,8 +71,11 @@ def is_quiet() -> bool:
 
 def complain(message: str) -> None:
     """Write one line to standard error; there is nowhere to say that this failed."""
+    shown = visible(message)
+    if len(shown) > _LONGEST:  # a name in it may have any length
+        shown = f"{shown[: _LONGEST // 2]} [...] {shown[-_LONGEST // 2 :]}"
     with suppress(OSError):
-        click.echo(f"esascore: {visible(message)}", err=True)
+        click.echo(f"esascore: {shown}", err=True)
 
 
 def show_traceback(error: BaseException) -> None:

@@ -29,6 +29,7 @@ from esascore.align.sequences import Sequences, largest_shares
 from esascore.errors import DataError, UsageError
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines, opened
+from esascore.readers.triples import shown
 
 Pair = tuple[Sequence[Sequence[str]], str]
 """A table, as (attribute, value) or (head, relation, tail) strings, and a text about it."""
@@ -39,6 +40,7 @@ BUFFER = 2**23
 """Pairs of words that are held in memory before they are sorted and put aside."""
 
 _WORD_BITS = 32
+_MOST = 2**53  # up to which floats hold every count
 Keys = NDArray[np.int64]
 
 
@@ -358,8 +360,8 @@ def _json_rows(path: Path) -> Iterator[Row]:
     totals: dict[str, Any] = {}
     words: dict[str, dict[str, Any]] = {}
     for key, count in found.items():
-        if isinstance(count, bool) or not isinstance(count, int | float) or count < 0:
-            raise DataError(f"the count of {key!r} is not a number of at least 0: {count!r}", file=path)
+        if isinstance(count, bool) or not isinstance(count, int | float) or not 0 <= count <= _MOST:
+            raise DataError(f"the count of {shown(key)} is not a number from 0 to 2**53", file=path)
         if SEPARATOR not in key:
             totals[key] = count
     for key, count in found.items():
@@ -377,4 +379,4 @@ def _json_rows(path: Path) -> Iterator[Row]:
 
 
 def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+    return text.isascii() and text.isdigit() and len(text) < len(str(_MOST))

@@ -31,6 +31,7 @@ from esascore.wordlists import is_comment
 _MOST_CHARACTERS = 100
 _LEAST_FOLDED = 2
 _MOST_FOLDED = 200
+_MOST_DIGITS = 18
 _DBPEDIA = "http://dbpedia.org/resource/"
 _ONTOLOGY = "http://dbpedia.org/ontology/"
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
@@ -115,11 +116,15 @@ def _of_literal(
         if tag is None or language is None or tag == language or tag.split("-")[0].lower() == language:
             return _names(_title(subject), _without_nul(" ".join(unescaped(text).split())), kind)
     elif predicate in _LINK_COUNTS:
-        if not (text.isascii() and text.isdecimal()):
+        if not _is_count(text):
             raise MalformedLineError
         title = _title(subject)
         return [(title, f"C\t{title}\t{int(text)}")]
     return []
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
 def _of_row(cells: list[str]) -> list[tuple[str, str]]:
@@ -128,7 +133,7 @@ def _of_row(cells: list[str]) -> list[tuple[str, str]]:
     name, title, type_, count = (*cells, *[""] * (4 - len(cells)))
     if len(cells) == 3 and type_.isdecimal():
         type_, count = "", type_
-    if count and not (count.isdecimal() and count.isascii()):
+    if count and not _is_count(count):
         raise MalformedLineError
     title = _without_nul(canonical(title).replace("_", " "))
     own = canonical(name).replace("_", " ") == title
