@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+
 import pytest
 
 from esascore.errors import UsageError
@@ -56,7 +58,10 @@ def test_the_fixture_of_pytest(pytester):
             assert_faithful({"name": "Blue Spice", "area": "Oslo"}, "Blue Spice is in Rome.")
         """
     )
-    result = pytester.runpytest_subprocess("-p", "esascore.pytest_plugin", "-p", "no:cacheprovider")
+    # An installation from before the plug-in does not offer it.
+    offered = any(point.name == "esascore" for point in entry_points(group="pytest11"))
+    named = [] if offered else ["-p", "esascore.pytest_plugin"]
+    result = pytester.runpytest_subprocess(*named, "-p", "no:cacheprovider")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
         ["E *AssertionError: the text is not faithful to its data", "E *- Oslo (area)"]

@@ -72,6 +72,11 @@ class Figures:
 
     summary: Summary
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the figures doubtful, as the commands say it."""
+        return self.summary.warnings
+
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data, as ``esascore score --format json`` writes them."""
         return as_document(self.summary)

@@ -48,7 +48,7 @@ def page(*parts: str) -> str:
 
 def figures(summary: Summary) -> str:
     """A table of systems, and the settings that gave it."""
-    notes = "".join(f'<p class="note">{_text(note)}</p>\n' for note in summary.notes)
+    notes = "".join(f'<p class="note">{_text(note)}</p>\n' for note in (*summary.notes, *summary.warnings))
     signature = f'<p class="signature">{_text(summary.signature)}</p>'
     # A region that scrolls has to be reachable without a pointer.
     scrolled = f'<div class="scroll" tabindex="0" role="group" aria-label="Scores">{as_html(summary)}</div>'
