@@ -137,6 +137,25 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(listed[:_KNOWN])}{more}"
 
 
+def misspelt(wanted: Iterable[str], given: Iterable[str]) -> str:
+    """Ask about the first name that was wanted whether a given one is meant; nothing if none is like it.
+
+    Examples
+    --------
+    >>> misspelt(["triples", "records"], ["id", "tripels"])
+    " (is 'tripels' meant to be 'triples'?)"
+    >>> misspelt(["text"], ["id", "output"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    names = list(given)
+    for name in wanted:
+        if near := get_close_matches(name, names, n=1):
+            return f" (is {near[0]!r} meant to be {name!r}?)"
+    return ""
+
+
 def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[str, object]) -> EsascoreError:
     error = kind.__new__(kind)
     error.args = args

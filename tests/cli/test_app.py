@@ -96,6 +96,7 @@ def test_python_m_works():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["completion"], "Choose from: bash, zsh, fish"),
         (["scoer"], "error: there is no command 'scoer': did you mean 'score'?"),
         (["score"], "error: Missing argument 'CORPUS' (see esascore score --help)"),
         (["score", "a", "--format", "pdf"], "'pdf' is not one of 'table', 'json'"),

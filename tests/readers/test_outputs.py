@@ -69,6 +69,8 @@ def test_a_text_of_several_lines(write: Write) -> None:
         ),
         ('{"text": "x"}\n', ":1: id missing, found 'text': an object of an output is"),
         ('{"id": "a", "output": "x"}\n', ":1: text missing, found 'id, output'"),
+        ('{"id": "a", "txt": "x"}\n', ":1: text missing (is 'txt' meant to be 'text'?), found 'id, txt'"),
+        ("id,texts\na,x\n", "in the header 'id, texts' (is 'texts' meant to be 'text'?): a CSV"),
         ("{}\n", ":1: id and text missing, found 'no field'"),
         ('{"id": "", "text": "x"}\n', ":1: the id is empty"),
         ('{"id": [1], "text": "x"}\n', ":1: id must be a string or an integer"),

@@ -115,7 +115,7 @@ def test_columns_with_other_names() -> None:
     rows = [{"gem_id": "a", "input": ["A | b | C"], "target": "A C.", "text": "no system"}]
     [example] = read_rows(rows, {"id": "gem_id", "triples": "input", "text": "target"})
     assert (example.id, example.input.triples[0].object, example.text) == ("a", "C", "A C.")
-    with pytest.raises(UsageError, match="there is no column 'x'; the columns are gem_id, input"):
+    with pytest.raises(UsageError, match="there is no column 'x'; known: gem_id, input"):
         read_rows(rows, {"id": "x"})
 
 

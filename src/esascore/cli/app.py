@@ -133,7 +133,8 @@ def _explained(error: BaseException) -> tuple[str, int]:
         return "interrupted", INTERRUPTED
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "esascore"
-        return f"error: {error.format_message().rstrip('.')} (see {command} --help)", error.exit_code
+        told = " ".join(error.format_message().split()).rstrip(".")  # click breaks lines in lists of choices
+        return f"error: {told} (see {command} --help)", error.exit_code
     if isinstance(error, click.ClickException):
         return f"error: {error.format_message()}", error.exit_code
     if isinstance(error, EsascoreError):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from esascore.errors import UsageError
+from esascore.errors import UsageError, misspelt
 from esascore.model import Cell, Example, Graph, Reference, Table, Triple
 from esascore.readers.located import Place
 from esascore.readers.triples import check_size, make_triple, parse_triple, shown
@@ -62,7 +62,8 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         empty = next((name for name in INPUT_FIELDS if name in fields), None)
         if empty:
             place.fail(f"{empty} is empty: fill it in, or write [] for an empty input")
-        place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}")
+        near = misspelt(INPUT_FIELDS, fields)
+        place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}{near}")
     value = fields[given[0]]
     category = optional_string(fields, "category", place) or None
     source: Graph | Table

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from esascore.errors import DataError
+from esascore.errors import DataError, misspelt
 from esascore.model import Example
 from esascore.readers import plain
 from esascore.readers.csv import column_name, delimiter_of, read_rows
@@ -132,8 +132,8 @@ def _kind(path: Path) -> str:
         missing = [name for name in _FIELDS if name not in names]
         if missing:
             place.fail(
-                f"no column {' and '.join(missing)} in the header {shown(', '.join(names))}: a CSV of "
-                "outputs has the columns id and text"
+                f"no column {' and '.join(missing)} in the header {shown(', '.join(names))}"
+                f"{misspelt(missing, names)}: a CSV of outputs has the columns id and text"
             )
         return "csv"
     if suffix in (".json", ".jsonl") and first:
@@ -161,7 +161,8 @@ def _identified(place: Place, fields: dict[str, Any]) -> tuple[int, str, str]:
     """Return line, id and text of an object; a text that is null means a system that gave nothing."""
     missing = [name for name in _FIELDS if name not in fields]
     if missing:
-        corpus = " (is it the corpus?)" if any(name in fields for name in INPUT_FIELDS) else ""
+        is_corpus = any(name in fields for name in INPUT_FIELDS)
+        corpus = " (is it the corpus?)" if is_corpus else misspelt(missing, fields)
         place.fail(
             f"{' and '.join(missing)} missing{corpus}, found {shown(', '.join(fields) or 'no field')}: "
             'an object of an output is {"id": ..., "text": ...}; texts without ids go one per line'

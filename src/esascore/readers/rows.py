@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from esascore.data import Data
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Cell, Example, Graph, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
 from esascore.readers.fields import INPUT_FIELDS, make_example
@@ -148,7 +148,7 @@ def _renamed(row: Any, columns: Mapping[str, str] | None) -> Any:
         return row
     for column in columns.values():
         if column not in row:
-            raise UsageError(f"there is no column {column!r}; the columns are {', '.join(map(str, row))}")
+            raise UsageError(f"there is no column {column!r}{did_you_mean(column, map(str, row))}")
     taken = {column: field for field, column in columns.items()}
     kept = [name for name in row if name in taken or name not in columns]
     return {taken.get(name, name): row[name] for name in kept}
