@@ -1,6 +1,6 @@
 """Peak memory of score, detect and hallucinations over corpora of growing size, one process each.
 
-Texts and names are invented, and no name is repeated: nothing that is kept of a text could hide behind a cache.
+Texts and names are invented, and hardly a name is repeated: what is kept of a text cannot hide in a cache.
 
     python benchmarks/flat_memory.py --texts 10000 100000 1000000
 """
@@ -23,7 +23,7 @@ COMMANDS = {
     "detect": ["detect", "CORPUS", "--own", "-o", "OUT"],
     "hallucinations": ["hallucinations", "CORPUS", "-o", "OUT"],
 }
-_SYLLABLES = "ba den fol gra his ka lin mo nor per qua ras sel tam vor wen".split()
+_SYLLABLES = tuple(f"{a}{b}{c}" for a in "bdfglmnrst" for b in "aeiou" for c in ("", "n", "r"))
 
 
 def lines(texts: int) -> Iterator[str]:

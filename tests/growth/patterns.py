@@ -178,7 +178,10 @@ INPUTS = [
     about("a long label without spaces", lambda n: (triples(1, lambda k: ("Ada", "is", "w" * n)), "Ada is.")),
     about(
         "a list in a label",
-        lambda n: (triples(1, lambda k: ("Ada", "likes", ", ".join(map(letters, range(n))))), "Ada likes bax."),
+        lambda n: (
+            triples(1, lambda k: ("Ada", "likes", ", ".join(map(letters, range(n))))),
+            "Ada likes bax.",
+        ),
     ),
     about(
         "brackets in a label",
