@@ -49,6 +49,9 @@ class Entity:
     optional: bool = False
 
 
+_NOT_KNOWN = "\0not known"  # compared by identity
+
+
 @dataclass(frozen=True, slots=True)
 class Graph:
     """A set of triples to be verbalised, or the facts of any structured data.
@@ -74,11 +77,13 @@ class Graph:
     optional: frozenset[str] = frozenset()
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
+    _root: str | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
         # Detectors look inputs up for every text: the hash of all triples is worth keeping.
         object.__setattr__(self, "_hash", hash((self.triples, self.category)))
+        object.__setattr__(self, "_root", _NOT_KNOWN)
         triples = ((t.subject, t.predicate, t.object) for t in self.triples)
         object.__setattr__(
             self,
@@ -147,6 +152,11 @@ class Graph:
         The subject that is not an object; with several (or none: a cycle) the one from which most triples
         can be reached, then the first. For data, the outermost object that has a name.
         """
+        if self._root is _NOT_KNOWN:
+            object.__setattr__(self, "_root", self._found_root())
+        return self._root
+
+    def _found_root(self) -> str | None:
         if self.data is not None:
             subjects = (Value(one.name, one.path) for one in self.data.subjects)
             return next(subjects, None)
@@ -422,10 +432,10 @@ def _root(triples: Sequence[Triple]) -> str | None:
     heads = [s for s in subjects if s not in objects] or subjects
     if len(heads) < 2:
         return heads[0] if heads else None
-    outgoing: dict[str, list[str]] = {}
-    for t in triples:
-        outgoing.setdefault(t.subject, []).append(t.object)
-    return max(heads, key=lambda head: _reach(head, outgoing))  # max keeps the first of equals
+    outgoing: dict[str, list[tuple[int, str]]] = {}
+    for number, t in enumerate(triples):
+        outgoing.setdefault(t.subject, []).append((number, t.object))
+    return max(heads, key=_reach(outgoing).__getitem__)  # max keeps the first of equals
 
 
 def _triple_of(data: Data) -> Iterator[Triple]:
@@ -474,15 +484,45 @@ def _entities(
     )
 
 
-def _reach(head: str, outgoing: dict[str, list[str]]) -> int:
-    """Count the triples that can be reached from ``head``."""
-    seen = {head}
-    stack = [head]
-    triples = 0
-    while stack:
-        objects = outgoing.get(stack.pop(), [])
-        triples += len(objects)
-        new = set(objects) - seen
-        seen |= new
-        stack.extend(new)
-    return triples
+def _reach(outgoing: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, int]:
+    """Count the triples that can be reached from each subject, of numbered triples by subject.
+
+    Terms that reach each other have the same ones, so strongly connected components are found first (Tarjan's
+    algorithm, with a stack of its own); what they reach is a set of triples, held as the bits of an integer.
+    """
+    reached: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []  # terms whose component is not complete
+    for start in outgoing:
+        if start in low:
+            continue
+        path = [(start, iter(outgoing[start]))]
+        low[start] = len(low)
+        born = {start: low[start]}
+        waiting.append(start)
+        while path:
+            term, rest = path[-1]
+            for _, next_ in rest:
+                if next_ not in outgoing:
+                    continue
+                if next_ not in low:
+                    born[next_] = low[next_] = len(low)
+                    waiting.append(next_)
+                    path.append((next_, iter(outgoing[next_])))
+                    break
+                if next_ not in reached:
+                    low[term] = min(low[term], low[next_])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[term])
+                if low[term] == born[term]:
+                    whole = [waiting.pop()]
+                    while whole[-1] != term:
+                        whole.append(waiting.pop())
+                    bits = 0
+                    for one in whole:
+                        for number, object_ in outgoing[one]:
+                            bits |= 1 << number | reached.get(object_, 0)
+                    reached.update(dict.fromkeys(whole, bits))
+    return {term: bits.bit_count() for term, bits in reached.items()}

@@ -135,8 +135,8 @@ def test_errors_name_file_and_line(refused: Refused, line: str, message: str) ->
 
 
 def test_too_many_triples(write: Write) -> None:
-    with pytest.raises(DataError, match="at most 10,000 triples"):
-        read_corpus(write(lines({"triples": ["a | b | c"] * 10_001})))
+    with pytest.raises(DataError, match="at most 50,000 triples"):
+        read_corpus(write(lines({"triples": ["a | b | c"] * 50_001})))
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from esascore.detectors.clock import Clock
 from esascore.detectors.dates import DateValue
@@ -153,6 +153,11 @@ class Explained:
         if text.isdigit() and len(text) < 6:
             return any(text == code for code in self.codes)
         return any(text in code for code in self.codes)
+
+    @cached_property
+    def longest_code(self) -> int:
+        """Letters and digits of the longest code."""
+        return max(map(len, self.codes), default=0)
 
     def _explanation(self, word: str) -> str | None:
         if word in self.words or word in self.initials:

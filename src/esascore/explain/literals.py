@@ -17,7 +17,7 @@ from esascore.explain.view import View
 from esascore.text.symbols import tail
 from esascore.text.vocabulary import WEEKDAYS
 
-_SPLIT_CODE = re.compile(r"\d+(?:[ -]+\d+)+")
+_SPLIT_CODE = re.compile(r"(?<!\d)\d+(?:[ -]+\d+)+")  # once for each run of digits
 _ASIDE = re.compile(
     r"\s?(?:[(\[/,]|or|,\sor)\s?(?:or\s|about\s|around\s|approximately\s|approx\.?\s|roughly\s|[~≈]\s?)?"
 )
@@ -247,16 +247,20 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
 def _code_is_explained(view: View, index: int) -> bool:
     """Whether letters and digits that stand together without a space are part of a label."""
     first = last = index
-    while first and view.ends[first - 1] >= view.starts[first] - 1 and not view.has_space(first):
-        first -= 1
-    while last + 1 < len(view.words) and not view.has_space(last + 1):
-        last += 1
     explained = view.explained
     if explained.pieces and not explained.pieces.isdisjoint(
         figures_in(view.text[view.starts[first] : view.ends[last]])
     ):
         return True
     word = view.words[index]
+    left = explained.longest_code  # a longer run is no part of a label, wherever it ends
+    starts, ends = view.starts, view.ends
+    while left >= 0 and first and ends[first - 1] >= starts[first] - 1 and not view.has_space(first):
+        first -= 1
+        left -= len(view.words[first])
+    while left >= 0 and last + 1 < len(view.words) and not view.has_space(last + 1):
+        last += 1
+        left -= len(view.words[last])
     if explained.code("".join(view.words[first : last + 1])) or explained.code(word):
         return True
     if word.isdecimal():  # isdigit would also take digits that no number has: circled ones, Ethiopic ones

@@ -17,7 +17,14 @@ from esascore.explain.view import View
 from esascore.lexicon.known_names import head_of
 from esascore.model import LinkedMention, Mention
 from esascore.text.phrases import Phrases
-from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, is_misspelt, title_words
+from esascore.text.vocabulary import (
+    WEEKDAYS,
+    english_words,
+    function_words,
+    is_misspelt,
+    longest_common,
+    title_words,
+)
 
 _SHORT_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})  # what only a name follows
 _DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their"})
@@ -185,7 +192,7 @@ def _by_dictionary(word: str) -> str | None:
 def _is_compound(word: str) -> bool:
     """Whether a word is two common words of three letters or more."""
     common = english_words().common
-    return len(word) >= _LONG_WORD and any(
+    return _LONG_WORD <= len(word) <= 2 * longest_common() and any(
         word[:cut] in common and word[cut:] in common for cut in range(3, len(word) - 2)
     )
 
@@ -206,13 +213,20 @@ def _is_hyphenated(view: View, index: int) -> bool:
 def _is_run_together(word: str) -> bool:
     """Whether a word is a common word and a function word without the space between them."""
     common, small = english_words().common, function_words("number")
-    for cut in range(2, len(word) - 1):
-        first, rest = word[:cut], word[cut:]
-        if (first in small and rest in common) or (rest in small and first in common):
-            return True
-        if first in small and any(rest[:end] in common for end in range(_LONG_WORD, len(rest))):
-            return True  # and something more
-    return False
+    for cut in range(2, min(_longest_small() + 1, len(word) - 1)):
+        if word[:cut] in small:
+            rest = word[cut : cut + longest_common() + 1]  # and something more, perhaps
+            whole = cut + len(rest) == len(word)
+            if (whole and rest in common) or any(rest[:n] in common for n in range(_LONG_WORD, len(rest))):
+                return True
+    if len(word) > longest_common() + _longest_small():
+        return False
+    return any(word[cut:] in small and word[:cut] in common for cut in range(2, len(word) - 1))
+
+
+@cache
+def _longest_small() -> int:
+    return max(map(len, function_words("number")))
 
 
 def _by_links(

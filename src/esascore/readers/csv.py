@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -103,8 +104,8 @@ def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[st
             f"no column {', '.join(wanted)} or of an attribute: the header, split at every "
             f"{_NAMES[delimiter]}, has {shown(', '.join(columns))}"
         )
-    for name in columns:
-        if columns.count(name) > 1 and (name or not wanted):
+    for name, number in Counter(columns).items():
+        if number > 1 and (name or not wanted):
             place.fail(f"two columns are called {shown(name)}: rename one")
     for place, cells in rows:
         if not any(cell.strip() for cell in cells):

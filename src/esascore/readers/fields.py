@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -223,8 +224,8 @@ def _no_constant(name: str) -> NoReturn:
 def _no_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        numbers = Counter(name for name, _ in pairs)
+        twice = next(name for name, number in numbers.items() if number > 1)
         raise ValueError(f"the field {shown(twice)} is given twice")
     return found
 

@@ -11,7 +11,7 @@ MAX_LINE_BYTES = 64 * 2**20
 MAX_FIELD_CHARACTERS = 16 * 2**20
 """Characters of one CSV cell, or of the text of one XML element."""
 
-MAX_TRIPLES = 10_000
+MAX_TRIPLES = 50_000
 """Triples or cells of one example."""
 
 MAX_XML_DEPTH = 64

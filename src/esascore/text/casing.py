@@ -75,11 +75,13 @@ class Casing:
 
     def begins(self, word: int) -> bool:
         """Tell whether a word is the first of a sentence."""
-        return word in self.firsts
+        place = bisect_left(self.firsts, word)
+        return place < len(self.firsts) and self.firsts[place] == word
 
     def crossed(self, start: int, end: int) -> bool:
         """Tell whether a sentence begins inside a span of words."""
-        return len(self.firsts) > 1 and any(start < first < end for first in self.firsts)
+        place = bisect_right(self.firsts, start)
+        return place < len(self.firsts) and self.firsts[place] < end
 
     def tell(self, word: int) -> bool:
         """Tell whether capitals tell names in the sentence of a word."""

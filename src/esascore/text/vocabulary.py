@@ -116,7 +116,7 @@ def is_misspelt(word: str) -> bool:
     >>> is_misspelt("goverment"), is_misspelt("selandra")
     (True, False)
     """
-    if not _LEAST_MISSPELT <= len(word) <= _longest_common() + 1:
+    if not _LEAST_MISSPELT <= len(word) <= longest_common() + 1:
         return False
     common = english_words().common
     cuts = [(word[:n], word[n:]) for n in range(1, len(word) + 1)]
@@ -129,5 +129,12 @@ def is_misspelt(word: str) -> bool:
 
 
 @cache
-def _longest_common() -> int:
+def longest_common() -> int:
+    """Return the number of letters of the longest common word.
+
+    Examples
+    --------
+    >>> longest_common() > 15
+    True
+    """
     return max(map(len, english_words().common))

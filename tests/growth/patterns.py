@@ -1,0 +1,208 @@
+"""Texts and inputs that cost too much where a rule looks at everything again for everything it sees.
+
+Each pattern is of any size. ``small`` is the size at which the tests count operations (then twice and four
+times as much), ``full`` the one that ``benchmarks/growth.py`` runs under limits of memory and time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from esascore.model import Cell, Graph, Input, Table
+
+USUAL = Graph.from_triples(
+    [
+        ("Ada_Marlowe", "birthPlace", "Trondheim,_Norway"),
+        ("Ada_Marlowe", "birthDate", '"1898-05-04"'),
+        ("Ada_Marlowe", "almaMater", "Kestrel_University_(1899)"),
+        ("Kestrel_University_(1899)", "numberOfStudents", "16000"),
+        ("Trondheim,_Norway", "areaTotal", "342.27 (square kilometres)"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A way to make an input and a text of a size."""
+
+    name: str
+    make: Callable[[int], tuple[Input, str]]
+    small: int
+    full: int
+    profile: str = "default"
+
+
+def repeated(name: str, piece: str, *, small: int = 200, full: int | None = None, profile: str = "default"):
+    """A text that says one thing again and again, about 100,000 characters in full."""
+
+    def make(n: int) -> tuple[Input, str]:
+        return USUAL, f"Ada Marlowe was born. {piece * n}"
+
+    return Pattern(name, make, small, full or 100_000 // len(piece), profile)
+
+
+def numbered(name: str, write: Callable[[int], str], *, small: int = 200, full: int = 10_000):
+    """A text that says something else each time."""
+
+    def make(n: int) -> tuple[Input, str]:
+        return USUAL, "Ada Marlowe. " + "".join(map(write, range(n)))
+
+    return Pattern(name, make, small, full)
+
+
+def about(name: str, make: Callable[[int], tuple[Input, str]], *, small: int = 100, full: int = 3000):
+    """An input of a size, and a text about it."""
+    return Pattern(name, make, small, full)
+
+
+def letters(number: int) -> str:
+    """A made-up word for each number."""
+    word = ""
+    while True:
+        word += "bdfgklmnprstvz"[number % 14] + "aeiou"[number % 5]
+        number //= 14
+        if not number:
+            return word + "x"
+
+
+def triples(number: int, write: Callable[[int], tuple[str, str, str]]) -> Graph:
+    return Graph.from_triples([write(n) for n in range(number)])
+
+
+TEXTS = [
+    repeated("one word", "a", small=2000),
+    repeated("one word in capitals", "A", small=2000),
+    repeated("one unknown word", "zq", small=1000),
+    repeated("one number", "1", small=2000),
+    repeated("one number with commas", "1,", small=400),
+    repeated("one number with points", "1.", small=400),
+    repeated("one code", "a1", small=400),
+    repeated("one code with hyphens", "A1-", small=300),
+    repeated("digits with hyphens", "1-", small=400),
+    repeated("digits with spaces", "1 ", small=400),
+    repeated("titles", "Dr. "),
+    repeated("initials", "A. "),
+    repeated("unknown words", "zorp "),
+    repeated("unknown names", "Zorp "),
+    repeated("names and joints", "Zorp of the "),
+    repeated("small words", "the "),
+    repeated("pronouns", "It was. "),
+    repeated("mentions", "Ada Marlowe "),
+    repeated("mentions in a list", "Trondheim, "),
+    repeated("mentions joined", "Trondheim and "),
+    repeated("likenesses", "Marlawe "),
+    repeated("dates", "4 May 1898, "),
+    repeated("months", "May "),
+    repeated("years", "1898-"),
+    repeated("numbers in words", "twenty "),
+    repeated("big numbers in words", "hundred thousand "),
+    repeated("measures", "12 km "),
+    repeated("feet and inches", "5 ft 11 in "),
+    repeated("fractions", "1/2 "),
+    repeated("prices", "$1,000 "),
+    repeated("opening brackets", "(", small=400),
+    repeated("quotes", '" ', small=400),
+    repeated("apostrophes", "'s ", small=400),
+    repeated("character references", "&amp;", small=400),
+    repeated("placeholders", "__a__ "),
+    repeated("hyphens", "a-", small=400),
+    repeated("underscores", "_a", small=400),
+    repeated("punctuation", ".,;:!?", small=400),
+    repeated("white space", " \n", small=2000),
+    repeated("combining marks", "e\u0301", small=1000),
+    repeated("capitals with dots", "\u0130", small=1000),
+    repeated("characters without words", "\u6f22", small=1000),
+    repeated("pictures", "\U0001f600", small=1000),
+    numbered("other names", lambda n: f"{letters(n).capitalize()} "),
+    numbered("other words", lambda n: f"{letters(n)} "),
+    numbered("other numbers", lambda n: f"{n} "),
+    numbered("other dates", lambda n: f"on {n % 28 + 1} May {1500 + n % 500}, "),
+    numbered("other sentences", lambda n: f"{letters(n).capitalize()} met {letters(n + 7).capitalize()}. "),
+    repeated("a long text, paper", "Ada Marlowe of Trondheim. ", profile="paper", full=60_000),
+    repeated("one long word, paper", "a", small=2000, full=1_600_000, profile="paper"),
+]
+
+INPUTS = [
+    about("a cycle", lambda n: (triples(n, lambda k: (f"A{k}", "next", f"A{(k + 1) % n}")), "A1 is next.")),
+    about(
+        "sources of one chain",
+        lambda n: (
+            Graph.from_triples(
+                [(f"S{k}", "to", "C0") for k in range(n)] + [(f"C{k}", "to", f"C{k + 1}") for k in range(n)]
+            ),
+            "S1 goes to C0.",
+        ),
+    ),
+    about(
+        "a star",
+        lambda n: (
+            triples(n, lambda k: ("Ada", "knows", letters(k).capitalize())),
+            " ".join(f"Ada knows {letters(k).capitalize()}." for k in range(100)),
+        ),
+        full=5000,
+    ),
+    about(
+        "many subjects",
+        lambda n: (
+            triples(n, lambda k: (letters(k).capitalize(), "age", str(k))),
+            " ".join(f"{letters(k).capitalize()} is {k}." for k in range(100)),
+        ),
+        full=5000,
+    ),
+    about(
+        "many names with one word",
+        lambda n: (
+            triples(n, lambda k: ("Ada", "crossed", f"River {letters(k).capitalize()}")),
+            "Ada crossed the River. " * 20,
+        ),
+        full=5000,
+    ),
+    about(
+        "many numbers",
+        lambda n: (
+            triples(n, lambda k: ("Ada", f"score{k % 9}", str(k))),
+            "Ada scored " + ", ".join(map(str, range(0, 300, 3))) + ".",
+        ),
+        full=5000,
+    ),
+    about(
+        "many dates",
+        lambda n: (
+            triples(n, lambda k: ("Ada", "visit", f"{1000 + k // 365}-{k % 12 + 1:02}-{k % 28 + 1:02}")),
+            "Ada came on 3 May 1010. " * 20,
+        ),
+        full=5000,
+    ),
+    about("a long label", lambda n: (triples(1, lambda k: ("Ada", "is", "word " * n)), "Ada is word. " * 20)),
+    about("a long label without spaces", lambda n: (triples(1, lambda k: ("Ada", "is", "w" * n)), "Ada is.")),
+    about(
+        "a list in a label",
+        lambda n: (
+            triples(1, lambda k: ("Ada", "likes", ", ".join(map(letters, range(n))))),
+            "Ada likes bax.",
+        ),
+    ),
+    about(
+        "brackets in a label",
+        lambda n: (triples(1, lambda k: ("Ada", "is", "a (" * n + "b" + ")" * n)), "Ada is b."),
+    ),
+    about(
+        "a table",
+        lambda n: (
+            Table(tuple(Cell(letters(k), f"c{k % 7}", row=k // 7, column=k % 7) for k in range(n))),
+            " ".join(map(letters, range(100))),
+        ),
+        full=5000,
+    ),
+    about(
+        "data",
+        lambda n: (
+            Graph.from_data({"name": "Ada", "games": [{"name": letters(k), "points": k} for k in range(n)]}),
+            " ".join(f"{letters(k)} has {k} points." for k in range(60)),
+        ),
+        full=2500,
+    ),
+]
+
+PATTERNS = [*TEXTS, *INPUTS]
