@@ -4,8 +4,9 @@
 
 A run is the first call with any work in a new process, with all that it loads after the imports; first runs
 begin with an empty folder for compiled code. The plain ways are one `cdist` for each text with the selection
-in Python (benchmarks/_peers.py), and PARENT in plain Python (tests/metrics/parent_oracle.py). A ratio is that
-of two processes that ran one after the other.
+in Python (benchmarks/_peers.py), and PARENT in plain Python (tests/parent_oracle.py). A ratio is that of
+two processes that ran one after the other; seconds are their processor time, which other programs change less
+than the time on the clock.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from _corpus import load, parent_instances
-from _harness import header, loaded, parser_of, timed, write_figures
+from _harness import header, loaded, parser_of, spent, write_figures
 
-ORACLE = Path(__file__).resolve().parents[1] / "tests" / "metrics" / "parent_oracle.py"
+ORACLE = Path(__file__).resolve().parents[1] / "tests" / "parent_oracle.py"
 SYSTEM = 1779
 """Texts of one system."""
 
@@ -41,14 +42,14 @@ TARGETS = {
 def by_cdist(items: Any) -> float:
     from _peers import with_cdist
 
-    return timed(lambda: with_cdist(items))[0]
+    return spent(lambda: with_cdist(items))
 
 
 def by_match(items: Any) -> float:
     from esascore.align import match
 
     match([(["a"], "a b")])  # imports what it needs
-    return timed(lambda: match(items))[0]
+    return spent(lambda: match(items))
 
 
 def by_oracle(instances: Any) -> float:
@@ -63,7 +64,7 @@ def by_oracle(instances: Any) -> float:
                 lambda_weight=0.5,
             )
 
-    return timed(run)[0]
+    return spent(run)
 
 
 def by_parent(instances: Any) -> float:
@@ -71,7 +72,7 @@ def by_parent(instances: Any) -> float:
 
     Parent().segments([], [], [])  # imports what it needs
     columns = tuple(zip(*instances, strict=True))
-    return timed(lambda: Parent().segments(*columns))[0]
+    return spent(lambda: Parent().segments(*columns))
 
 
 def in_one_process(items: Any) -> list[float]:
@@ -80,7 +81,7 @@ def in_one_process(items: Any) -> list[float]:
     from esascore.align import match
 
     match(items, backend="numba")
-    turns = [(timed(lambda: with_cdist(items))[0], timed(lambda: match(items))[0]) for _ in range(9)]
+    turns = [(spent(lambda: with_cdist(items)), spent(lambda: match(items))) for _ in range(9)]
     return [min(plain for plain, _ in turns), min(ours for _, ours in turns)]
 
 

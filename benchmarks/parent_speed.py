@@ -62,7 +62,7 @@ def main() -> None:
     some = items[:: 64 if options.quick else 16]
     print(f"WebNLG 2020 outputs: {len(items):,} texts, {len(some):,} of them for plain Python and peers")
     columns = tuple(zip(*items, strict=True))
-    oracle = loaded(ROOT / "tests" / "metrics" / "parent_oracle.py")
+    oracle = loaded(ROOT / "tests" / "parent_oracle.py")
     found = Parent(weight).segments(*columns)[:: 64 if options.quick else 16]
     difference = np.abs(found - np.array(by_oracle(oracle, weight, some))).max()
     print(f"largest difference of P, R or F: {difference:.1e}")

@@ -34,7 +34,7 @@ Corpus: {corpus}.
 `python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports.
 First runs begin without any compiled code, which a process in the background makes meanwhile. The plain ways
 are one `cdist` for each text with the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the
-1,779 of one system, and PARENT in plain Python (`tests/metrics/parent_oracle.py`), 1,779 texts.
+1,779 of one system, and PARENT in plain Python (`tests/parent_oracle.py`), 1,779 texts.
 
 | | plain way, s | esascore, s | times as long (least to greatest) |
 | --- | ---: | ---: | ---: |

@@ -17,6 +17,9 @@ from esascore.align.matches import Matches, code_points, offsets_of
 BATCH_CHARACTERS = 1 << 17
 """Characters of a batch: enough to hide the cost of a call, few enough for every thread to get some."""
 
+MANY_CHARACTERS = 1 << 20
+"""Characters of a batch where one thread works: all that its memory should hold."""
+
 UNIT_CHARACTERS = 1 << 15
 """Characters that share a trie; more would only push it out of the processor's cache."""
 
@@ -39,7 +42,8 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
     if not _fits(problem):
         return _rapidfuzz.solve(problem, select=select, threads=threads)
-    return solve_in_batches(problem, partial(aligned, select=select, free=[]), BATCH_CHARACTERS, threads)
+    characters = BATCH_CHARACTERS if threads > 1 else MANY_CHARACTERS
+    return solve_in_batches(problem, partial(aligned, select=select, free=[]), characters, threads)
 
 
 def _fits(problem: Problem) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,8 +56,8 @@ class Problem:
         chosen = items.tolist()
         return replace(
             self,
-            group=[self.group[item] for item in chosen],
-            texts=tuple(self.texts[item] for item in chosen),
+            group=list(map(self.group.__getitem__, chosen)),
+            texts=tuple(map(self.texts.__getitem__, chosen)),
         )
 
 
@@ -92,21 +93,25 @@ def make_problem(items: Iterable[Item], max_distance: float | Fraction) -> Probl
     limit = threshold(max_distance)
     pairs = items if isinstance(items, list | tuple) else list(items)
     try:
-        columns = tuple(zip(*pairs, strict=True))
+        lists, texts = [candidates for candidates, _ in pairs], tuple([text for _, text in pairs])
     except (TypeError, ValueError):
-        columns = ()
-    if pairs and len(columns) != 2:
-        raise UsageError(_complaint(pairs))
-    lists, texts = columns if pairs else ((), ())
+        raise UsageError(_complaint(pairs)) from None
     if not _are_strings(texts):
         raise UsageError(_complaint(pairs))
 
     # Callers mostly hand in the same list object many times, and comparing identities is far cheaper
     # than comparing contents. All objects are alive (`lists` holds them), so identities are unique.
+    distinct = dict(zip(map(id, lists), lists, strict=True))
+    if {list, tuple}.issuperset(map(type, distinct.values())):
+        contents = list(map(tuple, distinct.values()))
+    else:
+        contents = [_listed(candidates, pairs) for candidates in distinct.values()]
+    if not _are_strings(list(chain.from_iterable(contents))):
+        raise UsageError(_complaint(pairs))
     by_content: dict[tuple[str, ...], int] = {}
     by_identity = {
-        identity: by_content.setdefault(_checked(candidates, pairs), len(by_content))
-        for identity, candidates in dict(zip(map(id, lists), lists, strict=True)).items()
+        identity: by_content.setdefault(content, len(by_content))
+        for identity, content in zip(distinct, contents, strict=True)
     }
     group = list(map(by_identity.__getitem__, map(id, lists)))
     return Problem(tuple(by_content), group, texts, limit.numerator, limit.denominator)
@@ -170,13 +175,10 @@ def most_tokens(candidates: Sequence[str]) -> int:
     return 1 + max(map(count_words, candidates), default=0)
 
 
-def _checked(candidates: object, pairs: Sequence[object]) -> tuple[str, ...]:
+def _listed(candidates: object, pairs: Sequence[object]) -> tuple[str, ...]:
     if isinstance(candidates, str) or not isinstance(candidates, Iterable):
         raise UsageError(_complaint(pairs))
-    content = tuple(candidates)
-    if not _are_strings(content):
-        raise UsageError(_complaint(pairs))
-    return content
+    return tuple(candidates)
 
 
 def _are_strings(values: Sequence[object]) -> bool:
