@@ -98,7 +98,7 @@ def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
         ("{}", "triples or records or table or data is missing: found no field"),
         (
             '{"triple": []}',
-            "triples or records or table or data is missing: found 'triple' (is 'triple' meant to be 'triples'?)",
+            "triples or records or table or data is missing: found 'triple' (is 'triple' meant to be 'trip",
         ),
         ('{"triples": null}', "triples is empty"),
         ('{"triples": [], "records": []}', "triples and records are both given: keep one"),
