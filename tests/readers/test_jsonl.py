@@ -96,7 +96,10 @@ def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
         ('{"a": ' + "1" * 5000 + "}", "not JSON (Exceeds the limit"),
         ("[1]", "one JSON object per line is needed"),
         ("{}", "triples or records or table or data is missing: found no field"),
-        ('{"triple": []}', "data is missing: found 'triple' (is 'triple' meant to be 'triples'?)"),
+        (
+            '{"triple": []}',
+            "triples or records or table or data is missing: found 'triple' (is 'triple' meant to be 'trip",
+        ),
         ('{"triples": null}', "triples is empty"),
         ('{"triples": [], "records": []}', "triples and records are both given: keep one"),
         ('{"triples": "a | b | c"}', "triples must be a list, found 'a | b | c'"),
