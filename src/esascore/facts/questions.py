@@ -74,6 +74,10 @@ class Answerer(Protocol):
         ...
 
 
+Questioner = tuple[QuestionGenerator, Answerer]
+"""Who asks, and who answers."""
+
+
 def question_of(fact: Triple, role: Role, answer: str | None = None) -> Question:
     """Ask for one role of a fact in a template.
 

@@ -30,7 +30,7 @@ class TemplateQuestions:
 
     def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
         """Two questions for each fact of the input."""
-        return [[question_of(fact, role) for fact in page.facts for role in _ROLES] for page in pages]
+        return ReferenceQuestions().from_data(pages)
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
         """Two questions for each fact that the text states, one for each value that only the text has."""
@@ -60,6 +60,31 @@ class TemplateQuestions:
         for (number, _), (_, question) in best.items():
             found[number].append(question)
         return found
+
+    def version(self) -> str:
+        """The version of the templates."""
+        return "templates.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceQuestions:
+    """Asks about texts that are taken to state the facts of their input, as references do; needs no model."""
+
+    def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
+        """Two questions for each fact of the input."""
+        return [[question_of(fact, role) for fact in page.facts for role in _ROLES] for page in pages]
+
+    def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
+        """Two questions for each fact whose two entities are mentioned; the answers are the mentions."""
+        return [
+            [
+                question_of(fact, role, page.text[slice(*page.spans[getattr(fact, role)][0])])
+                for fact in page.facts
+                if page.claim(fact) is not None
+                for role in _ROLES
+            ]
+            for page in pages
+        ]
 
     def version(self) -> str:
         """The version of the templates."""

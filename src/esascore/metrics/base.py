@@ -23,7 +23,11 @@ from numpy.typing import NDArray
 from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge, gather
+<<<<<<< HEAD
 from esascore.explain.whose.model import Model
+=======
+from esascore.facts.questions import Questioner
+>>>>>>> 3dc4433 (Models of questions: seq2seq checkpoints, synthetic pairs, training)
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -60,6 +64,11 @@ class Detector(Protocol):
     @property
     def verifier(self) -> Verifier | None:
         """Tells whether a text states a fact, if there is a model that does."""
+        ...
+
+    @property
+    def questioner(self) -> Questioner | None:
+        """Asks and answers questions, if there are models that do."""
         ...
 
 

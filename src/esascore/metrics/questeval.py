@@ -1,4 +1,4 @@
-"""data-QuestEval (Rebuffel et al. 2021), with questions from templates and a verifier that ranks answers.
+"""data-QuestEval (Rebuffel et al. 2021): with models of questions, or with templates and a model of facts.
 
 Two answers are alike if one of them realises the entity that the other one means, as detection sees it:
 "French" is *France*, and dates and numbers are compared by value. Otherwise the F-measure of their words
@@ -14,7 +14,7 @@ import numpy as np
 
 from esascore.explain.unexplained import find_unexplained
 from esascore.facts.questeval import Asked, precision_recall, question_pages
-from esascore.facts.questions import Answer, Question
+from esascore.facts.questions import Answer, Question, Questioner
 from esascore.facts.similarity import token_f1
 from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page
@@ -42,18 +42,16 @@ class QuestEval(DetectorMetric, MeanMetric):
 
     def ask(self, batch: Batch) -> list[tuple[Asked, ...]]:
         """Ask all questions about each text and its input."""
-        verifier = required_verifier(self._detector)
         texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
-        pages = [self._page(*text) for text in texts]
-        return question_pages(pages, TemplateQuestions(verifier), RankingAnswerer(verifier), self._similarity)
+        return question_pages([self._page(*text) for text in texts], *self._questioner(), self._similarity)
 
     def signature(self) -> Signature:
         """The settings of detection, and everything that asks, answers and compares."""
-        verifier = required_verifier(self._detector)
+        generator, answerer = self._questioner()
         return self._signature(
             questeval=VERSION,
-            questions=TemplateQuestions(verifier).version(),
-            answers=RankingAnswerer(verifier).version(),
+            questions=generator.version(),
+            answers=answerer.version(),
             similarity="aligned.v1",
             blank="zero",
             undefined="excluded",
@@ -72,6 +70,12 @@ class QuestEval(DetectorMetric, MeanMetric):
                 precision = 0.0 if precision is None else precision
                 row[:] = (precision + recall) / 2, precision, recall
         return rows
+
+    def _questioner(self) -> Questioner:
+        if self._detector.questioner is not None:
+            return self._detector.questioner
+        verifier = required_verifier(self._detector)
+        return TemplateQuestions(verifier), RankingAnswerer(verifier)
 
     def _page(self, example: Example, found: Detection, document: Document) -> Page:
         if is_blank(found.text):
