@@ -37,12 +37,9 @@ from esascore.explain.classes import CLASSES
 from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
-<<<<<<< HEAD
 from esascore.explain.whose.model import Model
-=======
 from esascore.facts.questions import Questioner
 from esascore.facts.seq2seq import models_in
->>>>>>> 3dc4433 (Models of questions: seq2seq checkpoints, synthetic pairs, training)
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.lexicon.learning.corpus import corpus_entries

@@ -23,11 +23,8 @@ from numpy.typing import NDArray
 from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge, gather
-<<<<<<< HEAD
 from esascore.explain.whose.model import Model
-=======
 from esascore.facts.questions import Questioner
->>>>>>> 3dc4433 (Models of questions: seq2seq checkpoints, synthetic pairs, training)
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
