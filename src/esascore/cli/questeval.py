@@ -26,7 +26,7 @@ def questeval() -> None:
     Examples
     --------
     esascore questeval corpus CORPUS -o pairs.jsonl
-    esascore questeval train pairs.jsonl --part data-qa --model t5-small -o models/data-qa
+    esascore questeval train PAIRS --part data-qa --model t5-small -o models/data-qa
     esascore score CORPUS OUTPUT --metrics questeval --questeval models
     """
 
@@ -40,9 +40,9 @@ def questeval() -> None:
     help="Model that asks questions about texts; without it they come from templates.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
-@options.input_format_option
+@options.reading_options
 @quiet_option
-def corpus(corpus: str, output: str, questions: str | None, seed: int, input_format: str | None) -> None:
+def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: options.Reading) -> None:
     """Make synthetic questions and answers from a corpus with references.
 
     Each question about a reference is matched with the data of its input, so that models learn to ask and to
@@ -58,13 +58,12 @@ def corpus(corpus: str, output: str, questions: str | None, seed: int, input_for
     from esascore.facts.templates import ReferenceQuestions
     from esascore.gold.facts import reference_pages
     from esascore.pipeline import build_pipeline
-    from esascore.readers.corpus import read_corpus
     from esascore.reports.writing import check_writable, write_files
 
     check_writable(output, inputs=[corpus])
     generator = ReferenceQuestions()
     asking = generator if questions is None else Seq2SeqQuestions(*[Seq2Seq(Path(questions))] * 2)
-    pages = reference_pages(read_corpus(corpus, input_format=input_format), build_pipeline())
+    pages = reference_pages(list(reading.corpus(corpus)), build_pipeline())
     pairs = synthetic_pairs(pages, asking, seed)
     lines = (json.dumps({"part": p.part, "source": p.source, "target": p.target}) + "\n" for p in pairs)
     write_files([(output, lines)])
@@ -106,7 +105,7 @@ def train(
 
     Examples
     --------
-    esascore questeval train pairs.jsonl --part text-qg --model t5-small -o models/text-qg
+    esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
     from esascore.facts.seq2seq_training import Seq2SeqSettings, train_seq2seq
 
