@@ -69,12 +69,12 @@ test-coref:
 test-facts:
 	$(PYTHON) -m venv $(FACTS_VENV)
 	@if timeout 600 sh -c "$(FACTS_VENV)/bin/python -m pip install --quiet \
-			--constraint tests/coref/constraints.txt --editable '.[facts]' pytest hypothesis && \
+			--constraint tests/coref/constraints.txt --editable '.[questeval]' pytest hypothesis && \
 		$(FACTS_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
 			--requirement tests/coref/transformer.txt"; then \
 		OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts; \
 	else \
-		echo "test-facts: skipped because the packages of esascore[facts] could not be installed in 10 minutes"; \
+		echo "test-facts: skipped because the packages of esascore[questeval] could not be installed in 10 minutes"; \
 	fi
 
 # Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).

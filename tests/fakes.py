@@ -23,6 +23,7 @@ class FakeDetector:
 
     explainer = Explainer(Lexicon())
     verifier = None
+    questioner = None
 
     def __init__(self, told=None):
         self.told = told

@@ -38,6 +38,8 @@ from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
 from esascore.explain.whose.model import Model
+from esascore.facts.questions import Questioner
+from esascore.facts.seq2seq import models_in
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.lexicon.learning.corpus import corpus_entries
@@ -79,6 +81,7 @@ class Pipeline:
     explainer: Explainer
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
+    questioner: Questioner | None = None
 
     def detect(self, items: Sequence[tuple[Input, str] | Document], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
@@ -166,6 +169,7 @@ def build_pipeline(
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | Verifier | None = None,
+    questeval: str | PathLike[str] | Questioner | None = None,
     backend: str = "auto",
     whose: Model | None = None,
 ) -> Pipeline:
@@ -182,6 +186,9 @@ def build_pipeline(
         resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
     facts
         A model that verifies facts, or its folder; metrics of facts need one.
+    questeval
+        Who asks and answers questions for data-QuestEval, or the folder of their models; without it the
+        model of facts does.
     backend
         Which implementation compares strings; never changes a number.
     """
@@ -204,6 +211,7 @@ def build_pipeline(
             _explainer(chosen.settings, lexicon, whose),
             _signature_parts(chosen, lexicon, resolver, linked),
             _verifier(facts),
+            _questioner(questeval),
         )
     except (KeyError, TypeError) as error:
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
@@ -329,6 +337,12 @@ def _verifier(chosen: str | PathLike[str] | Verifier | None) -> Verifier | None:
     if chosen is None or not isinstance(chosen, str | PathLike):
         return chosen
     return EncoderVerifier(Path(chosen), AnswerCache())
+
+
+def _questioner(chosen: str | PathLike[str] | Questioner | None) -> Questioner | None:
+    if chosen is None or not isinstance(chosen, str | PathLike):
+        return chosen
+    return models_in(Path(chosen))
 
 
 def _signature_parts(

@@ -48,7 +48,9 @@ ROWS = {
     "faithfulness": means_of(4),
     "faithfulness-ref": means_of(5),
     **dict.fromkeys(["bleu", "bleu-t"], st.one_of(bleu_counts(), st.just([math.nan] * 10))),
-    **dict.fromkeys(["parent", "parent-c", "parent-e", "parent-t", "pseudo-parent", "rg", "cs"], means_of(3)),
+    **dict.fromkeys(
+        ["parent", "parent-c", "parent-e", "parent-t", "pseudo-parent", "rg", "cs", "questeval"], means_of(3)
+    ),
     "co": means_of(1),
 }
 WIDTHS = {

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
         "facts": "esascore.cli.facts",
+        "questeval": "esascore.cli.questeval",
         "cache": "esascore.cli.cache",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",

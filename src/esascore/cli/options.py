@@ -37,6 +37,7 @@ class Settings:
     linker: LinkerChoice | None
     coref: CorefChoice | None
     facts: str | None
+    questeval: str | None
     backend: str
     jobs: int
 
@@ -59,6 +60,7 @@ class Settings:
             linker=self.linker,
             coref=self.coref,
             facts=self.facts,
+            questeval=self.questeval,
             backend=self.backend,
         )
 
@@ -134,6 +136,7 @@ def _settings(
     coref_dir: str | None,
     coref_url: str | None,
     facts: str | None,
+    questeval: str | None,
     backend: str,
     jobs: int | None,
 ) -> Settings:
@@ -144,7 +147,7 @@ def _settings(
     # Each process would start its own server, with gigabytes of memory; one server has enough threads.
     starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
     processes = 1 if starts_server else jobs or processes_available()
-    return Settings(profile, lexicon, chosen, resolver, facts, backend, processes)
+    return Settings(profile, lexicon, chosen, resolver, facts, questeval, backend, processes)
 
 
 def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
@@ -216,6 +219,11 @@ detection_options = grouped(
             "--facts",
             metavar="DIR",
             help="Model that tells whether a text states a fact, from esascore facts train.",
+        ),
+        click.option(
+            "--questeval",
+            metavar="DIR",
+            help="Models that ask and answer questions, for the metric questeval: DIR/data-qg, data-qa, ...",
         ),
         click.option(
             "--backend",

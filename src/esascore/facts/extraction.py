@@ -34,7 +34,13 @@ def extract(
     >>> extract([(graph, Detection("Ada chairs Bo.", ("Bo", "Ada"), mentions, ()))], Direct())
     [(Triple(subject='Ada', predicate='chairs', object='Bo'),)]
     """
-    pages = [Page.of(*item) for item in items]
+    return extract_pages([Page.of(*item) for item in items], verifier, likely)
+
+
+def extract_pages(
+    pages: Sequence[Page], verifier: Verifier, likely: float = LIKELY
+) -> list[tuple[Triple, ...]]:
+    """Extract the facts of texts whose entities are laid out."""
     known = verifier.sorts()
     asked = [(number, fact) for number, page in enumerate(pages) for fact in _candidates(page, known)]
     best: dict[tuple[int, str, str], tuple[float, Triple]] = {}

@@ -137,10 +137,11 @@ class Page:
     facts: tuple[Triple, ...]
     all_entities: tuple[Entity, ...]
     spans: dict[str, Spans]
+    strangers: Spans = ()
 
     @classmethod
-    def of(cls, input_: Input, found: Detection) -> Page:
-        """Lay out a text in which entities were detected."""
+    def of(cls, input_: Input, found: Detection, strangers: Spans = ()) -> Page:
+        """Lay out a text in which entities were detected; ``strangers`` is what else it names."""
         if not isinstance(input_, Graph):
             return cls(found.text, "table", (), (), {})
         spans: dict[str, list[tuple[int, int]]] = {}
@@ -153,6 +154,7 @@ class Page:
             tuple(dict.fromkeys(input_.triples)),
             input_.entities,
             {entity: tuple(some) for entity, some in spans.items()},
+            strangers,
         )
 
     @property

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from esascore.errors import DataError
 from esascore.facts.marked import Marked, kind_of
+from esascore.facts.verdicts import Page
 from esascore.gold.mentions.locate import located
 from esascore.metrics.base import Detector
-from esascore.model import Example, Graph, Triple
+from esascore.model import Example, Graph, Reference, Triple
 
 
 def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked]:
@@ -29,14 +30,7 @@ def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked
     >>> [piece.entity for piece in text.pieces if piece.entity], text.category
     (['Bionico', 'Mexico'], 'Food')
     """
-    pairs = [
-        (example.input, reference)
-        for example in examples
-        if isinstance(example.input, Graph) and example.input.triples
-        for reference in example.references
-    ]
-    if not pairs:
-        raise DataError("no input has both triples and a reference text: there is nothing to learn from")
+    pairs = _pairs(examples)
     bare = [(graph, reference.text) for graph, reference in pairs if not reference.mentions]
     detected = iter(detector.detect(bare))
     found = []
@@ -49,9 +43,34 @@ def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked
     return found
 
 
+def reference_pages(examples: Sequence[Example], detector: Detector) -> list[Page]:
+    """Lay out the references of a corpus with the entities that are detected in them.
+
+    Raises
+    ------
+    DataError
+        If no example has both triples and a reference.
+    """
+    pairs = _pairs(examples)
+    found = detector.detect([(graph, reference.text) for graph, reference in pairs])
+    return [Page.of(graph, own) for (graph, _), own in zip(pairs, found, strict=True)]
+
+
 def detected_mentions(
     items: Sequence[tuple[Sequence[Triple], str]], detector: Detector
 ) -> list[list[tuple[str, int, int]]]:
     """Return the mentions of each text that a pipeline detects."""
     found = detector.detect([(Graph(tuple(facts)), text) for facts, text in items])
     return [[(mention.entity, mention.start, mention.end) for mention in one.mentions] for one in found]
+
+
+def _pairs(examples: Sequence[Example]) -> list[tuple[Graph, Reference]]:
+    found = [
+        (example.input, reference)
+        for example in examples
+        if isinstance(example.input, Graph) and example.input.triples
+        for reference in example.references
+    ]
+    if not found:
+        raise DataError("no input has both triples and a reference text: there is nothing to learn from")
+    return found

@@ -23,6 +23,7 @@ METRICS: Mapping[str, str] = MappingProxyType(
         "faithfulness": "esascore.metrics.faithfulness:Faithfulness",
         "faithfulness-ref": "esascore.metrics.faithfulness:FaithfulnessRef",
         "facts": "esascore.metrics.facts:Facts",
+        "questeval": "esascore.metrics.questeval:QuestEval",
         "rg": "esascore.metrics.extraction:RelationGeneration",
         "cs": "esascore.metrics.extraction:ContentSelection",
         "co": "esascore.metrics.extraction:ContentOrdering",

@@ -24,6 +24,7 @@ from esascore.errors import DataError, UsageError
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge, gather
 from esascore.explain.whose.model import Model
+from esascore.facts.questions import Questioner
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -60,6 +61,11 @@ class Detector(Protocol):
     @property
     def verifier(self) -> Verifier | None:
         """Tells whether a text states a fact, if there is a model that does."""
+        ...
+
+    @property
+    def questioner(self) -> Questioner | None:
+        """Asks and answers questions, if there are models that do."""
         ...
 
 

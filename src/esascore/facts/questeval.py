@@ -1,0 +1,76 @@
+"""data-QuestEval: questions about the data are asked to the text, questions about the text to the data.
+
+A question scores how like its answer is to the one that it gets from the other side, 0 if there is none.
+Recall is the mean over the questions about the data, precision over those about the text, and the score of a
+text is the mean of the two, as published. A side without a question has no figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
+from esascore.facts.verdicts import Page
+
+Similarity = Callable[[Question, Answer], float]
+"""How like the answer to a question is to the one that is known, between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with what was answered: asked about the ``data`` or the ``text``, to the other one."""
+
+    question: Question
+    about: Literal["data", "text"]
+    answer: Answer
+    score: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object for JSON output."""
+        return {
+            "about": self.about,
+            "question": self.question.text,
+            "expected": self.question.answer,
+            "answer": self.answer.text,
+            "score": self.score,
+        }
+
+
+def question_pages(
+    pages: Sequence[Page], generator: QuestionGenerator, answerer: Answerer, similarity: Similarity
+) -> list[tuple[Asked, ...]]:
+    """Ask all questions about the data and the text of each page, equal ones once."""
+    found: list[list[Asked]] = [[] for _ in pages]
+    sides: tuple[tuple[Literal["data", "text"], Any, Any], ...] = (
+        ("data", generator.from_data, answerer.from_text),
+        ("text", generator.from_text, answerer.from_data),
+    )
+    for about, ask, answer in sides:
+        asked = [
+            (number, question)
+            for number, questions in enumerate(ask(pages))
+            for question in dict.fromkeys(questions)
+        ]
+        answers = answer([(question, pages[number]) for number, question in asked])
+        for (number, question), given in zip(asked, answers, strict=True):
+            score = 0.0 if given.text is None else similarity(question, given)
+            found[number].append(Asked(question, about, given, score))
+    return [tuple(some) for some in found]
+
+
+def precision_recall(asked: Sequence[Asked]) -> tuple[float | None, float | None]:
+    """Return the mean score of the questions about the text, and of those about the data.
+
+    Examples
+    --------
+    >>> one = Asked(Question("Who?", "Bo"), "data", Answer("Bo", 1.0), 1.0)
+    >>> precision_recall([one, Asked(Question("When?", "1900"), "data", Answer(None, 0.0), 0.0)])
+    (None, 0.5)
+    """
+    means = []
+    for about in ("text", "data"):
+        scores = [one.score for one in asked if one.about == about]
+        means.append(sum(scores) / len(scores) if scores else None)
+    return means[0], means[1]

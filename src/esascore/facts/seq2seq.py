@@ -1,0 +1,219 @@
+"""Questions and answers from sequence-to-sequence models (T5, BART) in local folders, as in data-QuestEval.
+
+Prompts have the form of the published models: ``answer </s> context`` makes a question, ``question </s>
+context`` an answer, which is ``unanswerable`` if there is none. `linearised` writes data as they read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from esascore.coref.extra import contained, quiet_stanza
+from esascore.coref.folder import folder_digest
+from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.facts.questions import Answer, Question
+from esascore.facts.verdicts import Page
+from esascore.lexicon import label
+from esascore.model import Triple
+
+PARTS = ("data-qg", "data-qa", "text-qg", "text-qa")
+"""The folders of the four models: to ask about data, to answer from data, and the same for texts."""
+
+UNANSWERABLE = "unanswerable"
+_BETWEEN = " </s> "
+_BATCH = 16
+_LONGEST = 512
+_NEW = 48
+
+
+def linearised(facts: Sequence[Triple]) -> str:
+    """Write facts as one string, as the published models read them.
+
+    Examples
+    --------
+    >>> linearised([Triple("Ada_Bridge", "architect", "Bo_Berg"), Triple("Ada_Bridge", "opened", "1931")])
+    'entity [ Ada Bridge ] , architect [ Bo Berg ] , opened [ 1931 ]'
+    """
+    about: dict[str, list[str]] = {}
+    for fact in facts:
+        about.setdefault(fact.subject, []).append(f"{fact.predicate} [ {label(fact.object)} ]")
+    return " , ".join(
+        part for subject, own in about.items() for part in (f"entity [ {label(subject)} ]", *own)
+    )
+
+
+def question_prompt(answer: str, context: str) -> str:
+    """What a generator of questions reads."""
+    return f"{answer}{_BETWEEN}{context}"
+
+
+def answer_prompt(question: str, context: str) -> str:
+    """What an answerer reads."""
+    return f"{question}{_BETWEEN}{context}"
+
+
+class Seq2Seq:
+    """A sequence-to-sequence model in a local folder; nothing is loaded before it is asked.
+
+    Parameters
+    ----------
+    folder
+        Where model and tokenizer are, in the format of the package ``transformers``.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        if not (folder / "config.json").is_file():
+            raise UsageError(f"{folder} is not the folder of a model: it has no config.json")
+        self._loaded: tuple[Any, Any] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Seq2Seq, (self.folder,)
+
+    def version(self) -> str:
+        """The hash of the model's files."""
+        return folder_digest(self.folder)
+
+    def generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
+        """Return what the model makes of each prompt, and the mean probability of its pieces."""
+        distinct = sorted(set(prompts), key=lambda prompt: (len(prompt), prompt))
+        made: dict[str, tuple[str, float]] = {}
+        for start in range(0, len(distinct), _BATCH):
+            batch = distinct[start : start + _BATCH]
+            made |= dict(zip(batch, self._generate(batch), strict=True))
+        return [made[prompt] for prompt in prompts]
+
+    def _generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
+        import torch
+
+        tokenizer, model = self.load()
+        read = tokenizer(
+            list(prompts), return_tensors="pt", padding=True, truncation=True, max_length=_LONGEST
+        )
+        read.pop("token_type_ids", None)
+        with torch.inference_mode():
+            found = model.generate(
+                **read, max_new_tokens=_NEW, num_beams=1, do_sample=False,
+                return_dict_in_generate=True, output_scores=True,
+            )  # fmt: skip
+            scores = model.compute_transition_scores(found.sequences, found.scores, normalize_logits=True)
+        texts = tokenizer.batch_decode(found.sequences, skip_special_tokens=True)
+        sure = [[score for score in row if score > float("-inf")] for row in scores.tolist()]
+        return [
+            (text.strip(), exp(sum(row) / max(1, len(row)))) for text, row in zip(texts, sure, strict=True)
+        ]
+
+    def load(self) -> tuple[Any, Any]:
+        """Return tokenizer and model, loaded once.
+
+        Raises
+        ------
+        MissingExtraError
+            If transformers or torch is not installed.
+        DataError
+            If the folder holds no such model.
+        """
+        if self._loaded is None:
+            try:
+                import torch  # noqa: F401
+                from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+            except ImportError as error:
+                package = error.name or "transformers"
+                raise MissingExtraError("Generating questions", package=package, extra="questeval") from error
+            try:
+                with contained(), quiet_stanza():
+                    tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+                    model = AutoModelForSeq2SeqLM.from_pretrained(
+                        self.folder, local_files_only=True, use_safetensors=True
+                    )
+            except Exception as error:  # transformers raises many kinds
+                reason = str(error).split("\n")[0]
+                raise DataError(
+                    f"cannot be read as a sequence-to-sequence model: {reason}", file=self.folder
+                ) from error
+            model.eval()
+            self._loaded = tokenizer, model
+        return self._loaded
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqQuestions:
+    """Questions about data and texts, one for each entity of the data and each thing that a text names."""
+
+    data: Seq2Seq
+    text: Seq2Seq
+
+    def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
+        """One question for each entity of the data."""
+        answers = [
+            [(label(entity.term), entity.term) for entity in page.all_entities] if page.facts else []
+            for page in pages
+        ]
+        return _asked(self.data, answers, [linearised(page.facts) for page in pages])
+
+    def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
+        """One question for each thing that the text mentions."""
+        answers: list[list[tuple[str, str | None]]] = []
+        for page in pages:
+            named: list[tuple[str, str | None]] = [
+                (page.text[slice(*spans[0])], entity) for entity, spans in page.spans.items()
+            ]
+            answers.append(named + [(page.text[slice(*span)], None) for span in page.strangers])
+        return _asked(self.text, answers, [page.text for page in pages])
+
+    def version(self) -> str:
+        """The models' hashes."""
+        return f"seq2seq.v1.{self.data.version()}.{self.text.version()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqAnswerer:
+    """Answers from data and from texts."""
+
+    data: Seq2Seq
+    text: Seq2Seq
+
+    def from_text(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
+        """Answer each question from the text of its page."""
+        return _answered(self.text, [(question, page.text) for question, page in asked])
+
+    def from_data(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
+        """Answer each question from the data of its page."""
+        return _answered(self.data, [(question, linearised(page.facts)) for question, page in asked])
+
+    def version(self) -> str:
+        """The models' hashes."""
+        return f"seq2seq.v1.{self.data.version()}.{self.text.version()}"
+
+
+def models_in(folder: Path) -> tuple[Seq2SeqQuestions, Seq2SeqAnswerer]:
+    """Return who asks and who answers, from a folder with the four models of `PARTS`."""
+    models = {part: Seq2Seq(folder / part) for part in PARTS}
+    return (
+        Seq2SeqQuestions(models["data-qg"], models["text-qg"]),
+        Seq2SeqAnswerer(models["data-qa"], models["text-qa"]),
+    )
+
+
+def _asked(
+    model: Seq2Seq, answers: Sequence[Sequence[tuple[str, str | None]]], contexts: Sequence[str]
+) -> list[list[Question]]:
+    prompts = [
+        question_prompt(answer, context)
+        for own, context in zip(answers, contexts, strict=True)
+        for answer, _ in own
+    ]
+    made = iter(model.generate(prompts))
+    return [[Question(next(made)[0], answer, entity=entity) for answer, entity in own] for own in answers]
+
+
+def _answered(model: Seq2Seq, asked: Sequence[tuple[Question, str]]) -> list[Answer]:
+    made = model.generate([answer_prompt(question.text, context) for question, context in asked])
+    return [
+        Answer(None, sure) if text.lower() == UNANSWERABLE or not text else Answer(text, sure)
+        for text, sure in made
+    ]
