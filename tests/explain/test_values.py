@@ -59,3 +59,12 @@ def test_a_reason_says_what_the_phrase_means():
     example = Example("1", Graph.from_data({"name": "Grey Heron", "petsAllowed": True}))
     [[one]] = Hallucinations(build_pipeline()).find([example], ["Grey Heron: no pets."])
     assert one.reason == "it says pets allowed: no; the input has yes"
+
+
+def test_a_named_thing_is_there():
+    others = [{"name": "Zed 1", "radio": "No"}, {"name": "Zed 2", "radio": "no"}] * 3
+    named = {"name": "Zed 3", "radio": "Stereo FM radio"}
+    assert flags(named, "Zed 3 has a non-removable battery and a radio.", others=others) == []
+    assert flags({"name": "Zed 3", "radio": "No"}, "Zed 3 has a radio.", others=[*others, named]) == [
+        ("radio", "value", "replacement", "No")
+    ]

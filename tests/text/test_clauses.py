@@ -47,3 +47,12 @@ def test_each_base_has_its_word(text):
 @given(st.text(max_size=40))
 def test_a_phrase_has_no_breaks(text):
     assert BREAK not in phrase(text)
+
+
+def test_a_negation_reaches_what_is_joined_by_or():
+    text = clauses(read("no rain or snow, or hail"))
+    assert [text.negated(text.bases.index(base), 1) for base in ("rain", "snow", "hail")] == [
+        True,
+        True,
+        False,
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esascore.detectors.linked import METHOD as LINKED
+from esascore.detectors.strings import METHOD as STRING
 from esascore.explain.explanation import Explained
 from esascore.explain.literals import unexplained_literals
 from esascore.explain.names import unexplained_names
@@ -63,10 +64,21 @@ def find_unexplained(
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
     judged = judged or Judged()
-    for start, end in (*judged.explained, *((flag.start, flag.end) for flag in judged.flags)):
+    owned = _outside_names(judged.flags, mentions or ()) if judged.flags else []
+    for start, end in (*judged.explained, *((flag.start, flag.end) for flag in owned)):
         view.take(start, end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else list(said.contradicted(document, view))
-    found = [*judged.flags, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
+    found = [*owned, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
     found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
     return sorted((*found, *values), key=lambda span: span.start)
+
+
+def _outside_names(flags: Sequence[Unexplained], mentions: Sequence[Mention]) -> list[Unexplained]:
+    """Leave out numbers that are part of a name of the input: the one of "All Bar One" is nobody's."""
+    names = [one for one in mentions if one.method == STRING and " " in one.text]
+    return [
+        flag
+        for flag in flags
+        if flag.type != "number" or not any(n.start <= flag.start and flag.end <= n.end for n in names)
+    ]

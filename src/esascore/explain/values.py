@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from esascore.detectors.values import is_truth, span
 from esascore.explain.spans import Unexplained
@@ -12,6 +13,8 @@ from esascore.lexicon import label
 from esascore.lexicon.closed import Closed
 from esascore.lexicon.phrasings import (
     ABSENT,
+    NO,
+    YES,
     Hit,
     Phrasing,
     Phrasings,
@@ -21,8 +24,10 @@ from esascore.lexicon.phrasings import (
 )
 from esascore.lexicon.truths import Truth, truth
 from esascore.model import Input
-from esascore.text.clauses import clauses
+from esascore.text.clauses import BREAK, Clauses, clauses
 from esascore.text.document import Document
+from esascore.text.vocabulary import function_words
+from esascore.text.words import name_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,8 @@ class Said:
         own, text = _own(document.input), clauses(document)
         hits = [*self.lexicon.all_hits(text), *self.closed.own.without(self.lexicon.refused).all_hits(text)]
         hits += (hit for known in truths.values() for hit in known.found(text))
-        hits = [hit for hit in hits if not view.taken[text.words[hit.start]] or _is_own(hit, own)]
+        words = _value_words(document.input)
+        hits = [hit for hit in hits if _is_own(hit, own) or not _is_named(hit, text, view, words)]
         found = chosen(text, hits)
         stated = {(hit.start, hit.end) for hit in found if _is_own(hit, own)}
         for hit in found:
@@ -66,6 +72,8 @@ class Said:
         """Tell whether a phrase speaks against the values of an attribute, or against there being none."""
         if not values:
             return one.denies(ABSENT)
+        if one.is_truth and not values.keys() <= {YES, NO}:  # a radio with a name is a radio
+            return False
         known = self.lexicon.values.get(one.attribute, frozenset())
         if not all(one.denies(value, known) for value in values):
             return False
@@ -100,6 +108,20 @@ def _truths(input_: Input) -> Iterator[Truth]:
 def _is_loose(one: Phrasing) -> bool:
     """Tell whether a phrase is so common that it only counts instead of the value of the input."""
     return one.against is not None and ABSENT not in one.against
+
+
+def _is_named(hit: Hit, text: Clauses, view: View, words: frozenset[str]) -> bool:
+    """Tell whether a phrase is in something that the input names: "SIM card slot" is not the card slot."""
+    follows = hit.settled and hit.start > 0 and text.bases[hit.start - 1] != BREAK
+    if follows and view.words[text.words[hit.start - 1]] in words:
+        return True
+    return view.taken[text.words[hit.start]]
+
+
+@lru_cache(maxsize=1 << 12)
+def _value_words(input_: Input) -> frozenset[str]:
+    values = (entity.term for entity in input_.entities if entity.object_of)
+    return frozenset(word for value in values for word in name_words(label(value))) - function_words()
 
 
 def _is_own(hit: Hit, own: Mapping[str, Mapping[str, str]]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from esascore.lexicon.label import label
-from esascore.lexicon.phrasings import ABSENT, Phrasing, Phrasings, own_words, value_key
+from esascore.lexicon.phrasings import ABSENT, NO, YES, Phrasing, Phrasings, own_words, value_key
 from esascore.lexicon.truths import Truth, truth
 from esascore.model import Example
 
@@ -61,15 +61,15 @@ class ClosedAttributes:
     def add(self, example: Example) -> None:
         """Note the values of an example."""
         for entity in example.input.entities:
-            if entity.type not in ("text", "boolean"):
+            if entity.type is None:
                 continue
             key = value_key(entity.term)
             for attribute in entity.object_of:
+                self._boolean[attribute] = self._boolean.get(attribute, True) and entity.type == "boolean"
                 counts = self._counts.setdefault(attribute, Counter())
-                if len(counts) <= _MOST_VALUES or key in counts:
+                if entity.type in ("text", "boolean") and (len(counts) <= _MOST_VALUES or key in counts):
                     counts[key] += 1
                     self._names[key] = min(label(entity.term), self._names.get(key, label(entity.term)))
-                self._boolean[attribute] = self._boolean.get(attribute, True) and entity.type == "boolean"
 
     def found(self) -> Closed:
         """Return the closed attributes of all examples so far."""
@@ -85,6 +85,8 @@ class ClosedAttributes:
 
 def _phrasings(attribute: str, names: Mapping[str, str]) -> Iterator[Phrasing]:
     for key, name in names.items():
+        if key in (YES, NO):  # of an attribute that also has other values
+            continue
         against = {other for other in names if other != key and _has_digits(other) == _has_digits(key)}
         one = own_words(attribute, name, frozenset(against))
         if len(one.bases) > 1:

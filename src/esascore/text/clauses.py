@@ -42,7 +42,12 @@ class Clauses:
     words: tuple[int, ...]
 
     def negated(self, start: int, reach: int) -> bool:
-        """Tell whether a negation stands up to so many words before a place, in the same clause."""
+        """Tell whether a negation stands up to so many words before a place, in the same clause.
+
+        It also reaches what is joined by "or": "no rain or snow".
+        """
+        while start > 1 and self.bases[start - 1] == "or" and self.bases[start - 2] != BREAK:
+            start -= 2
         for base_ in reversed(self.bases[max(0, start - reach) : start]):
             if base_ == NOT:
                 return True
