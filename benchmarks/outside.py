@@ -1,6 +1,6 @@
 """How well esascore checks texts outside WebNLG: restaurants, box scores, phones, weather, Wikidata.
 
-    ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--misses N]
+    ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--misses N] [--docs]
 
 E2E: is something missing, is something added, against the public slot matcher. Without a lexicon, wordings
 are learned from the corpus under check: from its references, or without these from the texts. With one,
@@ -30,6 +30,8 @@ from esascore.readers import read_corpus, read_outputs
 Flags = Sequence[Hallucination]
 Span = tuple[int, int]
 MOST_WORDS = 6
+PAGE = Path(__file__).parents[1] / "docs" / "outside-webnlg.md"
+BEGIN, END = "<!-- python benchmarks/outside.py --docs -->\n", "<!-- end -->\n"
 QUINTD = ("wikidata", "gsmarena", "openweather")
 _CAPITAL_INSIDE = re.compile(r"(?<![.!?]\s)(?<=\s)[^\W\d_a-z]\w*")
 
@@ -157,8 +159,10 @@ def main() -> None:
     parser.add_argument("corpora", nargs="*", default=["e2e", "rotowire", "quintd"])
     parser.add_argument("--misses", type=int, default=0, help="print so many texts that were judged wrongly")
     parser.add_argument("--no-learning", action="store_true", help="leave out the learned lexicon")
+    parser.add_argument("--docs", action="store_true", help=f"write the tables into {PAGE.name}, too")
     arguments = parser.parse_args()
     folder = data() / "outside"
+    tables = []
     if "e2e" in arguments.corpora:
         rows = [
             ["none, no references", *e2e(folder / "e2e", (), 0, references=False)],
@@ -169,7 +173,7 @@ def main() -> None:
                 own = learned(folder / "e2e", Path(scratch, "learned.tsv"))
                 rows.append(["learned", *e2e(folder / "e2e", (own,), arguments.misses)])
         columns = ["lexicon", "texts", "four-way", "ok/not", "missing P", "missing R", "added P", "added R"]
-        print(table(columns, map(rounded, rows)))
+        tables.append(table(columns, map(rounded, rows)))
     wanted: Mapping[str, Sequence[str]] = {
         "rotowire": ("rotowire",),
         "quintd": tuple(f"quintd/{name}" for name in QUINTD),
@@ -181,7 +185,12 @@ def main() -> None:
     ]
     if rows:
         columns = ["corpus", "texts", "spans", "flags", "precision", "recall"]
-        print(table(columns, map(rounded, rows)))
+        tables.append(table(columns, map(rounded, rows)))
+    print("\n".join(tables), end="")
+    if arguments.docs:
+        before, begin, rest = PAGE.read_text("utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        PAGE.write_text("".join([before, begin, "\n", "\n".join(tables), end, after]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -186,3 +186,8 @@ def test_a_row_that_begins_with_a_date_is_called_by_it():
     ]
     years = flatten([{"year": 1990, "rain": 3}, {"year": 1991, "rain": 4}])
     assert [fact.subject for fact in years.facts] == ["1990", "1991"]
+
+
+def test_the_code_of_norway_is_no_truth_value():
+    found = flatten({"country": "NO", "countryCode": "no", "lang": "no", "bar": "NO", "country_bar": "no"})
+    assert [fact.type for fact in found.facts] == ["name", "name", "name", "boolean", "boolean"]

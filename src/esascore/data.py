@@ -46,6 +46,7 @@ _COORDINATE_KEY = re.compile(
     r"lat|lon|lng|long|latitude|longitude|coords?|coordinates?|geo|geopoint|geohash", re.IGNORECASE
 )
 _YEAR = re.compile(r"[12]\d{3}")
+_CODE_KEY = re.compile(r"(?:country|nation|nationality|lang|language|locale)(?:_?code)?$", re.IGNORECASE)
 _LONGEST_NAME = 8
 _CALENDAR = ("date", "time")
 _VALUE_NAMES = ("value", *(f"value {number}" for number in range(2, 10)))
@@ -392,6 +393,8 @@ class _Reader:
             return
         key = next((part for part in reversed(place.path) if part != EVERY), "")
         type_ = type_of(written)
+        if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(key):
+            type_ = "name"  # NO is Norway
         unit = _unit(place, key) if type_ == "number" else ""
         optional = is_optional(place.path, written)
         self.facts.append(
