@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.text.numerals import find_numerals
+from esascore.text.numerals import find_numerals, find_parts
 
 # text, (words, value, is ordinal)
 WRITTEN = [
@@ -73,3 +73,24 @@ def test_any_row_of_number_words_gives_sound_spans(words: list[str]) -> None:
     found = find_numerals(text)
     assert all(0 <= n.start < n.end <= len(text) and n.value >= 0 for n in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("half a litre", ["0.5"]),
+        ("half of it", ["0.5"]),
+        ("a quarter of it", ["0.25"]),
+        ("two thirds of it", ["0.67"]),
+        ("three-quarters of it", ["0.75"]),
+        ("one and a half hours", ["1.5"]),
+        ("12 and a half", ["12.5"]),
+        ("three point one four", ["3.14"]),
+        ("a pair and a couple, twice", ["2", "2", "2"]),
+        ("the second half of the third quarter", []),
+        ("a third time", []),
+        ("one point", []),
+    ],
+)
+def test_parts(text: str, values: list[str]) -> None:
+    assert [str(found.value) for found in find_parts(text)] == values

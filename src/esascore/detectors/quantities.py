@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -159,10 +159,12 @@ class Quantities:
     def of(cls, quantities: Iterable[Quantity]) -> Quantities:
         """Index quantities."""
         own = tuple(quantities)
+        if len(own) <= _FEW:
+            return cls(own, {}, ((), ()), {})
         by_value: dict[Decimal, list[int]] = {}
         sizes: list[tuple[float, int]] = []
         in_base: dict[str, list[tuple[float, int]]] = {}
-        for number, quantity in enumerate(own if len(own) > _FEW else ()):
+        for number, quantity in enumerate(own):
             by_value.setdefault(quantity.value, []).append(number)
             if abs(quantity.value.adjusted()) < _MOST_DIGITS:
                 sizes.append((float(quantity.value), number))
@@ -171,16 +173,13 @@ class Quantities:
                     in_base.setdefault(unit.dimension, []).append((float(base), number))
         return cls(own, by_value, _ranked(sizes), {name: _ranked(some) for name, some in in_base.items()})
 
-    def agreeing(self, found: FoundNumber) -> Iterator[tuple[int, float]]:
-        """Yield the positions of the quantities that a number agrees with, and its distances from them."""
-        for number in self._near(found.values, found.unit):
-            distance = number_distance(found, self.all[number])
-            if distance is not None:
-                yield number, distance
+    def agreeing(self, found: FoundNumber) -> list[tuple[int, float]]:
+        """Return the positions of the quantities that a number agrees with, and its distances from them."""
+        own = self.all
+        near = range(len(own)) if len(own) <= _FEW else self._near(found.values, found.unit)
+        return [(at, distance) for at in near if (distance := number_distance(found, own[at])) is not None]
 
     def _near(self, values: Sequence[Decimal], unit: Unit | None) -> Iterable[int]:
-        if len(self.all) <= _FEW:
-            return range(len(self.all))
         found: set[int] = set()
         for value in values:
             found.update(self.by_value.get(value, ()))
@@ -241,15 +240,16 @@ class _Wanted:
 
     terms: tuple[str, ...]
     quantities: Quantities
-    compounds: tuple[tuple[str, tuple[Quantity, ...]], ...]
-    currencies: tuple[tuple[str, Unit], ...]
-    twins: dict[int, frozenset[str]]
     spoken: bool
-    data: bool
-    comma: bool
+    compounds: tuple[tuple[str, tuple[Quantity, ...]], ...] = ()
+    currencies: tuple[tuple[str, Unit], ...] = ()
+    twins: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    data: bool = False
+    comma: bool = False
 
 
 _SHARE = "ratio"
+_NOTHING = _Wanted((), Quantities.of(()), False)
 
 
 def _ranked(some: list[tuple[float, int]]) -> Ranked:
@@ -320,46 +320,47 @@ def _unit_called(name: str) -> Unit | None:
 
 
 def _wanted(entities: Sequence[Entity]) -> _Wanted:
+    if any(entity.type is not None for entity in entities):
+        return _wanted_of_data(entities)
+    found = [
+        (entity.term, quantity)
+        for entity in entities
+        if _A_DIGIT.search(entity.term) and (quantity := _quantity(entity.term, entity.object_of)) is not None
+    ]
+    if not found:
+        return _NOTHING
+    spoken = any(_is_spoken(quantity.value) for _, quantity in found)
+    return _Wanted(tuple([term for term, _ in found]), Quantities.of([q for _, q in found]), spoken)
+
+
+def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     terms: list[str] = []
     quantities: list[Quantity] = []
     compounds: list[tuple[str, tuple[Quantity, ...]]] = []
     currencies: list[tuple[str, Unit]] = []
-    by_value: dict[tuple[Decimal, Unit | None], list[int]] = {}
-    stems: list[frozenset[str]] = []
-    data = comma = False
-    own: tuple[Quantity, ...]
+    by_value: dict[tuple[Decimal, Unit | None], list[tuple[int, Entity]]] = {}
     for entity in entities:
-        if entity.type is None:
-            quantity = _quantity(entity.term, entity.object_of) if _A_DIGIT.search(entity.term) else None
-            own = () if quantity is None else (quantity,)
-        else:
-            data = True
-            comma = comma or has_decimal_comma(entity.term)
-            own = entity_quantities(entity)
-            currency = unit_named(entity.term) if names_of_code(entity) else None
-            if currency is not None and currency.dimension.startswith("money"):
-                currencies.append((entity.term, currency))
+        own = entity_quantities(entity)
+        if entity.type is None and (untyped := entity_quantity(entity)) is not None:
+            own = (untyped,)
         if len(own) > 1:
             compounds.append((entity.term, own))
         elif own:
-            if entity.type is not None:
-                by_value.setdefault((own[0].value, own[0].unit), []).append(len(terms))
+            by_value.setdefault((own[0].value, own[0].unit), []).append((len(terms), entity))
             terms.append(entity.term)
             quantities.append(own[0])
-            words = (word for name in entity.object_of for word in name_words(spaced(name)))
-            stems.append(frozenset(map(stem, words)))
-    twins = {one: stems[one] for some in by_value.values() if len(some) > 1 for one in some}
-    spoken = any(_is_spoken(quantity.value) for quantity in quantities)
-    return _Wanted(
-        tuple(terms),
-        Quantities.of(quantities),
-        tuple(compounds),
-        tuple(currencies),
-        twins,
-        spoken,
-        data,
-        comma,
-    )
+        elif names_of_code(entity):
+            currency = unit_named(entity.term)
+            if currency is not None and currency.dimension.startswith("money"):
+                currencies.append((entity.term, currency))
+    twins = {at: _attribute_stems(one) for some in by_value.values() if len(some) > 1 for at, one in some}
+    comma = any(has_decimal_comma(entity.term) for entity in entities)
+    index = Quantities.of(quantities)
+    return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, True, comma)
+
+
+def _attribute_stems(entity: Entity) -> frozenset[str]:
+    return frozenset(stem(word) for name in entity.object_of for word in name_words(spaced(name)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -376,7 +377,7 @@ def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
         around: frozenset[str] | None = None
         for number, distance in wanted.quantities.agreeing(found):
             cost = 0.0
-            if number in wanted.twins:
+            if wanted.twins and number in wanted.twins:
                 around = _stems_around(document, found) if around is None else around
                 cost = 0.0 if not wanted.twins[number].isdisjoint(around) else _UNWORDED
             start, end = _span(text, found, wanted.quantities.all[number])
@@ -451,8 +452,11 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
         if value == quantity.value:
             return EXACT
         if quantity.typed:
+            share = meant is None and said is not None and said.dimension == _SHARE
+            if not (share or found.hedge or value.as_tuple().exponent or quantity.value.as_tuple().exponent):
+                return None  # two different whole numbers, as most pairs are
             whole = Fraction(quantity.value)
-            if meant is None and said is not None and said.dimension == _SHARE and abs(whole) <= 1:
+            if share and said is not None and abs(whole) <= 1:
                 return _distance_of_data(found, value, whole / said.factor, True)
             return _distance_of_data(found, value, whole, False)
         size = float(quantity.value)

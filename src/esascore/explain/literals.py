@@ -222,7 +222,7 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     explained = view.explained
     if any(abs(value) in explained.values for value in number.values):
         return True
-    if any(True for _ in explained.quantities.agreeing(number)):
+    if explained.quantities.agreeing(number):
         return True
     value = number.values[0]
     if explained.series and _is_derived(number, view):

@@ -189,7 +189,7 @@ _SPLIT = re.compile(r"[\s-]")
 _PART = re.compile(
     rf"\b(?:(?P<before>(?:{_ANY_WORD})(?:[\s-](?:and\s)?(?:{_ANY_WORD}))*|[0-9]+)\spoint\s(?P<point>(?:{_DIGIT})(?:[\s-](?:{_DIGIT}))*)"
     rf"|(?P<whole>{'|'.join(_SMALL)}|[0-9]+)\sand\s(?:a|an|one)[\s-](?P<mixed>half|quarter|third|eighth)"
-    r"|(?:an?\s)?(?P<half>half)(?=\san?\s|\sof\b|-)(?:\san?(?=\s))?"
+    r"|(?:an?\s)?(?<!first\s)(?<!second\s)(?<!other\s)(?<!last\s)(?P<half>half)(?=\san?\s|\sof\b|-)(?:\san?(?=\s))?"
     rf"|(?:an?|(?P<over>{'|'.join(_SMALL[1:10])}))[\s-](?P<parts>half|halves|(?:third|quarter|fifth|sixth|eighth|tenth)s?)(?=\sof\b)"
     r"|(?P<few>an?\s(?:pair|couple)|twice|thrice))(?![^\W_])"
 )
