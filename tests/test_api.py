@@ -109,6 +109,9 @@ def test_texts_of_the_corpus_itself():
         ({"a": "no/such.txt"}, DataError, "there is no such file"),
         ({"a": ["x"], "b": "no/such.txt"}, SeveralDataError, "(?s)system 'a' has 1 .*there is no such file"),
         ([["x", "y", "z"]], UsageError, "systems are {'name': texts or path}, or a list of paths"),
+        ({}, UsageError, "no system is given"),
+        ({"a": 3}, DataError, "system 'a': texts or a path are needed, not int"),
+        (3, UsageError, "one string or several are needed, not int"),
         (None, UsageError, "the corpus contains no texts of a system"),
     ],
 )
@@ -243,13 +246,16 @@ def test_the_gate(tmp_path, capfd):
     accepted = tmp_path / "ok.jsonl"
     accepted.write_text('{"kind": "added", "span": "Peru"}\n{"kind": "added", "span": "5"}\n', "utf-8")
     assert esascore.check(CORPUS, TEXTS, max_hallucinations=0, accept=[accepted])
+    assert esascore.check(CORPUS, TEXTS, max_hallucinations=0, accept=accepted)
+    with pytest.raises(UsageError, match=r"--min-esa must be a number between 0 and 1, not '0\.5'"):
+        esascore.check(CORPUS, TEXTS, min_esa="0.5")
     esascore.evaluate(CORPUS, TEXTS).save(tmp_path / "last.jsonl")
     assert esascore.check(CORPUS, TEXTS, baseline=tmp_path / "last.jsonl")
     with pytest.raises(UsageError, match="nothing to check: give a threshold"):
         esascore.check(CORPUS, TEXTS)
-    with pytest.raises(UsageError, match="--min-esa must be between 0 and 1, not nan"):
+    with pytest.raises(UsageError, match="--min-esa must be a number between 0 and 1, not nan"):
         esascore.check(CORPUS, TEXTS, min_esa=float("nan"))
-    with pytest.raises(UsageError, match="--max-hallucinations must be at least 0, not -1"):
+    with pytest.raises(UsageError, match="--max-hallucinations must be a whole number of at least 0, not -1"):
         esascore.check(CORPUS, TEXTS, max_hallucinations=-1)
     with pytest.raises(UsageError, match=r"no input has the attribute 'star': did you mean 'stars'\?"):
         esascore.check(CORPUS, TEXTS, require=["star"])

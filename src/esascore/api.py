@@ -348,8 +348,8 @@ def read_corpus(
     *,
     input_format: str | None = None,
     columns: Mapping[str, str] | None = None,
-    optional: Sequence[str] = (),
-    ignore: Sequence[str] = (),
+    optional: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
 ) -> list[Example]:
     """Read a corpus: from a file or folder in any format, or from what Python holds.
 
@@ -372,7 +372,7 @@ def read_corpus(
     >>> [example.id for example in corpus]
     ['Id1', 'Id2']
     """
-    choice = Choice(tuple(optional), tuple(ignore))
+    choice = Choice(tuple(map(str, _listed(optional))), tuple(map(str, _listed(ignore))))
     if isinstance(source, str | PathLike):
         if columns is not None:
             raise UsageError("columns are for tables in memory: name the columns of the file itself")
@@ -432,8 +432,7 @@ def evaluate(
     signature: ...
     """
     examples = examples_of(corpus)
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
-    listed = [name.strip() for one in names for name in one.split(",")]
+    listed = [name.strip() for names in _listed(metrics) for name in str(names).split(",") if name.strip()]
     chosen = systems_of(systems, examples)
     texts = [system.texts for system in chosen]
     entries = learned_entries(examples, texts, profile=profile, lexicons=lexicons)
@@ -520,17 +519,21 @@ def check(
     max_missing_texts: int | None = None,
     max_hallucinations: int | None = None,
     min_faithfulness: float | None = None,
-    require: Sequence[str] = (),
-    accept: Sequence[str | PathLike[str]] = (),
+    require: str | Sequence[str] = (),
+    accept: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     baseline: str | PathLike[str] | None = None,
+    profile: str | PathLike[str] = "default",
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    linker: str | LinkerChoice | None = None,
+    coref: str | CorefChoice | None = None,
+    facts: str | PathLike[str] | None = None,
     jobs: int = 1,
-    **settings: Any,
 ) -> Check:
     """Check that texts are good enough, as ``esascore check`` does.
 
     Parameters
     ----------
-    corpus, systems, jobs
+    corpus, systems, profile, lexicons, linker, coref, facts, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
         What each system must reach (see `esascore.gate.verdict.Thresholds`).
@@ -538,8 +541,6 @@ def check(
         Files with omissions and additions that a person has accepted.
     baseline
         The saved result of an earlier run, than which no system may be worse.
-    settings
-        ``profile``, ``lexicons``, ``linker``, ``coref`` and ``facts``, as for `evaluate`.
 
     Examples
     --------
@@ -558,21 +559,22 @@ def check(
     <BLANKLINE>
     failed: 1 of 1 gate
     """
-    asked = Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, tuple(require))
+    patterns = tuple(map(str, _listed(require)))
+    asked = Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, patterns)
     if not asked.given and baseline is None:
         raise UsageError("nothing to check: give a threshold, for instance min_esa=0.9, or a baseline")
     examples = examples_of(corpus)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
     scored = evaluate_systems(
-        partial(build_pipeline, **settings),
+        partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref, facts=facts),
         examples,
         [*given, *(() if earlier is None else earlier.systems)],
         partial(create_metrics, asked.metrics),
         keep_detections=True,
         jobs=jobs,
     )
-    return Check(judge(scored, given, asked, Accepted(read_accepted(accept)), earlier))
+    return Check(judge(scored, given, asked, Accepted(read_accepted(_listed(accept))), earlier))
 
 
 def report(
@@ -612,14 +614,23 @@ def systems_of(systems: Any, examples: Sequence[Example]) -> list[System]:
         if own is None:
             raise UsageError("the corpus contains no texts of a system: give systems={'name': texts or path}")
         return [own]
-    if isinstance(systems, Mapping):
-        return make_systems(systems, examples)
-    if isinstance(systems, str | PathLike):
-        return read_systems([str(systems)], examples)
-    given = list(systems)
+    given = systems if isinstance(systems, Mapping) else _listed(systems)
+    if not given:
+        raise UsageError("no system is given: give systems={'name': texts or path}")
+    if isinstance(given, Mapping):
+        return make_systems(given, examples)
     if not all(isinstance(one, str | PathLike) for one in given):
         raise UsageError("systems are {'name': texts or path}, or a list of paths")
     return read_systems(map(str, given), examples)
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return one thing as a list of it, and several as a list."""
+    if isinstance(given, str | PathLike):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise UsageError(f"one string or several are needed, not {type(given).__name__}")
+    return list(given)
 
 
 def _detected(data: Any, text: str, settings: Mapping[str, Any]) -> tuple[Example, Pipeline, Detection]:

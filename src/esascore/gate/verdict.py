@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -52,13 +51,13 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         for name in ("min_esa", "min_faithfulness"):
-            value = getattr(self, name)
-            if value is not None and not (isfinite(value) and 0 <= value <= 1):
-                raise UsageError(f"{_option(name)} must be between 0 and 1, not {value}")
+            value: Any = getattr(self, name)
+            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):  # NaN is not
+                raise UsageError(f"{_option(name)} must be a number between 0 and 1, not {value!r}")
         for name in ("max_missing_texts", "max_hallucinations"):
             value = getattr(self, name)
-            if value is not None and value < 0:
-                raise UsageError(f"{_option(name)} must be at least 0, not {value}")
+            if value is not None and not (isinstance(value, int) and value >= 0):
+                raise UsageError(f"{_option(name)} must be a whole number of at least 0, not {value!r}")
 
     @property
     def given(self) -> bool:

@@ -114,6 +114,8 @@ def _made(name: str, output: Any, examples: Sequence[Example]) -> System:
             raise DataError(f"system {name!r}: {problems}")
         found = {id_: text for _, id_, text in rows}
         output = [found[example.id] for example in examples]
+    if not isinstance(output, Iterable):
+        raise DataError(f"system {name!r}: texts or a path are needed, not {type(output).__name__}")
     texts = tuple("" if text is None else text for text in output)
     for example, text in zip(examples, texts, strict=False):
         if not isinstance(text, str):
