@@ -59,6 +59,7 @@ def _is_stopped(text: str, stop: int) -> bool:
     if found is None:
         return False
     word, start = folded(found[0]), found.start()
-    if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The"
-        return not text[max(0, start - _LONGEST) : start].rstrip()[-1:].isdigit()
+    if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The" and "30 °C. The"
+        before = text[max(0, start - _LONGEST) : start].rstrip()[-1:]
+        return not (before.isdigit() or before == "°")
     return word in stopped_words()
