@@ -8,7 +8,7 @@ that are not names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, partial
@@ -88,6 +88,7 @@ class Explained:
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+    _like: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_heads", frozenset(own[:4] for own in self._long))
@@ -122,10 +123,19 @@ class Explained:
         >>> [explained.resembles_person(word) for word in ("marlawe", "marlowe", "trondhem")]
         [True, False, False]
         """
-        if not self.persons or self._reason(word) != _LIKENESS:
+        if self._reason(word) != _LIKENESS:
             return False
         is_name = word in english_words().proper
         return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
+
+    def like_persons(self, words: Iterable[str]) -> set[str]:
+        """Return the words that `resembles_person`."""
+        if not self.persons:
+            return set()
+        distinct = frozenset(words)
+        for word in distinct - self._like.keys():
+            self._like[word] = self.resembles_person(word)
+        return {word for word in distinct if self._like[word]}
 
     def _reason(self, word: str) -> str | None:
         try:

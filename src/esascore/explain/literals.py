@@ -14,6 +14,7 @@ from esascore.detectors.quantities import Quantity, number_distance
 from esascore.explain.explanation import Explained, figures_in
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
+from esascore.text.numerals import NUMBER_WORDS
 from esascore.text.symbols import tail
 from esascore.text.vocabulary import WEEKDAYS
 
@@ -159,6 +160,8 @@ def _numbers(view: View) -> list[FoundNumber]:
 
 
 def _spoken_numbers(view: View) -> Iterator[Unexplained]:
+    if not view.explained.data and NUMBER_WORDS.isdisjoint(view.words):
+        return
     for number in _numbers(view):
         if _is_told(number, view) and not view.is_taken(number.start, number.end):
             explained = _number_is_explained(number, view)

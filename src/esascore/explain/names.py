@@ -67,7 +67,7 @@ def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None
     """Flag names that are like a person's of the input but were not accepted as its mention."""
     small = function_words("number")
     closed = [False] * len(flags)
-    like = {word for word in frozenset(view.words) if view.explained.resembles_person(word)}
+    like = view.explained.like_persons(view.words)
     for index in [number for number, word in enumerate(view.words) if word in like] if like else ():
         word = view.words[index]
         if flags[index] or view.taken[index] or not word.isalpha():

@@ -99,10 +99,10 @@ def _own(input_: Input) -> dict[str, dict[str, str]]:
     return own
 
 
-def _truths(input_: Input) -> Iterator[Truth]:
-    for entity in input_.entities:
-        if is_truth(entity):
-            yield from filter(None, map(truth, entity.object_of))
+@lru_cache(maxsize=4096)
+def _truths(input_: Input) -> tuple[Truth, ...]:
+    values = (entity for entity in input_.entities if is_truth(entity))
+    return tuple(known for entity in values for known in map(truth, entity.object_of) if known is not None)
 
 
 def _is_loose(one: Phrasing) -> bool:

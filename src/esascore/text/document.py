@@ -10,7 +10,7 @@ from esascore.model import Graph, Input
 from esascore.text.casing import Casing
 from esascore.text.lazy import lazy
 from esascore.text.markdown import plain
-from esascore.text.sentences import sentence_starts
+from esascore.text.sentences import sentence_places, sentence_starts
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
 
@@ -71,7 +71,7 @@ class Document:
     @lazy
     def casing(self) -> Casing:
         """In which sentences capitals tell names."""
-        return Casing(self.text, self.words, [self.tokens.starts[first] for first in self.sentences])
+        return Casing(self.text, self.words, sentence_places(self.text))
 
     @property
     def sentence_numbers(self) -> tuple[int, ...]:

@@ -61,7 +61,7 @@ def find_numerals(lowered: str) -> list[Numeral]:
     >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
     [105, 21, 11]
     """
-    if _NUMBER_WORDS.isdisjoint(_LETTERS.findall(lowered)):
+    if NUMBER_WORDS.isdisjoint(_LETTERS.findall(lowered)):
         return []
     found: list[Numeral] = []
     for run in _RUN.finditer(lowered):
@@ -179,7 +179,7 @@ _WORD = re.compile(
 )
 _RUN = re.compile(rf"\b{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
 _LETTERS = re.compile(r"[a-z]{3,}")  # no number word is shorter
-_NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))
+NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))
 _PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10,

@@ -6,20 +6,20 @@ import re
 from bisect import bisect_left
 
 from esascore.text.normalize import folded
-from esascore.text.tokenize import Tokens
+from esascore.text.tokenize import WORD, Tokens
 from esascore.text.vocabulary import stopped_words
 
 WORDLISTS = ("abbreviations", "function_words", "titles")
 """The word lists that are read here."""
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|\n")
+_VISIBLE = re.compile(r"\S")
+_LAST_WORD = re.compile(rf"{WORD}\Z")
+_LONGEST = 24  # characters; no word that is written with a full stop is longer
 
 
 def sentence_starts(text: str, tokens: Tokens) -> tuple[int, ...]:
     """Return the number of the token that each sentence begins with.
-
-    A sentence ends at a full stop, question or exclamation mark before white space, and with a line. The full
-    stop of an initial or an abbreviation ends none: a cut inside a name does more harm than a missing one.
 
     Examples
     --------
@@ -28,22 +28,38 @@ def sentence_starts(text: str, tokens: Tokens) -> tuple[int, ...]:
     >>> [tokens.texts[start] for start in sentence_starts("St. Ann is by A. Berg. It's old.", tokens)]
     ['St', 'It']
     """
-    starts = [0] if tokens.texts else []
+    return tuple([bisect_left(tokens.starts, place) for place in sentence_places(text)])
+
+
+def sentence_places(text: str) -> list[int]:
+    """Return where each sentence begins.
+
+    A sentence ends at a full stop, question or exclamation mark before white space, and with a line. The full
+    stop of an initial or an abbreviation ends none: a cut inside a name does more harm than a missing one.
+
+    Examples
+    --------
+    >>> sentence_places("St. Ann is by A. Berg. It's old.")
+    [0, 23]
+    """
+    first = _VISIBLE.search(text)
+    places = [] if first is None else [first.start()]
     for end in _ENDS.finditer(text):
-        first = bisect_left(tokens.starts, end.end())
-        if first == len(tokens):
+        visible = _VISIBLE.search(text, end.end())
+        if visible is None:
             break
-        if first > starts[-1] and not (end[0][0] == "." and _is_stopped(tokens, end.start())):
-            starts.append(first)
-    return tuple(starts)
+        if visible.start() > places[-1] and not (end[0][0] == "." and _is_stopped(text, end.start())):
+            places.append(visible.start())
+    return places
 
 
-def _is_stopped(tokens: Tokens, stop: int) -> bool:
+def _is_stopped(text: str, stop: int) -> bool:
     """Tell whether a full stop belongs to the word before it: an initial or an abbreviation."""
-    before = bisect_left(tokens.starts, stop) - 1
-    if before < 0 or tokens.ends[before] != stop:
+    found = _LAST_WORD.search(text, max(0, stop - _LONGEST), stop)
+    if found is None:
         return False
-    word = folded(tokens.texts[before])
+    word, start = folded(found[0]), found.start()
     if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The" and "30 °C. The"
-        return before == 0 or not (tokens.texts[before - 1][-1].isdigit() or tokens.texts[before - 1] == "°")
+        before = text[max(0, start - _LONGEST) : start].rstrip()[-1:]
+        return not (before.isdigit() or before == "°")
     return word in stopped_words()

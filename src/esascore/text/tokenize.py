@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 
 _RUNS = re.compile(r"\S+")
-# A letter or digit with the marks that combine with it, many times; or any other visible character alone.
-_WORDS = re.compile(r"[^\W_]+(?:[\u0300-\u036f\u20d0-\u20ff][^\W_]*)*|\S")
+WORD = r"[^\W_]+(?:[\u0300-\u036f\u20d0-\u20ff][^\W_]*)*"
+"""Letters and digits with the marks that combine with them."""
+
+_WORDS = re.compile(rf"{WORD}|\S")  # any other visible character stands alone
 
 # Called by `map`, these take half as long as the methods of each match.
 TEXT_OF, START_OF, END_OF = re.Match.group, re.Match.start, re.Match.end
