@@ -188,7 +188,7 @@ def explaining(
             if rank == said.values[0]
         )
     if said.sort != "pair":
-        return frozenset().union(*(ledger.labels(owner, said.values[0]) for owner in owners))
+        return frozenset().union(*(ledger.labels(owner, said.values[0], said.unit) for owner in owners))
     one, two = said.values
     found: set[str] = set()
     for owner in owners:
