@@ -7,13 +7,13 @@ number is: the path of its attribute, or a word for how it was derived and that 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 
 from esascore.data import EVERY, Data, Fact, Subject, truth_of
@@ -387,10 +387,16 @@ def _ranks(owners: Iterable[Owner], held: Mapping[str, Holdings]) -> dict[str, d
                 if len(numbers) == 1:
                     by_label[label].append((numbers[0], owner))
         for label, pairs in by_label.items():
-            highest = sorted((number for number, _ in pairs), reverse=True)
+            above = Counter(number for number, _ in pairs)
+            places = dict(zip(sorted(above, reverse=True), accumulate(_runs(above), initial=1), strict=False))
             for number, owner in pairs:
-                ranks[owner][label] = 1 + highest.index(number)
+                ranks[owner][label] = places[number]
     return ranks
+
+
+def _runs(counts: Mapping[float, int]) -> Iterator[int]:
+    """Yield how often each number occurs, the highest first."""
+    return (counts[number] for number in sorted(counts, reverse=True))
 
 
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:
