@@ -1,11 +1,12 @@
 """How well esascore checks texts outside WebNLG: restaurants, box scores, phones, weather, Wikidata.
 
-    ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--misses N] [--docs]
+    ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--rules] [--misses N] [--docs]
 
 E2E: is something missing, is something added, against the public slot matcher. Without a lexicon, wordings
 are learned from the corpus under check: from its references, or without these from the texts. With one,
 from the development part, by ``esascore lexicon learn``. RotoWire and Quintd: flags against error
-spans that people marked. A flag of more than six words counts as wrong and finds nothing.
+spans that people marked. A flag of more than six words counts as wrong and finds nothing. ``--rules`` shows
+what each rule is worth: the figures without it. ``--docs`` does, too.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import argparse
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from _corpus import data, table
 from esascore.explain.hallucinations import Hallucination
+from esascore.explain.spans import EVIDENCE
 from esascore.lexicon import UserEntry
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
@@ -32,7 +34,12 @@ Span = tuple[int, int]
 MOST_WORDS = 6
 PAGE = Path(__file__).parents[1] / "docs" / "outside-webnlg.md"
 BEGIN, END = "<!-- python benchmarks/outside.py --docs -->\n", "<!-- end -->\n"
-QUINTD = ("wikidata", "gsmarena", "openweather")
+PARTS: Mapping[str, Sequence[str]] = {
+    "rotowire": ("rotowire",),
+    "quintd": ("quintd/wikidata", "quintd/gsmarena", "quintd/openweather"),
+}
+RULES = tuple(rule for rule in EVIDENCE if rule != "number")
+"""Those that can be switched off alone; "number" is also the type of all numbers."""
 _CAPITAL_INSIDE = re.compile(r"(?<![.!?]\s)(?<=\s)[^\W\d_a-z]\w*")
 
 
@@ -89,27 +96,91 @@ def _precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float]
     return both / max(1, sum(a for a, _ in pairs)), both / max(1, sum(b for _, b in pairs))
 
 
-def spans(folder: Path, misses: int) -> list[Any]:
-    """Recall and precision of flags against the spans that people marked."""
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Texts, marked spans that are asked for and those found, flags and those that are right."""
+
+    texts: int
+    wanted: int
+    found: int
+    made: int
+    right: int
+
+    @classmethod
+    def total(cls, some: Iterable[Figures]) -> Figures:
+        """The sum of several."""
+        return cls(*(sum(column) for column in zip(*map(astuple, some), strict=True)))
+
+    @property
+    def precision(self) -> float:
+        """Right flags of all flags."""
+        return self.right / max(1, self.made)
+
+    @property
+    def recall(self) -> float:
+        """Found spans of all spans."""
+        return self.found / max(1, self.wanted)
+
+
+def spans(folder: Path, misses: int, rules: Sequence[str]) -> tuple[Figures, dict[str, Figures]]:
+    """What flags find of the spans that people marked, and the same without each of some rules."""
     examples = read_corpus(folder / "corpus.jsonl")
     texts = [example.text or "" for example in examples]
     gold = {one["id"]: one["spans"] for one in objects(folder / "gold.jsonl")}
-    _, flags = check(examples, texts)
+    pipeline = build_pipeline()
+    found = pipeline.detect([(e.input, text) for e, text in zip(examples, texts, strict=True)])
+
+    def figures(off: Sequence[str], misses: int) -> Figures:
+        explainer = replace(pipeline.explainer, off=frozenset(off))
+        flags = Hallucinations(replace(pipeline, explainer=explainer)).find(examples, texts, found)
+        return measure(examples, flags, gold, folder.name == "rotowire", misses)
+
+    return figures((), misses), {rule: figures((rule,), 0) for rule in rules}
+
+
+def measure(
+    examples: Sequence[Example],
+    flags: Sequence[Flags],
+    gold: Mapping[str, Sequence[Any]],
+    words: bool,
+    misses: int,
+) -> Figures:
+    """Compare flags with spans; where spans are words, all count, and each flag is used once."""
     right = made = found = wanted = 0
-    for example, text, some in zip(examples, texts, flags, strict=True):
-        marked = gold[example.id]
+    for example, some in zip(examples, flags, strict=True):
+        text, marked = example.text or "", gold[example.id]
         short = [f for f in some if len(f.text.split()) <= MOST_WORDS]
         hits = [any(f.start < m[1] and m[0] < f.end for m in marked) for f in short]
         made, right = made + len(some), right + sum(hits)
-        asked = marked if folder.name == "rotowire" else [m for m in marked if _counts(text, m)]
-        wanted += len(asked)
-        missed = _unfound(asked, short, once=folder.name == "rotowire")
-        found += len(asked) - len(missed)
+        asked = marked if words else [m for m in marked if _counts(text, m)]
+        missed = _unfound(asked, short, once=words)
+        wanted, found = wanted + len(asked), found + len(asked) - len(missed)
         wrong = [f for f, hit in zip(short, hits, strict=True) if not hit]
         if misses > 0 and (missed or wrong):
             misses -= 1
             show(example.id, [(text[m[0] : m[1]], *m) for m in missed], text, wrong, ())
-    return [len(texts), wanted, made, right / max(1, made), found / max(1, wanted)]
+    return Figures(len(examples), wanted, found, made, right)
+
+
+def span_tables(corpora: Sequence[str], folder: Path, misses: int, rules: bool) -> Iterator[str]:
+    """The figures of the corpora and their parts, and what each rule is worth."""
+    rows: list[Sequence[Any]] = []
+    worth: list[Sequence[Any]] = []
+    for corpus in (name for name in corpora if name in PARTS):
+        parts = {part: spans(folder / part, misses, RULES if rules else ()) for part in PARTS[corpus]}
+        whole = Figures.total(own for own, _ in parts.values())
+        named = {part: own for part, (own, _) in parts.items()} | {corpus: whole}
+        rows += ([name, o.texts, o.wanted, o.made, o.precision, o.recall] for name, o in named.items())
+        for rule in RULES if rules else ():
+            without = Figures.total(own[rule] for _, own in parts.values())
+            if without != whole:
+                fewer = whole.made - without.made
+                worth.append([corpus, rule, fewer, without.precision, without.recall])
+    if rows:
+        yield table(["corpus", "texts", "spans", "flags", "precision", "recall"], map(rounded, rows))
+    if worth:
+        columns = ["corpus", "without the rule", "fewer flags", "precision", "recall"]
+        yield table(columns, map(rounded, worth))
 
 
 def _counts(text: str, marked: Sequence[Any]) -> bool:
@@ -158,6 +229,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("corpora", nargs="*", default=["e2e", "rotowire", "quintd"])
     parser.add_argument("--misses", type=int, default=0, help="print so many texts that were judged wrongly")
+    parser.add_argument("--rules", action="store_true", help="show what each rule is worth")
     parser.add_argument("--no-learning", action="store_true", help="leave out the learned lexicon")
     parser.add_argument("--docs", action="store_true", help=f"write the tables into {PAGE.name}, too")
     arguments = parser.parse_args()
@@ -174,18 +246,8 @@ def main() -> None:
                 rows.append(["learned", *e2e(folder / "e2e", (own,), arguments.misses)])
         columns = ["lexicon", "texts", "four-way", "ok/not", "missing P", "missing R", "added P", "added R"]
         tables.append(table(columns, map(rounded, rows)))
-    wanted: Mapping[str, Sequence[str]] = {
-        "rotowire": ("rotowire",),
-        "quintd": tuple(f"quintd/{name}" for name in QUINTD),
-    }
-    rows = [
-        [name, *spans(folder / name, arguments.misses)]
-        for corpus in arguments.corpora
-        for name in wanted.get(corpus, ())
-    ]
-    if rows:
-        columns = ["corpus", "texts", "spans", "flags", "precision", "recall"]
-        tables.append(table(columns, map(rounded, rows)))
+    rules = arguments.rules or arguments.docs
+    tables += span_tables(arguments.corpora, folder, arguments.misses, rules)
     print("\n".join(tables), end="")
     if arguments.docs:
         before, begin, rest = PAGE.read_text("utf-8").partition(BEGIN)

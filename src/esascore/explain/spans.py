@@ -23,6 +23,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "owner": 0.85,
         "pair": 0.75,
         "implied": 0.8,
+        "reach": 0.7,
         "rank": 0.9,
         "extreme": 0.6,
         "claim": 0.75,

@@ -131,8 +131,17 @@ def test_what_is_called_the_highest_must_be_it():
     learned = learn([(weather(shift), forecast(shift)) for shift in range(12)])
     text = "From January 4 to January 6 it has a high of 13.25 °C."
     assert [flag.evidence for flag in judge(Document(weather(2), text), learned).flags] == ["extreme"]
+    text = "From January 4 to January 6 it has a low of 15.5 °C."
+    assert [flag.evidence for flag in judge(Document(weather(2), text), learned).flags] == ["extreme"]
     text = "From January 4 to January 6 it has a high of 15.5 °C."
     assert judge(Document(weather(2), text), learned).flags == ()
+
+
+def test_a_number_that_only_others_hold_is_beyond_reach():
+    learned = learn([(weather(shift), forecast(shift)) for shift in range(12)])
+    text = "On January 4, folks, 1017 it was."
+    assert [flag.evidence for flag in judge(Document(weather(2), text), learned).flags] == ["reach"]
+    assert judge(Document(weather(2), "On January 4, folks, 1014 it was."), learned).flags == ()
 
 
 def test_what_stands_so_in_the_input_is_explained():

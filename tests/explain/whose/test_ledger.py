@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.detectors.dates import PartialDate
+from esascore.detectors.units import unit_named
 from esascore.explain.whose.ledger import DOCUMENT, in_words, ledger_of, stems_of, written_forms
 from esascore.model import Graph
 
@@ -36,6 +37,7 @@ def test_two_owners_have_a_difference_and_a_sum():
 def test_a_series_has_extremes():
     ledger = ledger_of(Graph.from_data(SERIES))
     assert ledger.held[DOCUMENT]["extreme list.*.wind.speed"] == (4.5, 6.5)
+    assert ledger.held[DOCUMENT]["count days"] == (3.0, 2.0)
     assert (ledger.dated[0].day, ledger.dated[0].hour) == (PartialDate(2024, 1, 4), 8)
 
 
@@ -71,3 +73,14 @@ def test_small_whole_numbers_are_exact(number):
 def test_labels_read_as_their_attribute():
     assert in_words("teams.*.players.*.fieldGoals") == "field goals"
     assert stems_of("sum teams.*.points") == {"sum", "point"}
+
+
+def test_numbers_of_another_unit_are_converted():
+    data = {"units": {"wind": "m/s"}, "list": [{"at": "2024-01-04 08:00", "wind": {"speed": 5}}]}
+    ledger = ledger_of(Graph.from_data(data))
+
+    def labels(number, unit):
+        return sorted(ledger.labels("/list/0", number, unit_named(unit)))
+
+    assert labels(5, "m/s") == labels(18, "km/h") == ["list.*.wind.speed"]
+    assert labels(5, "km/h") == labels(18, "m/s") == []

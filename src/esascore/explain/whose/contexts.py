@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from esascore.detectors.units import Unit
 from esascore.explain.whose.pieces import DASHES, Pieces
 from esascore.model import Span
 from esascore.text.stem import stem
@@ -28,7 +29,8 @@ class Said:
     """A number in a text, or two that belong together ("3 - 4", "3-of-4").
 
     ``keys`` are its contexts, each beginning with a word of this module; ``first`` and ``last`` are its
-    pieces. What is ``implied`` has no number word: "a rebound", "a pair of steals".
+    pieces, ``unit`` what it is measured in. What is ``implied`` has no number word: "a rebound", "a pair of
+    steals".
     """
 
     values: tuple[float, ...]
@@ -37,6 +39,7 @@ class Said:
     last: int
     keys: tuple[str, ...]
     sort: Sort = "plain"
+    unit: Unit | None = None
 
 
 def numbers_said(pieces: Pieces) -> Iterator[Said]:
@@ -75,7 +78,8 @@ def numbers_said(pieces: Pieces) -> Iterator[Said]:
             index = second + 1
             continue
         own = tuple(_keys(pieces, index, index))
-        yield Said((value,), (span,), index, index, own, "ordinal" if number.ordinal else "plain")
+        sort: Sort = "ordinal" if number.ordinal else "plain"
+        yield Said((value,), (span,), index, index, own, sort, number.unit)
         index += 1
 
 

@@ -7,16 +7,18 @@ number is: the path of its attribute, or a word for how it was derived and that 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import floor
 
 from esascore.data import EVERY, Data, Fact, Subject, truth_of
 from esascore.detectors.dates import PartialDate
+from esascore.detectors.units import Unit, may_mean, unit_named
 from esascore.explain.whose.sides import sides_of
 from esascore.model import Graph
 from esascore.text.stem import stem
@@ -25,8 +27,8 @@ from esascore.text.words import Phrase, name_words, spaced
 DOCUMENT = ""
 """The owner of what no item of a list owns."""
 
-DIFFERENCE, SUM, EXTREME = "difference", "sum", "extreme"
-DERIVED = (DIFFERENCE, SUM, EXTREME)
+DIFFERENCE, SUM, EXTREME, COUNT = "difference", "sum", "extreme", "count"
+DERIVED = (DIFFERENCE, SUM, EXTREME, COUNT)
 _DERIVED = tuple(f"{word} " for word in DERIVED)
 
 Holdings = Mapping[str, tuple[float, ...]]
@@ -80,6 +82,8 @@ class Ledger:
         Neighbouring words of keys and values of which one is a number: a text may say them so.
     years
         The years of all dates.
+    units
+        The units of labels, where the data give them.
     lengths
         How many words the names have that begin with a word, longest first.
     """
@@ -93,6 +97,7 @@ class Ledger:
     phrases: frozenset[tuple[str, str]]
     verbatim: frozenset[tuple[str, str]]
     years: frozenset[float]
+    units: Mapping[str, Unit]
     lengths: Mapping[str, tuple[int, ...]]
     _index: dict[str, dict[float, frozenset[str]]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -104,8 +109,10 @@ class Ledger:
             by_kind[own.kind].append(own.id)
         return tuple((some[0], some[1]) for some in by_kind.values() if len(some) == 2)
 
-    def labels(self, owner: str, number: float) -> frozenset[str]:
+    def labels(self, owner: str, number: float, unit: Unit | None = None) -> frozenset[str]:
         """Return the labels under which an owner holds a number, or one that is written so.
+
+        Of those that have another unit than the number, only where the number is converted.
 
         Examples
         --------
@@ -120,7 +127,27 @@ class Ledger:
                     for form in written_forms(own):
                         by_form[form].add(label)
             self._index[owner] = {form: frozenset(labels) for form, labels in by_form.items()}
-        return self._index[owner].get(number, frozenset())
+        found = self._index[owner].get(number, frozenset())
+        if unit is None or not self.units:
+            return found
+        return frozenset(label for label in found if self._is_in(label, unit)) | self._converted(
+            owner, number, unit
+        )
+
+    def _is_in(self, label: str, unit: Unit) -> bool:
+        own = self.units.get(plain_label(label))
+        return own is None or own.same_size(unit) or may_mean(unit, own)
+
+    def _converted(self, owner: str, number: float, unit: Unit) -> frozenset[str]:
+        return frozenset(
+            label
+            for label, numbers in self.held[owner].items()
+            if (own := self.units.get(plain_label(label))) is not None
+            and own.dimension == unit.dimension
+            and not own.same_size(unit)
+            for value in numbers
+            if number in written_forms(float(own.converted(Fraction(value), unit)))
+        )
 
     def holders(self, number: float) -> list[str]:
         """Return the owners that hold a number, derived ones aside."""
@@ -253,12 +280,15 @@ def ledger_of(graph: Graph) -> Ledger:
     for some in by_kind.values():
         whole[DOCUMENT] |= _of_two(*(whole[owner] for owner in some)) if len(some) == 2 else {}
     whole[DOCUMENT] |= _of_series([whole[own.id] for own in dated])
+    if days := len({own.day for own in dated}):
+        whole[DOCUMENT][f"{COUNT} days"] = (float(days), float(days - 1))  # the first may be today
     for own_numbers in whole.values():
         own_numbers.update(_of_neighbours(own_numbers))
     lengths: dict[str, set[int]] = defaultdict(set)
     for words in filter(None, names):
         lengths[words[0]].add(len(words))
     paths = {fact.path for fact in data.facts}
+    named = {fact.path: fact.unit for fact in data.facts if fact.unit}
     told = [fact.value for fact in data.facts if fact.type != "number"]
     told += [subject.name for subject in data.subjects]
     said = (*paths, *(fact.value for fact in data.facts if fact.type in _PROSE))
@@ -272,6 +302,7 @@ def ledger_of(graph: Graph) -> Ledger:
         frozenset(pair for path in paths for pair in _pairs(path)),
         frozenset(pair for text in said for pair in _neighbours(text)),
         frozenset(float(year) for text in told for year in _YEAR.findall(text)),
+        {path: unit for path, name in named.items() if (unit := unit_named(name)) is not None},
         {first: tuple(sorted(some, reverse=True)) for first, some in lengths.items()},
     )
 
@@ -356,10 +387,16 @@ def _ranks(owners: Iterable[Owner], held: Mapping[str, Holdings]) -> dict[str, d
                 if len(numbers) == 1:
                     by_label[label].append((numbers[0], owner))
         for label, pairs in by_label.items():
-            highest = sorted((number for number, _ in pairs), reverse=True)
+            above = Counter(number for number, _ in pairs)
+            places = dict(zip(sorted(above, reverse=True), accumulate(_runs(above), initial=1), strict=False))
             for number, owner in pairs:
-                ranks[owner][label] = 1 + highest.index(number)
+                ranks[owner][label] = places[number]
     return ranks
+
+
+def _runs(counts: Mapping[float, int]) -> Iterator[int]:
+    """Yield how often each number occurs, the highest first."""
+    return (counts[number] for number in sorted(counts, reverse=True))
 
 
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:

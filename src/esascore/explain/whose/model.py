@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import groupby
 from math import sqrt
@@ -67,20 +67,19 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known of a context: how often it was seen, and which share each label explains."""
+    """What is known of a context: how often it was seen, and which share each label explains.
+
+    ``explained`` is the share that any label explains, ``best`` that of the best one.
+    """
 
     seen: int
     shares: Mapping[str, float]
+    explained: float = field(init=False, repr=False, compare=False)
+    best: float = field(init=False, repr=False, compare=False)
 
-    @property
-    def explained(self) -> float:
-        """The share of its numbers that any label explains."""
-        return min(1.0, sum(self.shares.values()))
-
-    @property
-    def best(self) -> float:
-        """The share of its best label."""
-        return max(self.shares.values(), default=0.0)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "explained", min(1.0, sum(self.shares.values())))
+        object.__setattr__(self, "best", max(self.shares.values(), default=0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +146,9 @@ class Model:
         least, least_top = (LONE_SHARE, LONE_TOP) if lone else (SHARE, TOP)
         known = [(key, self.contexts[key]) for key in said.keys if key in self.contexts]
         trusted = [
-            (whole * (1 - 1 / sqrt(own.seen)) + 0.3 * own.best + NEARER * key.startswith(_NEAR), key, own)
+            (_telling(key, own), key, own)
             for key, own in known
-            if (whole := own.explained) >= least and own.best >= least_top
+            if own.explained >= least and own.best >= least_top
         ]
         if not trusted:
             return None
@@ -173,6 +172,12 @@ class Model:
 _NEAR = tuple(f"{word} " for word in (RIGHT, TWO_RIGHT, AROUND, PAIR))
 
 
+def _telling(key: str, context: Context) -> float:
+    """Return how much a context tells: the more it explains, and the more often it was seen."""
+    near = NEARER if key.startswith(_NEAR) else 0.0
+    return context.explained * (1 - 1 / sqrt(context.seen)) + 0.3 * context.best + near
+
+
 def explaining(
     said: Said, owners: Sequence[str], ledger: Ledger, twos: Sequence[tuple[str, str]]
 ) -> frozenset[str]:
@@ -188,7 +193,7 @@ def explaining(
             if rank == said.values[0]
         )
     if said.sort != "pair":
-        return frozenset().union(*(ledger.labels(owner, said.values[0]) for owner in owners))
+        return frozenset().union(*(ledger.labels(owner, said.values[0], said.unit) for owner in owners))
     one, two = said.values
     found: set[str] = set()
     for owner in owners:

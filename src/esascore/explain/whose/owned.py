@@ -12,9 +12,9 @@ from esascore.explain.whose.model import Expected, Model, explaining, paired, pa
 from esascore.explain.whose.reach import Reach
 from esascore.text.stem import stem
 
-_ENDS = frozenset(
-    {"high", "highest", "maximum", "max", "peak", "peaking", "low", "lowest", "minimum", "min", "between"}
-)
+_HIGH = frozenset({"high", "highest", "maximum", "max", "peak", "peaking"})
+_LOW = frozenset({"low", "lowest", "minimum", "min"})
+_SMALL = 20
 _SHOWN = 3
 
 
@@ -49,7 +49,17 @@ class Accounts:
                 return None
             if said.sort == "plain" and "owner" not in self.off and self._holds(expected, owners):
                 return [self._flag(said, 0, "owner", expected, owners)]
-        return None if self._is_derived(said) else ()
+        if self._is_derived(said):
+            return None
+        return self._beyond_reach(said, owners, got)
+
+    def _beyond_reach(self, said: Said, owners: Sequence[str], got: frozenset[str]) -> Sequence[Unexplained]:
+        """Flag a number that only others than those whom the text speaks of hold, unless many do."""
+        value = said.values[0]
+        telling = value > _SMALL or value != int(value)
+        if said.sort != "plain" or got or not telling or not self.reach.ledger.holders(value):
+            return ()
+        return [self._flag(said, 0, "reach", Expected("", (), frozenset()), owners)]
 
     def _is_verbatim(self, said: Said) -> bool:
         """Tell whether the number is a year of the input, or stands so beside a word in it."""
@@ -146,20 +156,26 @@ class Accounts:
         ]
 
     def _is_no_end(self, said: Said, owners: Sequence[str], labels: frozenset[str]) -> bool:
-        """Tell whether a number is called the highest or lowest, or an end of a range, and is neither."""
+        """Tell whether a number is called the highest or lowest, or an end of a range, and is not."""
         ledger, words = self.reach.ledger, self.reach.pieces.words
         days = [owner for owner in owners if owner and ledger.owners[owner].day is not None]
         if not days:
             return False
         before = words[max(0, said.first - 4) : said.first]
-        if _ENDS.isdisjoint(before):
+        high, low = not _HIGH.isdisjoint(before), not _LOW.isdisjoint(before)
+        if not high and not low and "between" not in before:
             ranging = any(word.startswith("rang") for word in words[max(0, said.first - 12) : said.first])
             if not ranging or not ("from" in before or "to" in before[-2:]):
                 return False
         for label in map(plain_label, labels):
             numbers = [number for owner in days for number in ledger.held[owner].get(label, ())]
-            if numbers and said.values[0] in (*written_forms(min(numbers)), *written_forms(max(numbers))):
-                return False
+            if numbers:
+                ends = (
+                    *([min(numbers)] if low or not high else ()),
+                    *([max(numbers)] if high or not low else ()),
+                )
+                if any(said.values[0] in written_forms(end) for end in ends):
+                    return False
         return True
 
     def _flag(self, said: Said, at: int, rule: str, expected: Expected, owners: Sequence[str]) -> Unexplained:

@@ -16,7 +16,7 @@ from esascore.text.normalize import folded, lowered_in_place
 from esascore.text.stem import stem
 
 DASHES = frozenset("-–—")
-_SCORE = re.compile(r"(?<![\w.,-])(\d{1,3})[-–—](\d{1,3})(?![\w-]|[.,]\d)")
+_SHARE = re.compile(r"(?<![\w.,-])(\d{1,3})[-–—](?:of|for)[-–—](\d{1,3})(?![\w-]|[.,]\d)")
 _INSIDE_NAMES = frozenset("'’.,-")
 
 
@@ -150,17 +150,14 @@ def _dates(text: str, ledger: Ledger) -> list[tuple[int, int, tuple[DateValue, .
 
 
 def _numbers(text: str) -> list[tuple[int, int, FoundNumber]]:
-    """Find numbers; of several readings the shortest without a sign that stands apart, and no clock times.
-
-    The two numbers of a score ("3-2") are numbers here, though elsewhere they may be a code.
-    """
-    read = find_numbers(text)
-    for score in _SCORE.finditer(text):
-        read += [_figures(text, *score.span(group)) for group in (1, 2)]
+    """Find numbers; of several readings the shortest without a sign that stands apart, and no clock times."""
+    read = find_numbers(text, data=True)
+    for share in _SHARE.finditer(text):  # read as a code elsewhere
+        read += [_figures(text, *share.span(group)) for group in (1, 2)]
     found: list[tuple[int, int, FoundNumber]] = []
     for number in sorted(read, key=lambda one: (one.start, -one.end)):
         piece = text[number.start : number.end]
-        if ":" in piece or (not piece[0].isalnum() and " " in piece):
+        if ":" in piece or "pair" in piece or (not piece[0].isalnum() and " " in piece):
             continue
         while found and found[-1][0] <= number.start and number.end <= found[-1][1]:
             found.pop()  # it holds this one

@@ -151,6 +151,21 @@ def _called(pieces: Pieces, ledger: Ledger) -> Iterator[tuple[int, int, tuple[st
             number = WEEKDAYS.index(word)
             owners = [own for own in ledger.dated if own.day is not None and weekday(own.day) == number]
             yield index, index + 1, tuple(own.id for own in owners)
+        elif word in ("day", "today"):
+            yield from _nth_day(pieces, ledger, index)
+
+
+def _nth_day(pieces: Pieces, ledger: Ledger, index: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield the day that a text counts: today, the second day, day 3."""
+    days = list(dict.fromkeys(own.day for own in ledger.dated))
+    around = [(index, index + 1, 1)] if pieces.words[index] == "today" else []
+    for near, first, end in ((index - 1, index - 1, index + 1), (index + 1, index, index + 2)):
+        number = pieces.numbers[near] if pieces.in_sentence(near, index) else None
+        if number is not None and number.ordinal == (near < index):
+            around.append((first, end, int(number.values[0])))
+    for first, end, nth in around[:1]:
+        if 0 < nth <= len(days):
+            yield first, end, tuple(own.id for own in ledger.dated if own.day == days[nth - 1])
 
 
 def _means(values: Iterable[DateValue], owner: Owner) -> bool:
