@@ -109,7 +109,7 @@ def test_known_sections_and_settings_are_listed(write):
 def test_a_file_that_is_not_utf8(tmp_path):
     path = tmp_path / "latin.toml"
     path.write_bytes(b'base = "paper"  # caf\xe9\n')
-    with pytest.raises(DataError, match=r"latin\.toml: not UTF-8 \(byte 21\)"):
+    with pytest.raises(DataError, match=r"latin\.toml:1: not UTF-8 \(byte 0xe9\)"):
         load_profile(path)
 
 

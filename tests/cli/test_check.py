@@ -280,7 +280,9 @@ def test_settings_in_a_file(run, files, tmp_path, name, section):
         ("[check]\nmin-esa = nan", "nan"),
         ("[check]\nallow-linker-failures = 1", "takes true or false, not 1"),
         ('[check]\nformat = "xml"', "format: 'xml' is not one of"),
-        ("[check\n", "this is not TOML"),
+        ("[check\n", "not valid TOML"),
+        ("x = " + "[" * 50_000, "nested too deeply"),
+        ("x = " + "9" * 5_000, "not valid TOML"),
         ("check = 3", "check must be a section"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import Any
 from esascore.cache import AnswerCache
 from esascore.coref.corenlp_answers import read_chains
 from esascore.errors import EsascoreError
+from esascore.gate.accepted import read_accepted
 from esascore.gold.ratings.files import read_ratings, read_scores
 from esascore.lexicon import dumps
 from esascore.lexicon.user import read_user_lexicon
@@ -27,6 +28,8 @@ from esascore.profiles import load_profile
 from esascore.readers.corpus import FORMATS, read_corpus
 from esascore.readers.outputs import read_outputs
 from esascore.readers.parent_files import read_references, read_tables
+from esascore.readers.toml import read_toml
+from esascore.reports.saved import load_scored
 
 _EXAMPLES = [
     Example(
@@ -72,6 +75,9 @@ READERS: dict[str, Callable[[Path], object]] = {
     "references of PARENT": lambda path: list(read_references(path)),
     "ratings": lambda path: read_ratings(path, _EXAMPLES),
     "scores": lambda path: read_scores(path, _EXAMPLES),
+    "options in TOML": read_toml,
+    "accepted": lambda path: read_accepted([path]),
+    "saved result": load_scored,
     "cache": lambda path: AnswerCache(path).info(),
     "answer of REL": lambda path: RelLinker(cache=None).claims(_json(path)),
     "answer of Spotlight": lambda path: SpotlightLinker("http://127.0.0.1:2222/rest", cache=None).claims(

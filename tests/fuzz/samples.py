@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from esascore.cache import AnswerCache
+from esascore.engine import evaluate
 from esascore.link.gazetteer.build import build_index
+from esascore.metrics import create_metrics
 from esascore.metrics.cooccurrence import HEADER
+from esascore.model import Example, Graph
+from esascore.pipeline import build_pipeline
+from esascore.readers.systems import System
+from esascore.reports.saved import saved_lines
 
 _WEBNLG = """<?xml version="1.0" encoding="utf-8"?>
 <benchmark><entries>
@@ -156,6 +162,8 @@ OTHERS: dict[str, str] = {
         [{"submission_id": "out", "sample_id": n, "Correctness": 80, "Fluency": 70.5} for n in (1, 2)]
     ),
     "segments.jsonl": _lines(*({"system": "out", "id": f"Id{n}", "scores": {"x": n / 2}} for n in (1, 2))),
+    "esascore.toml": "[check]\nmin-esa = 0.5\nmax-hallucinations = 1\n[tool.esascore.check]\nlimit = 3\n",
+    "accepted.jsonl": _lines({"id": "Id1", "text": "02e5f4da351258c7", "kind": "missing", "entity": "Oslo"}),
     "rel.json": json.dumps([[0, 4, "Oslo", "Oslo", 0.9, 0.8, "LOC"], [5, 3, "won", None]]),
     "spotlight.json": json.dumps(
         {
@@ -180,6 +188,16 @@ OTHERS: dict[str, str] = {
 """The same for files that are no corpora."""
 
 
+def _saved() -> str:
+    """The result of an earlier run."""
+    example = Example("Id1", Graph.from_triples([("Kestrel_Arena", "location", "Oslo")]))
+    metrics = partial(create_metrics, ["esa", "hallucination"])
+    scored = evaluate(
+        build_pipeline, [example], [System("out", ("It is in Rome.",))], metrics, keep_detections=True
+    )
+    return "".join(saved_lines(scored))
+
+
 @cache
 def files() -> dict[str, bytes]:
     """Return every sample, also those that only a program can write: an index of names and a cache."""
@@ -195,4 +213,5 @@ def files() -> dict[str, bytes]:
         database.execute("PRAGMA journal_mode = DELETE")
         database.close()
         found["answers.sqlite"] = path.read_bytes()
+        found["saved.jsonl"] = _saved().encode()
     return found

@@ -33,7 +33,6 @@ from fuzz.samples import files
 from fuzz.strategies import corpora
 
 _TURN = 50  # examples of Hypothesis, which remembers all that it has tried until its turn is over
-_PROCESSES = 0.2  # command lines a second that are also run as processes of their own
 _SLACK = 64 << 20  # bytes by which memory may grow between the middle and the end, beside a tenth
 
 
@@ -121,11 +120,12 @@ def _turns(plan: Plan, report: Report, service: HostileService) -> int:
     turn = middle = 0
     while (now := time.monotonic()) < end and not (plan.plant and report.failures):
         turn += 1
-        share = max(0.5, 0.03 * plan.seconds)
+        share = max(0.5, 0.02 * plan.seconds)
         _call(plan, report, invariants, turn, min(end, now + share))
         _read(plan, report, chance, turn, min(end, time.monotonic() + 0.2 * share))
         _ask(plan, report, service, turn, 5)
-        _command(plan, report, turn, min(end, time.monotonic() + share))
+        _command(plan, report, turn, min(end, time.monotonic() + 0.5 * share))
+        _command(plan, report, turn, min(end, time.monotonic() + share), as_process=True)
         if not middle and time.monotonic() > end - plan.seconds / 2:
             middle = _memory()
     return middle or _memory()
@@ -185,13 +185,12 @@ def _ask(plan: Plan, report: Report, service: HostileService, turn: int, number:
             service.ask()
 
 
-def _command(plan: Plan, report: Report, turn: int, end: float) -> None:
-    """Run command lines, and some of them once more as real processes, which have to do the same."""
+def _command(plan: Plan, report: Report, turn: int, end: float, *, as_process: bool = False) -> None:
+    """Run command lines; those that are also run as real processes have to do the same there."""
     number = 0
     while time.monotonic() < end:
         number += 1
-        name = f"command-{plan.seed}-{turn}-{number}"
-        report.command_lines["in process"] += 1
+        name = f"{'process' if as_process else 'command'}-{plan.seed}-{turn}-{number}"
         with tempfile.TemporaryDirectory() as raw:
             folder, twin = Path(raw, "here"), Path(raw, "there")
             folder.mkdir()
@@ -201,11 +200,11 @@ def _command(plan: Plan, report: Report, turn: int, end: float) -> None:
                     line = some_command(Random(name), folder)  # which reads the corpus for its outputs
                     arguments += line.arguments
                 shutil.copytree(folder, twin)
+                report.command_lines["in process"] += 1
                 with _limited(plan):
                     ran = run_here(line, folder)
                 _judge(problems(line, folder, ran))
-                due = _PROCESSES * (time.monotonic() - report.started)
-                if report.command_lines["as processes"] < due and can_be_a_process(line):
+                if as_process and can_be_a_process(line):
                     report.command_lines["as processes"] += 1
                     again = run_as_process(line, twin, 3 * plan.limit)
                     _judge(f"as a process: {problem}" for problem in problems(line, twin, again))

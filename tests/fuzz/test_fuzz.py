@@ -137,6 +137,14 @@ FOUND: list[tuple[str, bytes]] = [
     ("counts", b'{"oslo": 1' + b"0" * 30 + b', "oslo|||is": 2}'),
     ("lines of a dump", b"Oslo\tOslo\tCity\t" + b"9" * 5000),
     ("cache", _damaged_schema()),
+    (
+        "saved result",
+        files()["saved.jsonl"].replace(b'"statistics": {"esa": [', b'"statistics": {"esa": [1e999, '),
+    ),
+    ("saved result", files()["saved.jsonl"].replace(b'{"esa": [2', b'{"esa": [1e999')),
+    ("saved result", files()["saved.jsonl"].replace(b'{"esa": [2', b'{"esa": [' + b"9" * 30)),
+    ("answer of CoreNLP", files()["corenlp.json"].replace(b'"originalText": "Ada"', b'"x": 1')),
+    ("options in TOML", b"x = " + b"[" * 50_000),
 ]
 """Reader, and what it failed on."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -169,3 +170,110 @@ def test_options_that_make_no_sense(run, corpus, options, complaint):
     code, out, err = run("score", corpus, *options)
     assert (code, out) == (2, "")
     assert complaint in err
+
+
+def test_an_outage_in_the_middle_loses_no_answer(run, tmp_path, serve, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    rows = [{**TRIPLES[0], "id": str(n), "text": f"Ada Hall {n} is in Gotham."} for n in range(40)]
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    down = [False]
+
+    def sometimes(exchange):
+        if down[0] or len(server.seen) > 15:
+            exchange.reply("gone", status=503)
+        else:
+            rel(exchange)
+
+    server = serve(sometimes)
+    target = tmp_path / "found.jsonl"
+    options = ("detect", str(path), "--own", "--linker", "rel", "--linker-url", server.url, "-o", str(target))
+    code, _, err = run(*options)
+    assert code == 4
+    assert "of 40 texts are unknown" in err
+    assert "--allow-linker-failures" in err
+    assert not target.exists()
+    answered = 15
+    # Once it is back, only what it had not answered is asked again, and all is as if it had never left.
+    server.behaviour = rel
+    server.seen.clear()
+    code, _, err = run(*options)
+    assert (code, err) == (0, "")
+    assert len({seen.json["text"] for seen in server.seen}) == len(rows) - answered
+    links = [row["links"] for row in map(json.loads, target.read_text("utf-8").splitlines())]
+    assert [len(own) for own in links] == [1] * len(rows)
+
+
+@pytest.mark.parametrize("jump", [-400_000_000, 400_000_000])
+def test_a_clock_that_jumps_changes_nothing(run, corpus, serve, monkeypatch, jump):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    now, real = [0], time.time
+
+    def busy_first(exchange):
+        now[0] += jump  # with each request
+        if exchange.answered_before % 2 == 0:
+            exchange.reply("", status=503, Retry_After="Thu, 01 Feb 2024 12:00:30 GMT")
+        else:
+            rel(exchange)
+
+    monkeypatch.setattr("time.time", lambda: real() + now[0])
+    server = serve(busy_first)
+    code, out, err = run("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    assert (code, err) == (0, "")
+    assert [len(row["links"]) for row in detections(out).values()] == [1, 1]
+
+
+SECRET = "s3cr3t-Zq9xKw"
+
+
+@pytest.mark.parametrize("key", [SECRET, f"X-Api-Key: {SECRET}"])
+def test_a_key_is_in_no_message_cache_signature_or_report(run, corpus, serve, tmp_path, monkeypatch, key):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    monkeypatch.setenv("ESASCORE_LINKER_KEY", key)
+    monkeypatch.setenv("ESASCORE_CACHE", str(tmp_path / "cache.sqlite"))
+
+    def tell_tale(exchange):  # a service that repeats the key where it can
+        sent = " ".join(f"{name}: {value}" for name, value in exchange.seen.headers.items())
+        assert SECRET in sent
+        if "Quux" in exchange.seen.json["text"]:
+            exchange.reply(f"{SECRET} is refused: {sent}", status=400)
+        else:
+            rel(exchange)
+
+    server = serve(tell_tale)
+    options = ("--linker", "rel", "--linker-url", server.url, "--debug")
+    shown = []
+    for command in (
+        (
+            "score",
+            "--format",
+            "json",
+            "-o",
+            tmp_path / "scores.json",
+            "--segments",
+            tmp_path / "segments.jsonl",
+        ),
+        ("detect", "--own", "-o", tmp_path / "found.jsonl"),
+        ("hallucinations", "-o", tmp_path / "flags.jsonl"),
+        ("report", "--html", tmp_path / "site"),
+        ("report", "--html", tmp_path / "page.html"),
+    ):
+        for more in ((), ("--allow-linker-failures",)):
+            code, *texts = run(command[0], corpus, *map(str, command[1:]), *options, *more)
+            assert code == (0 if more else 4)
+            shown += texts
+    assert any("***" in text for text in shown)
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {"cache.sqlite", "scores.json", "segments.jsonl", "found.jsonl", "page.html"} <= {
+        p.name for p in written
+    }
+    for content in (*(text.encode() for text in shown), *(path.read_bytes() for path in written)):
+        assert SECRET.encode() not in content
+
+
+@pytest.mark.parametrize("url", [f"http://me:{SECRET}@127.0.0.1:1/", f"http://127.0.0.1:1/?key={SECRET}"])
+def test_an_address_with_a_secret_is_refused_and_not_repeated(run, corpus, url):
+    code, out, err = run("score", corpus, "--linker", "rel", "--linker-url", url)
+    assert (code, out) == (2, "")
+    assert "ESASCORE_LINKER_KEY" in err
+    assert SECRET not in err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import click
 
 from esascore.cli.options import Command
 from esascore.errors import DataError, UsageError, did_you_mean
-from esascore.readers.lines import opened
+from esascore.readers.toml import read_toml
 
 FILES = ("esascore.toml", "pyproject.toml")
 """Where options are looked for, in the current folder; the first with a section counts."""
@@ -44,12 +43,7 @@ def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | Non
 
 def _section(file: Path, command: str) -> Mapping[str, Any] | None:
     """The options of a command: ``[tool.esascore.COMMAND]``, in ``esascore.toml`` also ``[COMMAND]``."""
-    with opened(file) as stream:
-        raw = stream.read()
-    try:
-        document = tomllib.loads(raw.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise DataError(f"this is not TOML ({error})", file=file) from None
+    document = read_toml(file)
     found = document if file.name == FILES[0] and command in document else document.get("tool", {})
     if found is not document:
         found = found.get("esascore", {}) if isinstance(found, dict) else {}

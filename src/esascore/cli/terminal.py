@@ -13,6 +13,7 @@ import click
 
 from esascore.errors import UsageError
 from esascore.reports.visible import visible
+from esascore.reports.writing import unwritable
 
 if TYPE_CHECKING:
     from esascore.engine.pool import Progress
@@ -158,4 +159,4 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(CLOSED_PIPE) from None
-        raise UsageError(f"cannot write to standard output: {error.strerror}") from error
+        raise unwritable("to standard output", error) from error

@@ -43,14 +43,14 @@ def read_chains(answer: object, text: str) -> tuple[Chain, ...]:
         mentions = _mentions(sentences, answer)
         offsets = _reading([token for tokens in sentences for token in tokens], text)
         used = [token for chain in mentions for ends in chain for token in ends]
-        misplaced = [token for token in used if not _stands(token, offsets, text)]
+        misplaced = [str(token["originalText"]) for token in used if not _stands(token, offsets, text)]
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
         raise CorefError(f"CoreNLP's answer does not have the expected form ({problem})") from error
     if misplaced:
-        word = str(misplaced[0]["originalText"])
         raise CorefError(
-            f"CoreNLP's answer does not fit the text {text[:60]!r}: {word[:40]!r} is not where it should be"
+            f"CoreNLP's answer does not fit the text {text[:60]!r}: "
+            f"{misplaced[0][:40]!r} is not where it should be"
         )
     spans = ({(offsets(first)[0], offsets(last)[1]) for first, last in chain} for chain in mentions)
     return tuple(sorted(tuple(sorted(chain)) for chain in spans if len(chain) > 1))

@@ -7,7 +7,6 @@ types are those of the base; anything else is an error that names the key.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -16,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from esascore.errors import DataError, UsageError, did_you_mean
+from esascore.readers.toml import read_toml
 
 Sections = Mapping[str, Any]
 """Section -> its settings, as plain values; as in the TOML file."""
@@ -86,13 +86,13 @@ def changed(profile: Profile, changes: Sections, *, name: str | None = None) -> 
 
 
 def _complete(path: Path) -> Profile:
-    data = _read(path)
+    data = read_toml(path)
     name, version = data.pop("name"), data.pop("version")
     return Profile(name, version, MappingProxyType(data))
 
 
 def _derived(path: Path) -> Profile:
-    data = _read(path)
+    data = read_toml(path)
     base_name = data.pop("base", None)
     if base_name not in names():
         known = " or ".join(f'base = "{name}"' for name in names())
@@ -104,18 +104,6 @@ def _derived(path: Path) -> Profile:
     base = load_profile(base_name)
     settings, changes = _overlaid(base.settings, data, place=str(path))
     return Profile(name, version, settings, base.name, tuple(changes))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except UnicodeDecodeError as error:
-        raise DataError(f"not UTF-8 (byte {error.start}): save the profile as UTF-8", file=path) from error
-    except OSError as error:
-        raise DataError(f"the profile cannot be read: {error.strerror}", file=path) from error
-    except (ValueError, RecursionError) as error:  # also a number with more digits than Python reads
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise DataError(f"not valid TOML: {reason}", file=path) from error
 
 
 def _overlaid(base: Sections, changes: Sections, *, place: str) -> tuple[Sections, list[str]]:

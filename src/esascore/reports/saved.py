@@ -119,7 +119,7 @@ def load_scored(path: str | PathLike[str]) -> Scored:
         place.fail(f"this is no saved evaluation ({FORMAT}): write one with --save, or Evaluation.save")
     try:
         return _scored(header, [fields for _, fields in objects])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         version = header.get("esascore", "?")
         raise DataError(
             f"the evaluation cannot be read ({type(error).__name__}): it was cut off, or saved by a version "

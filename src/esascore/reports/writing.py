@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+import errno
+import glob
 import os
+import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import Self, TextIO
 
-from esascore.errors import UsageError
+from esascore.errors import EsascoreError, UsageError
 
 _PIECE = 1 << 20
+_FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
 @contextmanager
 def staged(path: str | PathLike[str]) -> Iterator[Path]:
     """A free place for the file or folder that replaces ``path`` at the end of the block.
 
-    If an error leaves the block, all is as it was. A symbolic link is followed.
+    If an error leaves the block, all is as it was. A symbolic link is followed. What a process that was
+    killed left of an earlier try is removed.
 
     Raises
     ------
     UsageError
         If it cannot be written.
+    EsascoreError
+        If there is no space left.
     """
     with _reported(path):
         target = _resolved(path)
-        with tempfile.TemporaryDirectory(
-            prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent, ignore_cleanup_errors=True
-        ) as folder:
-            made, before = Path(folder, "made"), Path(folder, "before")
+        with _workplace(target) as folder:
+            made, before = folder / "made", folder / "before"
             yield made
             if target.is_dir():
                 target.replace(before)
@@ -44,6 +50,52 @@ def staged(path: str | PathLike[str]) -> Iterator[Path]:
                 if before.exists():
                     before.replace(target)
                 raise
+
+
+@contextmanager
+def _workplace(target: Path) -> Iterator[Path]:
+    """A folder next to the target, with a lock that ends with this process, however it ends."""
+    prefix, suffix = f".{target.name[:40]}.", ".tmp"
+    with ExitStack() as stack:
+        with _locked(target.parent):  # nobody takes a folder that has no lock yet for one that was left
+            for left in target.parent.glob(f"{glob.escape(prefix)}*{suffix}"):
+                _clear_up(left, target)
+            folder = stack.enter_context(
+                tempfile.TemporaryDirectory(
+                    prefix=prefix, suffix=suffix, dir=target.parent, ignore_cleanup_errors=True
+                )
+            )
+            stack.enter_context(_locked(Path(folder)))
+        yield Path(folder)
+
+
+def _clear_up(left: Path, target: Path) -> None:
+    """Remove what a killed process left, and bring back a folder that it had put aside."""
+    with suppress(OSError), _locked(left, wait=False) as is_ours:
+        if is_ours:
+            if not target.exists() and (left / "before").exists():
+                (left / "before").replace(target)
+            shutil.rmtree(left)
+
+
+@contextmanager
+def _locked(folder: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Lock a folder, or see that another process has it locked; tells whether it is locked now."""
+    if sys.platform == "win32":
+        yield False
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        is_locked = True
+    except OSError:  # another process has it, or the file system has no locks
+        is_locked = False
+    try:
+        yield is_locked
+    finally:
+        os.close(handle)
 
 
 @contextmanager
@@ -114,7 +166,8 @@ class Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        with suppress(OSError):  # of what is still to be written nothing is needed
+            self._stack.close()
 
     def add(self, system: str, lines: Iterable[str]) -> None:
         """Add lines of a system."""
@@ -127,7 +180,8 @@ class Spool:
     def pieces(self) -> Iterator[str]:
         """All lines of the first system, then those of the next, in pieces that are no lines."""
         for file in self._files.values():
-            file.seek(0)
+            with _reported(self._folder or tempfile.gettempdir()):
+                file.seek(0)  # which writes what is not yet on the disk
             while piece := file.read(_PIECE):
                 yield piece
 
@@ -158,7 +212,15 @@ def _reported(path: str | PathLike[str]) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+        raise unwritable(str(path), error) from error
+
+
+def unwritable(what: str, error: OSError) -> EsascoreError:
+    """Say that something cannot be written; without space left it is the machine's fault."""
+    problem = f"cannot write {what}: {error.strerror or error}"
+    if error.errno in _FULL:
+        return EsascoreError(f"{problem}: free some space, and run the same command again")
+    return UsageError(problem)
 
 
 def _resolved(path: str | PathLike[str]) -> Path:
