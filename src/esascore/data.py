@@ -281,6 +281,17 @@ def is_value(key: str) -> bool:
     return bool(_NUMBER.fullmatch(key) or _DATE.fullmatch(key) or _TIME.fullmatch(key))
 
 
+def names_object(path: str) -> bool:
+    """Tell whether the attribute with this path names the object that holds it.
+
+    Examples
+    --------
+    >>> names_object("teams.*.full_name"), names_object("near")
+    (True, False)
+    """
+    return _letters(path.rpartition(".")[2]) in NAME_KEYS
+
+
 def is_optional(path: Sequence[str], value: str) -> bool:
     """Tell whether a value is nothing that people say: an address, an identifier, a hash, a coordinate.
 

@@ -38,6 +38,7 @@ from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
 from esascore.explain.whose.model import Model
+from esascore.explain.whose.stored import stored_model
 from esascore.facts.questions import Questioner
 from esascore.facts.seq2seq import models_in
 from esascore.facts.verifier import EncoderVerifier, Verifier
@@ -208,7 +209,7 @@ def build_pipeline(
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
             Denied(lexicon) if _is_on(chosen.settings, "values") else None,
-            _explainer(chosen.settings, lexicon, whose),
+            _explainer(chosen.settings, lexicon, whose or stored_model(lexicons)),
             _signature_parts(chosen, lexicon, resolver, linked),
             _verifier(facts),
             _questioner(questeval),

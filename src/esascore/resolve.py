@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 
-from esascore.data import Value
+from esascore.data import Value, names_object
 from esascore.model import Mention
 
 
@@ -165,15 +165,17 @@ def _tells(whole: Mention, part: Mention) -> bool:
     """Whether a mention also names the entity of another proposal.
 
     It does where both have the same span, where the mention is a literal with commas that spells a name out
-    (a place in an address), where it is the name after a year ("2015 Serie B"), and where both are names in
-    data: the brand in a product's name, the city in a team's.
+    (a place in an address), where it is the name after a year ("2015 Serie B"), and where it names an object
+    of the data: the brand in a product's name, the city in a team's. A word in a name that is itself only a
+    value tells nothing: near an "Indian Museum", the food need not be Indian.
     """
     if not (whole.start <= part.start and part.end <= whole.end):
         return False
     if part.end - part.start == whole.end - whole.start:
         return True
     if isinstance(part.entity, Value) and isinstance(whole.entity, Value):
-        return part.method == whole.method == "string" and not part.text.isdecimal()
+        strings = part.method == whole.method == "string" and not part.text.isdecimal()
+        return strings and names_object(whole.entity.attribute)
     if whole.entity.startswith('"') and "," in whole.entity and part.text[:1].isupper():
         return True
     return part.end == whole.end and whole.text[: part.start - whole.start].strip(" –-").isdigit()

@@ -185,3 +185,30 @@ def test_learn_needs_references(run, tmp_path):
     assert result.code == 3
     assert "no reference texts" in result.err
     assert not (tmp_path / "learned.tsv").exists()
+
+
+def test_learn_keeps_whose_numbers_are_whose(run, tmp_path):
+    import json
+
+    from esascore.pipeline import build_pipeline
+
+    rows = [
+        {
+            "id": str(n),
+            "data": {"name": f"Team {n}", "goals": n % 7, "fouls": n % 5 + 10},
+            "references": [f"Team {n} had {n % 7} goals and {n % 5 + 10} fouls."],
+        }
+        for n in range(40)
+    ]
+    corpus = tmp_path / "games.jsonl"
+    corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    target = tmp_path / "learned.tsv"
+    assert run("lexicon", "learn", corpus, "-o", target).code == 0
+    model = build_pipeline(lexicons=target).explainer.whose
+    assert model is not None
+    assert model.contexts
+    target.write_text("# numbers: {}\n", "utf-8")
+    (tmp_path / "out.txt").write_text("Goals.\n" * 40, "utf-8")
+    result = run("score", corpus, tmp_path / "out.txt", "--lexicon", target)
+    assert result.code == 3
+    assert "line of numbers is damaged" in result.err

@@ -63,3 +63,19 @@ def test_refused_words_of_a_value_prove_nothing():
     data = {"name": "Grey Heron", "price": "high"}
     assert found(data, "High hopes.") == {"high": "High"}
     assert found(data, "High hopes.", drop) == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "undetected"),
+    [
+        ({"name": "Oslo Owls", "city": "Oslo"}, "Oslo Owls won.", ()),
+        (
+            {"name": "Grey Heron", "food": "Indian", "near": "Indian Museum"},
+            "Grey Heron, Indian Museum.",
+            ("Indian",),
+        ),
+    ],
+)
+def test_a_value_is_found_in_the_name_of_its_subject_alone(data, text, undetected):
+    [detection] = build_pipeline().detect([(Graph.from_data(data), text)])
+    assert detection.undetected == undetected

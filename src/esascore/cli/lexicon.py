@@ -208,6 +208,8 @@ def learn(
     """
     from dataclasses import replace
 
+    from esascore.explain.whose.model import learn as learn_numbers
+    from esascore.explain.whose.stored import model_line
     from esascore.lexicon.learning.forms import learn as learn_forms
     from esascore.lexicon.learning.lines import lexicon_lines
     from esascore.lexicon.learning.settings import Settings
@@ -219,7 +221,11 @@ def learn(
     )
     with progress_bar("Learning wordings") as progress:
         learned = learn_forms(examples, settings, progress)
-    files.write({"-o": (f"{line}\n" for line in lexicon_lines(learned, corpus))})
+    numbers = learn_numbers((one.input, text.text) for one in examples for text in one.references)
+    lines = list(lexicon_lines(learned, corpus))
+    if numbers is not None and numbers.contexts:
+        lines.append(model_line(numbers))
+    files.write({"-o": (f"{line}\n" for line in lines)})
     if check:
         _print_check(examples, settings)
     if not learned.forms:

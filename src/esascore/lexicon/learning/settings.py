@@ -40,7 +40,7 @@ class Settings:
     share: float = 0.08
     most: int = 3
     widen: float = 0.97
-    chance: float = 1e-3
+    chance: float = 1e-4
     deny: float = 0.2
     sure: float = 0.85
     quoted: float = 0.75
