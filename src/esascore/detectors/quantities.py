@@ -236,8 +236,8 @@ class _Wanted:
     """The quantities of an input with their terms.
 
     ``compounds`` are values of several numbers, ``currencies`` those that are a currency; ``twins`` are the
-    stems of the attributes of values that stand under several, ``few`` the counts of one and none by the
-    stems of what is counted. ``spoken`` tells whether a text may write one in words, ``data`` whether the input is
+    stems of the attributes of values that stand under several, ``few`` counts of one and none by the stems of
+    what is counted. ``spoken`` tells whether a text may write one in words, ``data`` whether the input is
     data, and ``comma`` whether these have a decimal comma.
     """
 
