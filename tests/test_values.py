@@ -411,6 +411,15 @@ TIMES: list[Row] = [
         {"Kestrel opens at 9:30 pm.": ["9:30 pm"], "Kestrel opens at 9:00.": ["9:00"]},
     ),
     (
+        of("created_at", 1701194400),
+        [
+            "Kestrel was made on 28 November 2023.",
+            "Kestrel was made in November 2023.",
+            "Kestrel: Nov 28, 2023.",
+        ],
+        {"Kestrel was made on 29 November 2023.": ["29 November 2023"]},
+    ),
+    (
         of("opens", "12:00"),
         ["Kestrel opens at noon.", "Kestrel opens at 12 pm.", "Kestrel opens at midday."],
         {"Kestrel opens at midnight.": []},
@@ -446,6 +455,13 @@ def test_not_said(pipeline: Pipeline, data: Any, text: str, flagged: list[str]) 
         (of("height", 180), "Kestrel is 180 cm (6 ft 11 in).", ["6 ft 11 in"]),
         (of("temp", 20, unit="°C"), "Kestrel is at 20 °C (70 °F).", ["70"]),
         (of("rooms", 3), "Kestrel has three rooms and seven doors.", ["seven"]),
+        (of("price", 650, currency="EUR"), "Kestrel costs $650.", ["650"]),
+        (of("price", 1299, currency="EUR"), "Kestrel costs 1.299 €.", []),
+        (of("price", 1299, currency="EUR"), "Kestrel costs 1.299,00 €.", []),
+        (of("rating", "4/5"), "Kestrel is rated four out of five.", []),
+        (of("low", -3, high=4), "Kestrel is at -3–4 °C.", []),
+        (of("hours", "Mon-Fri 09:00-17:00"), "Kestrel is open on Monday from 9 a.m. until 5 p.m.", []),
+        (of("population", 8336817), "Kestrel has 8 million people.", []),
         (of("rooms", 3), "Kestrel is one of two, the first of its kind, with three rooms.", []),
         (of("date", "2023-11-28"), "Kestrel starts on Monday, 28 November 2023.", ["Monday"]),
         (of("date", "2023-11-28"), "Kestrel starts on Tuesday, 28 November 2023.", []),
@@ -470,6 +486,9 @@ FACTS: list[tuple[dict[str, Any], str, list[str]]] = [
     ({"name": "Boston Celtics", "city": "Boston", "nickname": "Celtics"}, "The Boston Celtics won.", []),
     (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Ford Fiesta ST.", []),
     (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Fiesta.", ["model", "maker"]),
+    (of("year", 2019, seats=2019), "Kestrel has 2,019 seats.", ["year"]),
+    (of("assists", 1, steals=0), "Kestrel had an assist and no steals.", []),
+    (of("assists", 1, steals=0), "Kestrel had a steal and no assists.", ["assists", "steals"]),
     (of("model", "Xperia 5", version=5), "Kestrel is an Xperia 5.", ["version"]),
 ]
 

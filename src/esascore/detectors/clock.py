@@ -31,7 +31,7 @@ _FIGURES = re.compile(
 _TO = re.compile(
     r"(?<![^\W_.,:])(?P<hour>1[0-2]|[1-9])(?::(?P<minute>[0-5][0-9]))?\s?(?:[-–—]|(?:to|until|and)\s)\s?$"
 )
-_SIGNS = ("+", "-", "−")
+_RANGE = re.compile(r"(?<![:0-9])[0-9]{1,2}:[0-9]{2}\s?-\s?$")
 _ZONE = re.compile(r"\s?\(?(?:utc|gmt|z)(?![^\W_]|\s?[+−-])")
 _WEEKDAY = re.compile(rf"(?<![^\W_])(?:{'|'.join(WEEKDAYS)})(?![^\W_])")
 _TERM = re.compile(
@@ -83,7 +83,7 @@ def find_times(lowered: str) -> list[FoundTime]:
     found = []
     for match in _FIGURES.finditer(lowered):
         half, minute = match["half"], int(match["minute"] or 0)
-        if half is None and (match["dot"] != ":" or lowered[match.start() - 1 : match.start()] in _SIGNS):
+        if half is None and (match["dot"] != ":" or _is_zone(lowered, match.start())):
             continue
         hour = int(re.split("[:.apm ]", match[0], maxsplit=1)[0])
         if half is None:
@@ -170,6 +170,12 @@ def _clock(term: str) -> Clock | None:
         return Clock(local, local)
     ahead = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
     return Clock(local, (local - ahead) % _DAY)
+
+
+def _is_zone(lowered: str, start: int) -> bool:
+    """Whether what begins at ``start`` is the zone of a time (18:00:00-05:00), not the end of a range."""
+    sign = lowered[start - 1 : start]
+    return sign in ("+", "−") or (sign == "-" and not _RANGE.search(lowered, max(0, start - 8), start))
 
 
 def _either(hour: int, minute: int) -> tuple[int, ...]:

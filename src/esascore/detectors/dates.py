@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -157,7 +158,17 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     PartialDate(year=1937, month=4, day=27)
     >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
     """
+    if entity.type == "number" and _UNIX.fullmatch(entity.term):
+        return _unix_date(str(entity.term), entity.object_of)
     return _date(entity.term, entity.object_of, languages)
+
+
+def _unix_date(term: str, properties: tuple[str, ...]) -> PartialDate | None:
+    """Return the day of seconds or milliseconds since 1970, where the attribute speaks of a time."""
+    if not any(_STAMP.search(name) for name in properties):
+        return None
+    day = datetime.fromtimestamp(int(term[:10]), UTC)
+    return PartialDate(day.year, day.month, day.day)
 
 
 def calls_a_date(properties: Sequence[str]) -> bool:
@@ -231,7 +242,7 @@ class DateDetector:
         for entity in entities:
             if not _A_DIGIT.search(entity.term):
                 continue
-            date = _date(entity.term, entity.object_of, self.languages) if entity.type != "time" else None
+            date = entity_date(entity, self.languages) if entity.type != "time" else None
             if date is not None:
                 dates.append((entity.term, date))
             if entity.type in ("date", "time"):
@@ -290,6 +301,8 @@ class _Wanted:
 
 METHOD = "date"
 _A_DIGIT = re.compile(r"\d")
+_UNIX = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
+_STAMP = re.compile(r"(?i:time|date|epoch|(?:^|_)(?:at|dt|ts|on)$)|(?<=[a-z])At$")
 _INTEGER = re.compile(r"[0-9]+")
 _ISO_TERM = re.compile(
     r"(?P<y>-?[0-9]{4})-(?P<m>[0-9]{2})(?:-(?P<d>[0-9]{2}))?(?:[T ][0-9:.]+)?(?:Z|[+-][0-9:]{4,6})?"

@@ -153,8 +153,8 @@ def _as_data_mean(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber
     if len(values) > 1 and values[1] == -values[0]:
         if _BELOW_ZERO.match(lowered, number.outer_end):
             values = values[1:]
-    elif len(values) > 1 and not comma:
-        values = values[:1]
+    elif len(values) > 1 and not comma and not (number.unit and number.unit.dimension.startswith("money")):
+        values = values[:1]  # but no price has three decimals: 1.299 €
     over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
     return replace(number, values=values, hedge="over" if over else number.hedge)
 
@@ -216,6 +216,7 @@ _HEDGE = re.compile(
 )
 _HEDGE_ENDS = frozenset(hedge[-1] for hedge in _HEDGES)
 _TO_UNIT = re.compile(r"(?:\s?-?\s?|[\"”'’]{1,2}\s?(?=\())(?P<open>\(\s?)?")
+_SIGN_AFTER = re.compile(r"\s?[€£¥₹](?!\s?[0-9])")
 _INCHES = re.compile(r"(?:\s|\s?-)?in(?=\s?\)|[,;]|\s?$)|[\"″](?![^\W_])")
 _CLOSE = re.compile(r"\s?\)")
 _SHORT_SCALE = re.compile(r"\s?(?:(?P<million>m|mn|mio)|(?P<billion>bn|b)|k)(?![^\W_])\s?")
@@ -335,6 +336,8 @@ def _unit_after(lowered: str, end: int, is_money: bool) -> tuple[int, int, int, 
     gap = _TO_UNIT.match(lowered, end)
     found = match_unit(lowered, end if gap is None else gap.end())
     if found is None:
+        if (sign := _SIGN_AFTER.match(lowered, end)) and (money := currency_before(lowered, sign.end())):
+            return 0, end, sign.end(), money[1]
         inches = _INCHES.match(lowered, end)
         if inches is None or (inches[0] == '"' and lowered.count('"', 0, end) % 2):
             return 0, end, end, None

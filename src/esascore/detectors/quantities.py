@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from esascore.detectors.base import mention
 from esascore.detectors.dates import calls_a_date, entity_date
@@ -37,7 +38,7 @@ BY_ORDINAL = 0.15
 WRONG_UNIT = 0.2
 _UNWORDED = 0.016  # more than makes one mention prove two facts, less than keeps it from being spared
 _FAR = 0.2
-_UNHEDGED, _HEDGED, _CLOSE_ENOUGH = 33, 10, 200  # errors of 3 %, 10 % and 0.5 %
+_UNHEDGED, _ROUGH, _HEDGED, _CLOSE_ENOUGH = 33, 20, 10, 200  # errors of 3 %, 5 %, 10 % and 0.5 %
 _LEAST_CUT = 10  # smaller whole numbers are rounded, not cut
 _OVER = frozenset({"over", "more than", "above", "at least", "just over"})
 _FEW = 6  # so many quantities are sooner compared than looked up
@@ -48,6 +49,7 @@ _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
 )
 _LEAST_UNIT = 3  # letters of an attribute that is called by its unit
+_COUNTS = {"a": 1, "an": 1, "no": 0, "without": 0}
 _REACH = 5  # how many words around a number may name its attribute
 _RUN_GAP = 24  # how many characters may stand between the numbers of one value
 
@@ -234,8 +236,9 @@ class _Wanted:
     """The quantities of an input with their terms.
 
     ``compounds`` are values of several numbers, ``currencies`` those that are a currency; ``twins`` are the
-    stems of the attributes of values that stand under several. ``spoken`` tells whether a text may write one
-    in words, ``data`` whether the input is data, and ``comma`` whether these have a decimal comma.
+    stems of the attributes of values that stand under several, ``few`` counts of one and none by the stems of
+    what is counted. ``spoken`` tells whether a text may write one in words, ``data`` whether the input is
+    data, and ``comma`` whether these have a decimal comma.
     """
 
     terms: tuple[str, ...]
@@ -244,6 +247,7 @@ class _Wanted:
     compounds: tuple[tuple[str, tuple[Quantity, ...]], ...] = ()
     currencies: tuple[tuple[str, Unit], ...] = ()
     twins: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    few: Mapping[tuple[str, int], str] = field(default_factory=dict)
     data: bool = False
     comma: bool = False
 
@@ -316,7 +320,7 @@ def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quan
 
 def _unit_called(name: str) -> Unit | None:
     """Return the unit that an attribute is called by: the ``deg`` of a wind whose speed is in m/s."""
-    return unit_named(name) if len(name) >= _LEAST_UNIT else None
+    return unit_named(name) if len(name) >= _LEAST_UNIT and not calls_a_date((name,)) else None
 
 
 def _wanted(entities: Sequence[Entity]) -> _Wanted:
@@ -338,7 +342,8 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     quantities: list[Quantity] = []
     compounds: list[tuple[str, tuple[Quantity, ...]]] = []
     currencies: list[tuple[str, Unit]] = []
-    by_value: dict[tuple[Decimal, Unit | None], list[tuple[int, Entity]]] = {}
+    by_value: dict[Decimal, list[tuple[int, Entity]]] = {}
+    few: dict[tuple[str, int], str] = {}
     for entity in entities:
         own = entity_quantities(entity)
         if entity.type is None and (untyped := entity_quantity(entity)) is not None:
@@ -346,7 +351,10 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
         if len(own) > 1:
             compounds.append((entity.term, own))
         elif own:
-            by_value.setdefault((own[0].value, own[0].unit), []).append((len(terms), entity))
+            by_value.setdefault(own[0].value, []).append((len(terms), entity))
+            counted = own[0].value if own[0].unit is None else None
+            for word in _attribute_stems(entity) if counted in (0, 1) else ():
+                few.setdefault((word, int(counted or 0)), entity.term)
             terms.append(entity.term)
             quantities.append(own[0])
         elif names_of_code(entity):
@@ -356,7 +364,7 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     twins = {at: _attribute_stems(one) for some in by_value.values() if len(some) > 1 for at, one in some}
     comma = any(has_decimal_comma(entity.term) for entity in entities)
     index = Quantities.of(quantities)
-    return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, True, comma)
+    return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, few, True, comma)
 
 
 def _attribute_stems(entity: Entity) -> frozenset[str]:
@@ -393,7 +401,15 @@ def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
                 mentions.append(mention(text, start, end, term, METHOD, CONVERTED))
     for term, quantities in wanted.compounds:
         mentions += _runs(text, numbers, term, quantities)
-    return mentions
+    return [*mentions, *_one_or_none(document, wanted.few)] if wanted.few else mentions
+
+
+def _one_or_none(document: Document, few: Mapping[tuple[str, int], str]) -> Iterator[Mention]:
+    """Yield "an" of "an assist" and "no" of "no steals" where the data count one and none of them."""
+    words = document.words
+    for at, (word, following) in enumerate(pairwise(words.texts)):
+        if word in _COUNTS and (term := few.get((stem(following), _COUNTS[word]))) is not None:
+            yield mention(document.text, words.starts[at], words.ends[at], term, METHOD, ROUNDED)
 
 
 def _stems_around(document: Document, found: FoundNumber) -> frozenset[str]:
@@ -488,11 +504,10 @@ def _distance_of_data(found: FoundNumber, value: Decimal, meant: Fraction, conve
         return _rounding(found, value, meant, converted)
     step = Fraction(10) ** exponent
     error = abs(said - meant)
-    close = error * _UNHEDGED <= abs(meant)
     if exponent >= 0 and meant.denominator == 1 and not (converted or exponent):
         return None  # two different whole numbers
     digits = len(value.as_tuple().digits)
-    rounded = 2 * error <= step and (exponent <= 0 or digits > 1 or close)
+    rounded = 2 * error <= step and (exponent <= 0 or digits > 1 or error * _ROUGH <= abs(meant))
     cut = 0 <= abs(meant) - abs(said) < step and (exponent < 0 or (not exponent and abs(said) >= _LEAST_CUT))
     if not (rounded or cut):
         return _rounding(found, value, meant, converted) if converted else None

@@ -20,10 +20,12 @@ from esascore.detectors.quantities import (
     entity_quantities,
     entity_quantity,
 )
+from esascore.detectors.units import unit_named
 from esascore.explain.explanation import Explained, figures_in
 from esascore.explain.whose.model import Model
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
+from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
 from esascore.model import Entity, Graph, Input, Table
@@ -164,6 +166,7 @@ class Explainer:
             frozenset(piece for text in (*terms, *properties) for piece in figures_in(text))
             if data
             else frozenset(),
+            _currencies(entities),
         )
 
 
@@ -320,6 +323,11 @@ def _tails(entities: Iterable[Entity]) -> dict[str, frozenset[str]]:
                 if symbols or _DIGITS.search(word[0]):
                     tails.setdefault(folded(word[0]), set()).add(symbols)
     return {word: frozenset(own) for word, own in tails.items()}
+
+
+def _currencies(entities: Iterable[Entity]) -> frozenset[str]:
+    units = (unit_named(entity.term) for entity in entities if names_of_code(entity))
+    return frozenset(unit.dimension for unit in units if unit is not None)
 
 
 def _series(data: Data) -> tuple[tuple[Decimal, ...], ...]:

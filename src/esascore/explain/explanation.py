@@ -57,6 +57,8 @@ class Explained:
         The numbers of data that can be added and compared: those of an attribute, or of a subject and unit.
     pieces
         What has digits in data, from space to space: "19.5:9", "802.11".
+    currencies
+        The dimensions of the currencies that data name beside amounts without any.
     opens
         For the words that texts had so far, whether they may be names that nothing explains.
     """
@@ -85,6 +87,7 @@ class Explained:
     clocks: frozenset[Clock] = frozenset()
     series: tuple[tuple[Decimal, ...], ...] = ()
     pieces: frozenset[str] = frozenset()
+    currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)

@@ -225,7 +225,13 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     explained = view.explained
     if any(abs(value) in explained.values for value in number.values):
         return True
-    if explained.quantities.agreeing(number):
+    agreeing = explained.quantities.agreeing(number)
+    if agreeing and number.unit is not None and explained.currencies:
+        money = (
+            number.unit.dimension.startswith("money") and number.unit.dimension not in explained.currencies
+        )
+        agreeing = [one for one in agreeing if not money or explained.quantities.all[one[0]].unit is not None]
+    if agreeing:
         return True
     value = number.values[0]
     if explained.series and _is_derived(number, view):
