@@ -484,7 +484,7 @@ FACTS: list[tuple[dict[str, Any], str, list[str]]] = [
     (of("city", "Oslo", home="Oslo"), "Kestrel is in Oslo.", []),
     ({"name": "Sony Xperia 5", "brand": "Sony"}, "The Sony Xperia 5 is here.", []),
     ({"name": "Boston Celtics", "city": "Boston", "nickname": "Celtics"}, "The Boston Celtics won.", []),
-    (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Ford Fiesta ST.", []),
+    (of("near", "Indian Museum", food="Indian"), "Kestrel is near the Indian Museum.", ["food"]),
     (of("model", "Ford Fiesta ST", maker="Ford"), "Kestrel is a Fiesta.", ["model", "maker"]),
     (of("year", 2019, seats=2019), "Kestrel has 2,019 seats.", ["year"]),
     (of("assists", 1, steals=0), "Kestrel had an assist and no steals.", []),
