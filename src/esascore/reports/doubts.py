@@ -6,7 +6,7 @@ are bad or stand in the wrong lines. `Doubts` watches a run and says so afterwar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from esascore.data import Value
@@ -14,7 +14,7 @@ from esascore.engine import Scored
 from esascore.lexicon import label
 from esascore.model import Example
 from esascore.text.blank import is_blank
-from esascore.text.vocabulary import english_words, function_words
+from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords, name_words
 
 _LEAST_TEXTS = 20
@@ -22,12 +22,14 @@ _NEARLY_ALL = 0.95
 _MOSTLY_FOUND = 0.5  # what texts say selectively (box scores) is missing for a good reason
 _LEAST_WORDS = 100
 _WORDS_READ = 2_000  # of a system; more would not change what its language is
+_MOST_VALUES = 100_000  # that are counted: further ones of a large corpus are not
 _ENGLISH = 0.06  # of words that are no names; English texts have a share of 0.15 and more
 _LEAST_SHIFTED = 5
 _MOST_LISTED = 5
 
 
 _Names = frozenset[tuple[str, ...]]
+_Wanted = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,13 @@ class _Watched:
     texts: int = 0
     words: int = 0
     english: int = 0
-    shifted: dict[str, list[int]] = field(default_factory=lambda: {"previous": [], "next": []})
+    shifted: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     last: _Line | None = None
 
 
 @dataclass(slots=True)
 class _Missing:
-    """In how many texts each attribute and each value should be found, and is.
+    """In how many texts each attribute and each value should be found, and is not.
 
     All systems count together: what one of them never says is its own fault.
     """
@@ -70,17 +72,25 @@ class _Missing:
     attributes: dict[str, list[int]] = field(default_factory=dict)
     values: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def add(self, wanted: Sequence[tuple[str, str]], missing: Sequence[str], required: int) -> None:
-        self.required += required
+    def expect(self, wanted: _Wanted, required: int, texts: int) -> None:
+        """Note what some texts of an input should say."""
+        self.required += required * texts
+        for attribute, terms in wanted.items():
+            self.attributes.setdefault(attribute, [0, 0])[0] += texts
+            for term in terms:
+                if (key := (attribute, str(term))) in self.values or len(self.values) < _MOST_VALUES:
+                    self.values.setdefault(key, [0, 0])[0] += texts
+
+    def add(self, wanted: _Wanted, missing: Sequence[str]) -> None:
+        """Note what one text lacks."""
         self.missing += len(missing)
         lacking = set(missing)
-        said: dict[str, bool] = {}
-        for attribute, term in wanted:
-            found = term not in lacking
-            said[attribute] = said.get(attribute, False) or found
-            _add(self.values.setdefault((attribute, str(term)), [0, 0]), found)
-        for attribute, found in said.items():
-            _add(self.attributes.setdefault(attribute, [0, 0]), found)
+        for attribute, terms in wanted.items():
+            gone = [term for term in terms if term in lacking]
+            self.attributes[attribute][1] += len(gone) == len(terms)
+            for term in gone:
+                if (counts := self.values.get((attribute, str(term)))) is not None:
+                    counts[1] += 1
 
     def doubts(self) -> Iterator[str]:
         if self.required - self.missing < _MOSTLY_FOUND * self.required:
@@ -130,24 +140,26 @@ class Doubts:
     def add(self, part: Scored) -> None:
         """Watch a part of a corpus."""
         wanted = [_wanted(example) for example in part.examples]
-        required = [sum(not one.optional for one in example.input.entities) for example in part.examples]
-        for example in part.examples:
+        detected = sum(bool(system.missing) for system in part.systems)
+        for example, expected in zip(part.examples, wanted, strict=True):
+            entities = example.input.entities
+            self._missing.expect(expected, sum(not one.optional for one in entities), detected)
             self._optional.update(
-                (one.term.attribute, None)
-                for one in example.input.entities
-                if one.optional and isinstance(one.term, Value)
+                (one.term.attribute, None) for one in entities if one.optional and isinstance(one.term, Value)
             )
         names = [_names(example) for example in part.examples]
         for system in part.systems:
             own = self._systems.setdefault(system.name, _Watched())
             if system.missing:
-                for n, missing in enumerate(system.missing):
-                    self._missing.add(wanted[n], missing, required[n])
+                for expected, missing in zip(wanted, system.missing, strict=True):
+                    if missing:
+                        self._missing.add(expected, missing)
             for number, text in enumerate(system.texts):
                 if own.words < _WORDS_READ:
                     _count_words(own, text)
                 if system.missing:
-                    unsaid = bool(names[number]) and names[number] <= _words_of(system.missing[number])
+                    lacking = system.missing[number]
+                    unsaid = bool(names[number] and lacking) and names[number] <= _words_of(lacking)
                     _look_around(own, _Line(own.texts + number, names[number], text, unsaid))
             own.texts += len(system.texts)
 
@@ -162,35 +174,29 @@ class Doubts:
         return [*own, *self._missing.doubts()]
 
 
-def _wanted(example: Example) -> list[tuple[str, str]]:
-    """Return the attribute and term of each value that a text should mention."""
-    pairs: list[tuple[str, str]] = []
+def _wanted(example: Example) -> _Wanted:
+    """Return the terms of the values that a text should mention, by attribute."""
+    found: dict[str, list[str]] = {}
     for entity in example.input.entities:
         if entity.optional or entity.subject_of:
             continue
         if isinstance(entity.term, Value):
-            pairs.append((entity.term.attribute, entity.term))
+            found.setdefault(entity.term.attribute, []).append(entity.term)
         else:
-            pairs += [(attribute, entity.term) for attribute in entity.object_of]
-    return pairs
+            for attribute in entity.object_of:
+                found.setdefault(attribute, []).append(entity.term)
+    return found
 
 
 def _names(example: Example) -> _Names:
-    """Return the entities of an input that are named in words which no dictionary has as common ones."""
-    found = (name_words(label(entity.term)) for entity in example.input.entities if not entity.optional)
-    common = english_words().common
-    return frozenset(
-        words for words in found if words and all(map(str.isalpha, words)) and not common.issuperset(words)
-    )
+    """Return the entities of an input that are named in capitalised words."""
+    labels = (label(entity.term) for entity in example.input.entities if not entity.optional)
+    found = (name_words(name) for name in labels if name[:1].isupper())
+    return frozenset(words for words in found if all(map(str.isalpha, words)))
 
 
 def _words_of(terms: Sequence[str]) -> set[tuple[str, ...]]:
     return {name_words(label(term)) for term in terms}
-
-
-def _add(counts: list[int], found: bool) -> None:
-    counts[0] += 1
-    counts[1] += found
 
 
 def _count_words(own: _Watched, text: str) -> None:
@@ -212,9 +218,15 @@ def _look_around(own: _Watched, here: _Line) -> None:
     if before is None:
         return
     if here.unsaid and before.says(here.names - before.names):
-        own.shifted["previous"].append(here.number)
+        _note(own, "previous", here.number)
     if before.unsaid and here.says(before.names - here.names):
-        own.shifted["next"].append(before.number)
+        _note(own, "next", before.number)
+
+
+def _note(own: _Watched, where: str, number: int) -> None:
+    """Count the texts whose names stand in another line, and note the first and last of them."""
+    count, first, _ = own.shifted.get(where, (0, number, number))
+    own.shifted[where] = count + 1, first, number
 
 
 def _doubts(own: _Watched) -> Iterator[str]:
@@ -223,19 +235,19 @@ def _doubts(own: _Watched) -> Iterator[str]:
             "the texts do not look English, and only English is understood: "
             "names and numbers may be found, but nothing else of these figures holds"
         )
-    for where, numbers in own.shifted.items():
-        if len(numbers) >= _LEAST_SHIFTED and 2 * len(numbers) > numbers[-1] - numbers[0]:
+    for where, (number, first, last) in own.shifted.items():
+        if number >= _LEAST_SHIFTED and 2 * number > last - first:
             yield (
-                f"the outputs look shifted by a line: {len(numbers)} texts, the first in line "
-                f"{numbers[0] + 1}, lack the names of their inputs, which the {where} line has"
+                f"the outputs look shifted by a line: {number} texts, the first in line "
+                f"{first + 1}, lack the names of their inputs, which the {where} line has"
             )
 
 
 def _is_rare(counts: Sequence[int]) -> bool:
-    texts, found = counts
-    return texts >= _LEAST_TEXTS and texts - found >= _NEARLY_ALL * texts
+    texts, missing = counts
+    return texts >= _LEAST_TEXTS and missing >= _NEARLY_ALL * texts
 
 
 def _told(counts: Sequence[int]) -> str:
-    texts, found = counts
-    return f"{texts - found} of the {texts} texts that should say it"
+    texts, missing = counts
+    return f"{missing} of the {texts} texts that should say it"
