@@ -207,9 +207,12 @@ def _count_words(own: _Watched, text: str) -> None:
     words = FoldedWords.of(text)
     small = function_words()
     for word, start in zip(words.texts, words.starts, strict=True):
-        if word.isalpha() and not text[start].isupper():
+        is_small = len(word) > 2 and word in small
+        if word.isalpha() and (
+            is_small or not text[start].isupper()
+        ):  # "The" begins a sentence, and is no name
             own.words += 1
-            own.english += len(word) > 2 and word in small
+            own.english += is_small
 
 
 def _look_around(own: _Watched, here: _Line) -> None:
