@@ -27,6 +27,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "rank": 0.9,
         "extreme": 0.6,
         "claim": 0.75,
+        "presence": 0.7,
         "kin": 0.8,
         "twice": 0.85,
         "value": 0.8,

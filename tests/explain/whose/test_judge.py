@@ -92,6 +92,15 @@ def test_claims_that_the_input_proves(model, text):
     assert flags(text, model) == []
 
 
+def test_who_is_next_and_who_adds(model):
+    text = f"Cat Eide had {CAT['points']} points. Ann Berg was next with {ANN['points']} points."
+    assert flags(text, model) == [("next", "claim", None)]
+    text = f"Cat Eide had {CAT['points']} points. Bo Dahl was next with {BO['points']} points."
+    assert flags(text, model) == []
+    assert flags("Cat Eide shone. Dag Foss chipped in.", model) == [("Dag Foss", "kin", None)]
+    assert flags("Cat Eide shone. Ann Berg chipped in.", model) == []
+
+
 def test_a_wrong_place_is_flagged(model):
     text = f"Ann Berg was second on the team with {ANN['points']} points."
     assert flags(text, model) == [("second", "rank", "3")]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from esascore.explain.spans import Unexplained
 from esascore.explain.whose.contexts import Said
-from esascore.explain.whose.ledger import DOCUMENT, in_words, stems_of
+from esascore.explain.whose.ledger import DOCUMENT, Owner, in_words, stems_of
 from esascore.explain.whose.model import Model, parts_of
 from esascore.explain.whose.pieces import DASHES, Named
 from esascore.explain.whose.reach import Reach
@@ -91,6 +91,10 @@ class _Claims:
             reason = self._high(index, end, claim.of)
         elif claim.claim == "only":
             reason = self._only(index, end, float(claim.of[0]))
+        elif claim.claim == "next":
+            reason = self._next(index)
+        elif claim.claim == "also":
+            yield from self._also(index)
         elif claim.claim in ("yes", "no"):
             reason = self._truth(end, claim.claim == "yes", claim.of)
         else:
@@ -139,17 +143,35 @@ class _Claims:
         if not pieces.in_sentence(index + 1, index) or pieces.words[index + 1] not in _LED:
             return None
         passive = pieces.words[index + 1] == "by"
-        if pieces.words[index + 1] == "the" and not self._is_group(index + 2):
-            return None
         who = self._named_after(index) if passive else self._named_before(index)
         said = self._next_number(index)
         if who is None or said is None or (passive and who.first > said.first):
             return None
+        if pieces.words[index + 1] == "the" and not self._is_group(index + 2):
+            return self._lead_some(index, who, said)
         ranks = list(self._ranks(who.owners, said))
         if not ranks or any(rank == 1 for _, _, rank in ranks):
             return None
         name, label, rank = ranks[0]
         return f"{name} is number {rank} by {in_words(label)}"
+
+    def _lead_some(self, index: int, who: Named, said: Said) -> str | None:
+        """Deny that someone led those who have or lack the attribute that a word tells of ("the bench")."""
+        words = self.reach.pieces.words[index + 2 : index + 4]
+        told = next((self.model.presence[stem(w)] for w in words if stem(w) in self.model.presence), None)
+        if told is None or len(who.owners) != 1:
+            return None
+        ledger = self.reach.ledger
+        own = ledger.owners[who.owners[0]]
+        for _, label, _ in self._ranks(who.owners, said):
+            for other in ledger.owners.values():
+                alike = (other.parent, other.kind) == (own.parent, own.kind)
+                if alike and (told[0] in ledger.attributes[other.id]) == told[1]:
+                    number = max(ledger.held[other.id].get(label, (0.0,)))
+                    if number > max(ledger.held[own.id][label]):
+                        return f"{other.name} has {number:g} {in_words(label)}"
+            return None
+        return None
 
     def _is_group(self, index: int) -> bool:
         pieces = self.reach.pieces
@@ -216,6 +238,49 @@ class _Claims:
                         return f"{other.name} has {number:g} {in_words(label)}"
             return None
         return None
+
+    def _siblings(self, index: int) -> tuple[Named, Owner, Owner] | None:
+        """Return the name before a word, its owner, and the one of this kind named last before it."""
+        who, ledger, pieces = self._named_before(index), self.reach.ledger, self.reach.pieces
+        if who is None or len(who.owners) != 1:
+            return None
+        own = ledger.owners[who.owners[0]]
+        for named in reversed([named for named in pieces.named if named.end <= who.first]):
+            last = ledger.owners[named.owners[0]]
+            if len(named.owners) == 1 and last.kind == own.kind and last != own:
+                near = pieces.sentences[who.first] - pieces.sentences[named.first] <= 1
+                return (who, own, last) if near else None
+        return None
+
+    def _next(self, index: int) -> str | None:
+        """Deny that nobody is between this one and the one named before."""
+        found, said = self._siblings(index), self._next_number(index)
+        if found is None or found[1].parent != found[2].parent:
+            return None
+        _, own, last = found
+        held = self.reach.ledger.held
+        for _, label, _ in self._ranks((own.id,), said):
+            low, high = (max(held[one.id].get(label, (0.0,))) for one in (own, last))
+            for other in self.reach.ledger.owners.values():
+                if (other.parent, other.kind) == (own.parent, own.kind):
+                    number = max(held[other.id].get(label, (0.0,)))
+                    if low < number < high:
+                        return f"{other.name} is between {own.name} and {last.name} by {in_words(label)}"
+            return None
+        return None
+
+    def _also(self, index: int) -> Iterator[Unexplained]:
+        """Flag one who is said to add to what another one did, but is on the other side."""
+        found = self._siblings(index)
+        if found is None or found[1].parent == found[2].parent:
+            return
+        who, own, last = found
+        owners, pieces = self.reach.ledger.owners, self.reach.pieces
+        if own.parent in owners and last.parent in owners:
+            side, other = owners[own.parent].name, owners[last.parent].name
+            reason = f"{own.name} belongs to {side}, {last.name} to {other}"
+            start, end = pieces.starts[who.first], pieces.ends[who.end - 1]
+            yield Unexplained(start, end, "name", "kin", None, "misattributed", None, reason)
 
     def _truth(self, end: int, said: bool, of: Sequence[str]) -> str | None:
         """Deny an attribute of the name that follows."""

@@ -12,6 +12,7 @@ from esascore.explain.whose.ledger import ledger_of
 from esascore.explain.whose.model import Model
 from esascore.explain.whose.owned import Accounts
 from esascore.explain.whose.pieces import pieces_of
+from esascore.explain.whose.presence import wrong_presence
 from esascore.explain.whose.reach import Reach
 from esascore.model import Graph, Span
 from esascore.text.document import Document
@@ -51,7 +52,9 @@ def judge(document: Document, model: Model | None = None, off: frozenset[str] = 
     ledger = ledger_of(graph)
     reach = Reach.of(pieces_of(document, ledger), ledger)
     numbers = list(numbers_said(reach.pieces))
-    flags = [*wrong_neighbours(reach), *(wrong_claims(reach, numbers, model) if model is not None else ())]
+    flags = list(wrong_neighbours(reach))
+    if model is not None:
+        flags += [*wrong_claims(reach, numbers, model), *wrong_presence(reach, model.presence)]
     explained: list[Span] = []
     accounts = Accounts(reach, model, off)
     for said in numbers:

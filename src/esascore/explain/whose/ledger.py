@@ -76,6 +76,8 @@ class Ledger:
         For owners with siblings the places of their numbers among those of the siblings, the highest first.
     truths
         What is true or false of each owner, by its label.
+    attributes, partial
+        The attributes that each owner has, and of each kind those that some have and others lack.
     phrases
         Pairs of neighbouring stems in the attributes ("three point"): a number in one is a word.
     verbatim
@@ -94,6 +96,8 @@ class Ledger:
     dated: tuple[Owner, ...]
     ranks: Mapping[str, Mapping[str, int]]
     truths: Mapping[str, Mapping[str, bool]]
+    attributes: Mapping[str, frozenset[str]]
+    partial: Mapping[str, tuple[str, ...]]
     phrases: frozenset[tuple[str, str]]
     verbatim: frozenset[tuple[str, str]]
     years: frozenset[float]
@@ -261,8 +265,11 @@ def ledger_of(graph: Graph) -> Ledger:
     truths: dict[str, dict[str, bool]] = defaultdict(dict)
     for owner, word in sides.words.items():
         truths[owner] = {other: other == word for other in sides.words.values()}
+    has: dict[str, set[str]] = {owner: set() for owner in owners}
     for fact in data.facts:
         owner = listed(fact.owner)
+        if owner:
+            has[owner].add(fact.path)
         if (truth := truth_of(fact.value)) is not None:
             truths[owner][fact.path] = truth
         elif owner and _is_a_name(fact, owners[owner]):
@@ -299,6 +306,8 @@ def ledger_of(graph: Graph) -> Ledger:
         dated,
         _ranks(owners.values(), whole),
         truths,
+        attributes := {owner: frozenset(some) for owner, some in has.items()},
+        _partial(owners.values(), attributes),
         frozenset(pair for path in paths for pair in _pairs(path)),
         frozenset(pair for text in said for pair in _neighbours(text)),
         frozenset(float(year) for text in told for year in _YEAR.findall(text)),
@@ -397,6 +406,20 @@ def _ranks(owners: Iterable[Owner], held: Mapping[str, Holdings]) -> dict[str, d
 def _runs(counts: Mapping[float, int]) -> Iterator[int]:
     """Yield how often each number occurs, the highest first."""
     return (counts[number] for number in sorted(counts, reverse=True))
+
+
+def _partial(owners: Iterable[Owner], attributes: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, ...]]:
+    """Return the attributes that some owners of a kind have and others lack."""
+    by_kind: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for own in owners:
+        if own.day is None:
+            by_kind[own.kind].append(attributes[own.id])
+    some = {
+        kind: frozenset().union(*own) - own[0].intersection(*own)
+        for kind, own in by_kind.items()
+        if len(own) >= _SIBLINGS_TO_RANK
+    }
+    return {kind: tuple(sorted(labels)) for kind, labels in some.items() if labels}
 
 
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:

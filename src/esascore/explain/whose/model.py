@@ -20,6 +20,7 @@ from typing import Any
 from esascore.explain.whose.contexts import AROUND, PAIR, RIGHT, TWO_RIGHT, Said, numbers_said
 from esascore.explain.whose.ledger import DERIVED, DIFFERENCE, DOCUMENT, SUM, Ledger, ledger_of, stems_of
 from esascore.explain.whose.pieces import pieces_of
+from esascore.explain.whose.presence import Presence, Uses, learned, uses
 from esascore.explain.whose.reach import Reach
 from esascore.model import Graph, Input
 from esascore.sample import Sample, content_hash
@@ -93,7 +94,10 @@ class Expected:
 
 @dataclass(frozen=True)
 class Model:
-    """What contexts stand for; ``common`` are the numbers that many documents hold of themselves.
+    """What contexts stand for.
+
+    ``common`` are the numbers that many documents hold of themselves, ``presence`` the words that claim to
+    have an attribute or to lack it.
 
     Examples
     --------
@@ -104,6 +108,7 @@ class Model:
 
     contexts: Mapping[str, Context]
     common: frozenset[float]
+    presence: Presence = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON."""
@@ -114,6 +119,7 @@ class Model:
                 for key, own in sorted(self.contexts.items())
             },
             "common": sorted(self.common),
+            "presence": {word: list(told) for word, told in sorted(self.presence.items())},
         }
 
     @classmethod
@@ -132,7 +138,8 @@ class Model:
                 str(key): Context(int(seen), {str(label): float(share) for label, share in shares.items()})
                 for key, (seen, shares) in data["contexts"].items()
             }
-            return cls(contexts, frozenset(map(float, data["common"])))
+            presence = {str(word): (str(label), bool(has)) for word, (label, has) in data["presence"].items()}
+            return cls(contexts, frozenset(map(float, data["common"])), presence)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is no model of whose numbers are whose: {error!r}") from None
 
@@ -252,6 +259,7 @@ class Learner:
             return None
         seen: Counter[tuple[str, frozenset[str]]] = Counter()
         held: Counter[float] = Counter()
+        words: Uses = Counter()
         for graph, text in some:
             ledger = ledger_of(graph)
             reading = unmarked(text)
@@ -261,9 +269,10 @@ class Learner:
                 if said.sort != "implied":
                     labels = explaining(said, reach.owners(said.first), ledger, twos_of(reach, said))
                     seen.update((key, labels) for key in said.keys)
+            words.update(uses(reach))
             held.update({abs(n) for numbers in ledger.held[DOCUMENT].values() for n in numbers})
         common = frozenset(number for number, count in held.items() if count >= COMMON * len(some))
-        return Model(_maximised(seen), common)
+        return Model(_maximised(seen), common, learned(words))
 
 
 def learn(pairs: Iterable[tuple[Input, str]]) -> Model | None:
