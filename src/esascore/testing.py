@@ -10,7 +10,7 @@ from esascore.errors import UsageError
 from esascore.model import Example
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input
-from esascore.reports.spans import flagged
+from esascore.reports.spans import flagged, named
 from esascore.reports.visible import visible
 
 __all__ = ["assert_faithful"]
@@ -71,7 +71,7 @@ def assert_faithful(
         lines = [
             "the text is not faithful to its data",
             f"  text: {flagged(found.detection.text, added) or '(blank)'}",
-            *(f"  - {visible(_named(term))}" for term in missing),
+            *(f"  - {visible(named(term))}" for term in missing),
             *(f"  + {visible(one.text)} ({one.kind}: {visible(one.reason)})" for one in added),
         ]
         raise AssertionError("\n".join(lines))
@@ -79,8 +79,3 @@ def assert_faithful(
 
 def _allowed(what: str, allowed: Iterable[str] | bool) -> bool:
     return allowed if isinstance(allowed, bool) else any(str(what) == one for one in allowed)
-
-
-def _named(term: str) -> str:
-    attribute = getattr(term, "attribute", "")
-    return f"{term} ({attribute})" if attribute else term

@@ -175,7 +175,11 @@ def test_json(run, files):
     ]
     first = found["texts"][0]
     assert (first["system"], first["id"], first["file"], first["line"]) == ("bad", "Id1", "bad.txt", 1)
-    assert (first["missing"], first["added"][0]["text"], first["text"]) == (["Mexico"], "Peru", BAD[0])
+    assert (first["missing"], first["added"][0]["text"], first["text"]) == (
+        [{"entity": "Mexico"}],
+        "Peru",
+        BAD[0],
+    )
 
 
 HOSTILE = "A <b>&\"' ]]> 100% ::error::x\x01\x1b[2J\ufffe,end"

@@ -12,11 +12,10 @@ from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree
 
-from esascore.data import Value
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
 from esascore.reports.jsontext import to_json
-from esascore.reports.spans import flagged
+from esascore.reports.spans import flagged, named
 from esascore.reports.visible import visible
 
 
@@ -147,10 +146,10 @@ def _body(text: FaultyText) -> list[str]:
     """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
     lines = [f"  text: {shown}"]
-    required = set(map(_term, text.required))
+    required = set(map(named, text.required))
     for term in text.missing:
         lines.append(
-            f"  - {visible(_term(term))}: {'required, but ' if _term(term) in required else ''}missing"
+            f"  - {visible(named(term))}: {'required, but ' if named(term) in required else ''}missing"
         )
     for one in text.added:
         expected = f"; expected {visible(one.expected)}" if one.expected else ""
@@ -160,14 +159,10 @@ def _body(text: FaultyText) -> list[str]:
     return lines
 
 
-def _term(term: str) -> str:
-    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
-
-
 def _short(text: FaultyText) -> str:
     parts = []
     if text.missing:
-        parts.append("missing: " + ", ".join(map(_term, text.missing)))
+        parts.append("missing: " + ", ".join(map(named, text.missing)))
     if text.added:
         parts.append("added: " + ", ".join(one.text for one in text.added))
     if not parts and text.faithfulness is not None:

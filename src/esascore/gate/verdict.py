@@ -356,8 +356,9 @@ def _key(term: str) -> tuple[str, str | None]:
     return str(term), term.attribute if isinstance(term, Value) else None
 
 
-def _named(term: str) -> dict[str, str] | str:
-    return {"value": str(term), "attribute": term.attribute} if isinstance(term, Value) else term
+def _named(term: str) -> dict[str, str]:
+    more = {"attribute": term.attribute} if isinstance(term, Value) else {}
+    return {"entity": str(term), **more}
 
 
 def _metric(scored: Scored, name: str) -> Metric[Any]:

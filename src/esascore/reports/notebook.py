@@ -15,7 +15,7 @@ from esascore.explain.hallucinations import Hallucination
 from esascore.model import Detection, Mention
 from esascore.reports.html.site import asset
 from esascore.reports.nearest import Nearest
-from esascore.reports.spans import ANAPHORA, why
+from esascore.reports.spans import ANAPHORA, named, why
 from esascore.reports.summary import Summary
 from esascore.reports.tables import as_html
 from esascore.reports.visible import UNSAFE, visible
@@ -156,7 +156,7 @@ _LOST = ' class="lost"'
 def _missing(found: Detection, near: Sequence[Nearest]) -> str:
     known = {one.entity: one for one in near}
     told = [(term, f": {why(found, known.get(term))}" if near else "") for term in found.undetected]
-    return _box("Not found", (f"<b>{_text(term)}</b>{_text(reason)}" for term, reason in told))
+    return _box("Not found", (f"<b>{_text(named(term))}</b>{_text(reason)}" for term, reason in told))
 
 
 def _added(added: Sequence[Hallucination]) -> str:

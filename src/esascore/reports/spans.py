@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from esascore.data import Value
 from esascore.explain.hallucinations import Hallucination
 from esascore.model import Detection, Mention
 from esascore.reports.nearest import Nearest
@@ -42,15 +43,26 @@ def as_lines(
     known = {one.entity: one for one in near}
     for term, number in numbers.items():
         if term in found.undetected:
-            told = f"  {number} {visible(term)}: not found, {why(found, known.get(term))}"
+            told = f"  {number} {visible(named(term))}: not found, {why(found, known.get(term))}"
             lines.append(_painted(told, (_RED,), coloured))
         else:
-            lines.append(_painted(f"  {number} {visible(term)}: found", (_colour(number),), coloured))
+            lines.append(_painted(f"  {number} {visible(named(term))}: found", (_colour(number),), coloured))
     for one in added:
         told = f'  ! "{visible(one.text)}": {one.kind}, {visible(one.reason)}'
         lines.append(_painted(told, (_RED,), coloured))
     lines.append("ESA undefined" if found.esa is None else f"ESA {found.esa:.2f}")
     return lines
+
+
+def named(term: str) -> str:
+    """What an entity is called, with its attribute if it is a value of data.
+
+    Examples
+    --------
+    >>> named("Bionico"), named(Value("3", "stars"))
+    ('Bionico', '3 (stars)')
+    """
+    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
 
 
 def flagged(text: str, added: Sequence[Hallucination]) -> str:
