@@ -23,25 +23,27 @@ COMMANDS = {
     "detect": ["detect", "CORPUS", "--own", "-o", "OUT"],
     "hallucinations": ["hallucinations", "CORPUS", "-o", "OUT"],
 }
+_TEXTS_PER_INPUT = 8
 _SYLLABLES = tuple(f"{a}{b}{c}" for a in "bdfglmnrst" for b in "aeiou" for c in ("", "n", "r"))
 
 
 def lines(texts: int) -> Iterator[str]:
-    """Yield a corpus of that many inputs of four facts, each with a text, of which some are wrong."""
+    """Yield a corpus of inputs of four facts, each with eight texts one after the other, some wrong."""
     rng = random.Random(0)
 
     def name() -> str:
-        return "".join(rng.choices(_SYLLABLES, k=4)).capitalize()
+        return "".join(rng.choices(_SYLLABLES, k=3)).capitalize()
 
     for number in range(texts):
-        ship, yard, town, year = f"{name()} {name()}", f"{name()} Yard", name(), rng.randrange(1850, 2020)
-        crew = rng.randrange(20, 4000)
-        facts = [[ship, "builder", yard], [yard, "location", town], [ship, "launched", str(year)]]
-        facts.append([ship, "crew", str(crew)])
+        if number % _TEXTS_PER_INPUT == 0:
+            ship, yard, town = f"{name()} {name()}", f"{name()} Yard", name()
+            year, crew = rng.randrange(1850, 2020), rng.randrange(20, 4000)
+            facts = [[ship, "builder", yard], [yard, "location", town]]
+            facts += [[ship, "launched", str(year)], [ship, "crew", str(crew)]]
         other = name() if number % 7 == 0 else town
         text = (
             f"The {ship} was built by {yard}, which is located in {other}. It was launched in {year} and has "
-            f"a crew of {crew + (number % 11 == 0)}."
+            f"a crew of {crew + (number % 11 == 0)}. {name()} saw it."
         )
         yield json.dumps({"id": f"ship-{number}", "triples": facts, "text": text}) + "\n"
 

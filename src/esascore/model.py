@@ -456,16 +456,15 @@ def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     about: dict[str, dict[str, None]] = {}
     for fact in data.facts:
         about.setdefault(fact.owner, {})[fact.attribute] = None
-    found: dict[Value, Entity] = {}
+    # By string and path, since equal values of many attributes have equal hashes.
+    found: dict[tuple[str, str], Entity] = {}
     for subject in data.subjects:
-        term = Value(subject.name, subject.path)
-        if term not in found:
+        if (key := (subject.name, subject.path)) not in found:
             own = tuple(about.get(subject.owner, ()))
-            found[term] = Entity(term, own, (), subject.type, optional=subject.optional)
+            found[key] = Entity(Value(*key), own, (), subject.type, optional=subject.optional)
     for fact in data.facts:
-        term = Value(fact.value, fact.path)
-        if term not in found:
-            found[term] = Entity(term, (), (fact.attribute,), fact.type, fact.unit, fact.optional)
+        if (key := (fact.value, fact.path)) not in found:
+            found[key] = Entity(Value(*key), (), (fact.attribute,), fact.type, fact.unit, fact.optional)
     return tuple(found.values())
 
 

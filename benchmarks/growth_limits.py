@@ -1,6 +1,6 @@
 """Run every pattern of tests/growth at its full size, in a process of its own under limits.
 
-    python benchmarks/growth.py [--only NAME] [--seconds 20]
+    python benchmarks/growth_limits.py [--only NAME] [--seconds 20]
 
 Prints seconds of detection and of hallucinations, and peak memory; or what ended the process.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from _harness import header, parser_of, write_figures
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "growth"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 _LIMIT = 6 * 2**30
 
@@ -24,11 +24,10 @@ def one(number: int, seconds: int) -> None:
     """Run a pattern in this process; prints the seconds of detection and of hallucinations."""
     import time
 
-    from patterns import PATTERNS
-
     from esascore.metrics.hallucination import Hallucinations
     from esascore.model import Example
     from esascore.pipeline import build_pipeline
+    from growth.patterns import PATTERNS
 
     resource.setrlimit(resource.RLIMIT_AS, (_LIMIT, _LIMIT))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -55,7 +54,7 @@ def main() -> None:
     if options.one is not None:
         one(options.one, options.seconds)
         return
-    from patterns import PATTERNS
+    from growth.patterns import PATTERNS
 
     header("Patterns at full size")
     print(
