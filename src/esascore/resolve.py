@@ -85,33 +85,29 @@ def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> lis
 def _heaviest(ranked: Sequence[Mention], weights: Weights) -> list[Mention]:
     """Return the heaviest selection of mentions, which are in the order of their ends."""
     ends: list[int] = []
-    # best[i] is the greatest sum that the first i mentions reach; taken[i] the mention that ends it.
-    best = [0.0]
-    back = [0]
-    taken: list[Mention | None] = [None]
+    # Row i: the greatest sum that the first i mentions reach, how many come before the one that ends it, and
+    # that one, if it is their last.
+    rows: list[tuple[float, int, Mention | None]] = [(0.0, 0, None)]
+    best = 0.0
     penalty, bonus = weights.penalty, weights.bonus
     for mention in ranked:
         _, start, end, text, _, distance, _, cost, _ = mention
         before = bisect_right(ends, start)
         # `Weights.of`, without the call: this runs for every proposal.
         weight = (len(text) - text.count(" ") + bonus) * (1.0 - penalty * ((distance or 0.0) + cost))
-        total = best[before] + weight
-        if total > best[-1]:
-            best.append(total)
-            back.append(before)
-            taken.append(mention)
+        total = rows[before][0] + weight
+        if total > best:
+            best = total
+            rows.append((total, before, mention))
         else:
-            best.append(best[-1])
-            back.append(len(best) - 2)
-            taken.append(None)
+            rows.append((best, len(ends), None))
         ends.append(end)
     chosen: list[Mention] = []
-    at = len(best) - 1
+    at = len(ends)
     while at:
-        mention_here = taken[at]
+        _, at, mention_here = rows[at]
         if mention_here is not None:
             chosen.append(mention_here)
-        at = back[at]
     chosen.reverse()
     return chosen
 

@@ -114,7 +114,7 @@ def processes_available() -> int:
     return os.cpu_count() or 1
 
 
-_NEW_OBJECTS = 50_000  # after which Python looks for cycles; 700 by default
+_NEW_OBJECTS = 200_000  # after which Python looks for cycles; 700 by default
 
 
 @contextmanager
