@@ -245,7 +245,8 @@ class DateDetector:
             date = entity_date(entity, self.languages) if entity.type != "time" else None
             if date is not None:
                 dates.append((entity.term, date))
-            if entity.type in ("date", "time"):
+            whole = entity.type is not None and isinstance(date, PartialDate) and date.day is not None
+            if whole or entity.type == "time":
                 day = date if isinstance(date, PartialDate) else PartialDate()
                 moments.append(_Moment(entity.term, day, entity_clock(entity)))
         return _Wanted(tuple(dates), tuple(moments))

@@ -155,6 +155,8 @@ def _as_data_mean(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber
             values = values[1:]
     elif len(values) > 1 and not comma and not (number.unit and number.unit.dimension.startswith("money")):
         values = values[:1]  # but no price has three decimals: 1.299 €
+    elif values[0] > 0 and _FELL.search(lowered, max(0, number.outer_start - 24), number.outer_start):
+        values = (*values, -values[0])  # a change of -3 is a fall by 3
     over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
     return replace(number, values=values, hedge="over" if over else number.hedge)
 
@@ -172,6 +174,11 @@ def _in_parts(lowered: str) -> list[FoundNumber]:
             spans.append((*found.span(), int(found["whole"] or 0) + (value if exact else round(value, 2))))
     spans += ((part.start, part.end, Decimal(part.value)) for part in find_parts(lowered))
     numbers = []
+    for found in _AND_A_PART.finditer(lowered):
+        unit_ = unit_named(found["unit"])
+        if unit_ is not None:
+            value = Decimal("1.5") if found["part"] == "half" else Decimal("1.25")
+            numbers.append(FoundNumber(*found.span(), (value,), unit_, *found.span()))
     for start, end, value in spans:
         number = _completed(lowered, start, end, (value,))
         of = _OF_A.match(lowered, end)
@@ -206,6 +213,10 @@ _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
 _BELOW_ZERO = re.compile(
     r"\s?\)?\s(?:below|beneath|under)(?:\s(?:zero|freezing|0|(?:the\s)?(?:mean\s)?(?:sea|ground|surface))(?![^\W_])|[.,;]|$)"
 )
+_FELL = re.compile(
+    r"(?<![^\W_])(?:f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w+|decreas\w+|down|los[ets]\w*|shr[aiu]nk|s[aiu]nk)"
+    r"\s(?:by\s|of\s|about\s|nearly\s|almost\s)*$"
+)
 _HEDGES = (
     "about", "around", "approximately", "approx", "approx.", "roughly", "circa", "ca.", "c.", "some",
     "nearly", "almost", "close to", "over", "more than", "above", "at least", "just over", "just under",
@@ -222,6 +233,9 @@ _CLOSE = re.compile(r"\s?\)")
 _SHORT_SCALE = re.compile(r"\s?(?:(?P<million>m|mn|mio)|(?P<billion>bn|b)|k)(?![^\W_])\s?")
 _TOKENISED = re.compile(r"\s[,.]\s")
 _LISTED = re.compile(r"[0-9],\s[0-9]")
+_AND_A_PART = re.compile(
+    r"(?<![^\W_])(?:an?|one)\s(?P<unit>[a-z]+)\sand\sa\s(?P<part>half|quarter)(?![^\W_])"
+)
 _OF_A = re.compile(r"\sof\s(?:an?\s)?")
 _SHARING = re.compile(r"\s?(?:[|×x–—-]|(?:to|and|or|by|through)\s)\s?[$£€¥]?")
 _JOIN = re.compile(r"\.?\s?(?:,\s?)?(?:and\s)?")

@@ -50,6 +50,7 @@ _NOTHING_ELSE = re.compile(
 )
 _LEAST_UNIT = 3  # letters of an attribute that is called by its unit
 _COUNTS = {"a": 1, "an": 1, "no": 0, "without": 0}
+_DURATION = re.compile(r"(?i)duration|runtime|length|elapsed")
 _REACH = 5  # how many words around a number may name its attribute
 _RUN_GAP = 24  # how many characters may stand between the numbers of one value
 
@@ -95,7 +96,9 @@ def entity_quantities(entity: Entity) -> tuple[Quantity, ...]:
     >>> entity_quantities(Entity("18 rooms in 3 houses", type="text"))
     ()
     """
-    if entity.type in (None, "boolean", "date", "time"):
+    if entity.type in (None, "boolean", "date"):
+        return ()
+    if entity.type == "time" and not any(_DURATION.search(name) for name in entity.object_of):
         return ()
     return _quantities(str(entity.term), entity.object_of, entity.unit)
 
@@ -301,7 +304,7 @@ def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quan
     left = 0
     numbers = find_numbers(term, data=True, comma=has_decimal_comma(term))
     for number in sorted(numbers, key=lambda number: (number.start, -number.end)):
-        if number.start < left or number.ordinal:
+        if number.start < left or (number.ordinal and number.end - number.start < len(term)):
             continue
         between = lowered[left : number.outer_start]
         if between.strip() == "(" and quantities and number_distance(number, quantities[-1]) is not None:
@@ -464,6 +467,10 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
     if found.ordinal:
         return BY_ORDINAL if value == quantity.value else None
     said, meant = found.unit, quantity.unit
+    if quantity.typed and said is not None and meant is not None and said.dimension != meant.dimension:
+        if not may_mean(said, meant):
+            return None  # another quantity
+        said = None
     if said is None or meant is None or said.same_size(meant):
         if value == quantity.value:
             return EXACT
@@ -480,8 +487,6 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
             return None
         return _rounding(found, value, Fraction(quantity.value), False)
     if said.dimension != meant.dimension:
-        if quantity.typed and not may_mean(said, meant):
-            return None  # another quantity
         return OTHER_UNIT if value == quantity.value else None
     exact = meant.converted(Fraction(quantity.value), said)
     if quantity.typed:

@@ -287,11 +287,9 @@ def _of_data(entities: Iterable[Entity]) -> tuple[list[Quantity], set[Decimal]]:
     quantities: dict[Quantity, None] = {}
     codes: set[Decimal] = set()
     for entity in entities:
-        if entity.type in _NO_NUMBERS or not _DIGITS.search(entity.term):
-            continue
         own = entity_quantities(entity)
         quantities.update(dict.fromkeys(own))
-        if not own:
+        if not own and entity.type not in _NO_NUMBERS and _DIGITS.search(entity.term):
             numbers = find_numbers(entity.term, data=True)
             for number in numbers:
                 quantities.update((Quantity(value, number.unit, typed=True), None) for value in number.values)

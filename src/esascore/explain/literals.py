@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date as calendar_date
 from decimal import Decimal
 from itertools import combinations
 
@@ -30,6 +31,8 @@ _MORE = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _CUE_REACH = 40
+_DAYS = re.compile(r"[\s-]+(?:days?|nights?)(?![^\W_])")
+_MOST_DAYS = 12
 _MOST_COMPARED = 8
 _BESIDE = re.compile(r"\s?[,(]?\s?(?:the\s)?")
 _WIDEST_GAP = 7
@@ -73,6 +76,9 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             stop = view.explained.data and view.text[date.end - 1] == "."
             bad.append((date.start, date.end - stop, "date"))
     numbers = [n for n in _numbers(view) if not view.is_taken(n.start, n.end)]
+    # Words that are spoken for otherwise: of the one word "1920x1200" only a part may be explained.
+    known = list(view.taken) if view.explained.data else view.taken
+    right: list[tuple[int, int]] = []
     before: FoundNumber | None = None  # the last one that is explained
     done = 0  # where the last one of two units ends: "6 ft 11 in" is not 6 ft
     for number in numbers:
@@ -84,13 +90,16 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             view.take(number.start, number.outer_end)
             view.take(number.outer_start, number.start)
             before = number if view.explained.data else None
+            right.append((number.outer_start, number.outer_end))
         elif _A_DIGIT.search(view.text, number.start, number.end) or _is_told(number, view):
             bad.append((number.start, number.end, "number"))
             units.append((number.outer_start, number.outer_end))
     # Of readings that overlap, the longest is what the text says.
     last = -1
     for start, end, kind in sorted(bad, key=lambda span: (span[0], -span[1])):
-        if start < last or any(view.taken[index] for index in view.inside(start, end)):
+        if start < last or any(known[index] for index in view.inside(start, end)):
+            continue
+        if any(first < end and start < last_of for first, last_of in right):
             continue
         last = end
         view.take(start, end)
@@ -102,6 +111,8 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             continue
         explained = view.has_own_tail(index) and _code_is_explained(view, index)
         end = tail(view.text, view.ends[index])[1] if view.explained.tails else view.ends[index]
+        if view.explained.data and not explained:
+            end = max(end, _end_of_code(view, index))
         view.take(view.starts[index], end)
         if not explained:
             kind = "number" if word.isdigit() else "name"
@@ -184,6 +195,27 @@ def _converts(view: View, before: FoundNumber, number: FoundNumber) -> bool:
     return number_distance(number, Quantity(before.values[0], before.unit, typed=True)) is not None
 
 
+def _is_day(number: FoundNumber, whole: int, view: View) -> bool:
+    """Whether an ordinal is the day of a date of the input: "on Tuesday the 28th"."""
+    return number.ordinal and any(
+        isinstance(date, PartialDate) and date.day == whole for date in view.explained.dates
+    )
+
+
+def _is_span_of_days(number: FoundNumber, whole: int, view: View) -> bool:
+    """Whether a number of days or nights lies between two dates of the input."""
+    if not _DAYS.match(view.lowered, number.end):
+        return False
+    days = [day for own in view.explained.dates if (day := _ordinal_day(own)) is not None][:_MOST_DAYS]
+    return any(abs(a - b) + more == whole for a, b in combinations(days, 2) for more in (0, 1))
+
+
+def _ordinal_day(value: DateValue) -> int | None:
+    if _weekday(value) is None or not isinstance(value, PartialDate):
+        return None
+    return calendar_date(value.year or 1, value.month or 1, value.day or 1).toordinal()
+
+
 def _is_derived(number: FoundNumber, view: View) -> bool:
     """Whether a number is a sum or difference of numbers that are alike, and the text says that it is one."""
     value = number.values[0]
@@ -211,6 +243,8 @@ def _date_is_explained(date: FoundDate, explained: Explained) -> bool:
     for value in date.values:
         if isinstance(value, DateRange):
             first, last = value.first.year, value.last.year
+            if explained.data and not _is_decade(date):
+                continue  # whose ends are judged by themselves
             if first is not None and last is not None and any(first <= y <= last for y in explained.years):
                 return True
         elif value.month is None and value.year is not None:
@@ -241,6 +275,8 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     whole = int(value)
     if whole in explained.counts and not number.ordinal:
         return True
+    if explained.data and (_is_day(number, whole, view) or _is_span_of_days(number, whole, view)):
+        return True
     if whole <= _LONGEST_SPAN and whole in explained.spans and _YEARS.match(view.lowered, number.end):
         return True
     if _CENTURY.match(view.lowered, number.end):
@@ -251,6 +287,16 @@ def _number_is_explained(number: FoundNumber, view: View) -> bool:
     if whole < 100 and _SHORT_YEAR.search(view.lowered, max(0, number.start - 2), number.start):
         return any(year % 100 == whole for year in explained.years)
     return False
+
+
+def _end_of_code(view: View, index: int) -> int:
+    """Return where the words with digits end that follow one without a space: "2.4.2" is one code."""
+    last = index
+    while (
+        last + 1 < len(view.words) and not view.has_space(last + 1) and _A_DIGIT.search(view.words[last + 1])
+    ):
+        last += 1
+    return view.ends[last]
 
 
 def _code_is_explained(view: View, index: int) -> bool:
