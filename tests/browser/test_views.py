@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import esascore
 from esascore.cli import main
+from esascore.examples import example_corpus_path, example_output_paths
+from esascore.reports.summary import Significance
 
 expect = pytest.importorskip("playwright.sync_api", reason="make test-browser installs it").expect
 
@@ -269,3 +272,22 @@ def test_tables_cycles_other_directions_and_wide_characters(watch, tmp_path):
     page.get_by_role("link", name="Compare").click()
     page.wait_for_selector("main[data-view=compare]")
     assert "a comparison needs two" in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize(("metrics", "first"), [(["esa"], "copycat"), (["hallucination"], "copycat")])
+def test_all_pairs_are_ranked_and_clusters_end_with_a_line(watch, tmp_path, metrics, first):
+    found = esascore.evaluate(example_corpus_path(), example_output_paths(), metrics=metrics)
+    target = esascore.report(found, tmp_path / "report", significance=Significance("all"))
+    page = watch().show(target)
+    rows = page.locator("table.systems tbody tr")
+    names = rows.locator("th").all_inner_texts()
+    assert names[0] == first
+    ranks = {one["system"]: one for one in found.significance().to_dict()["systems"]}
+    field = "esa_c" if metrics == ["esa"] else "hallucination"
+    clusters = [ranks[name]["cluster"][field] for name in names]
+    assert clusters == sorted(clusters)
+    lines = ["cluster" in (row.get_attribute("class") or "") for row in rows.all()]
+    assert lines == [n > 0 and clusters[n] != clusters[n - 1] for n in range(len(clusters))]
+    assert any(lines)
+    page.get_by_role("button", name="System").click()  # by name there are no clusters
+    assert page.locator("tr.cluster").count() == 0

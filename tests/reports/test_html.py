@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from esascore.engine import evaluate
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.metrics import create_metrics
 from esascore.metrics.esa import ESA
 from esascore.model import Cell, Example, Graph, Reference, Table
@@ -133,6 +133,20 @@ def test_intervals_and_marks_where_asked(tmp_path, evaluation):
     assert "differs from good, p < 0.05" in overview["comparison"]
 
 
+def test_ranks_and_clusters_of_all_pairs(tmp_path, evaluation):
+    page = write_report(evaluation, tmp_path / "r", significance=Significance("all", resamples=200))
+    overview = data(page, "overview")
+    names = [column[0] for column in overview["columns"]]
+    at, other = names.index("esa_c"), names.index("esic_1")
+    assert overview["columns"][at][3] == "higher"
+    assert overview["columns"][other][3] == "lower"
+    for system in overview["systems"]:
+        assert system["rank"][at] is not None
+        assert system["rank"][other] is None  # shown for the figure of a metric only
+        assert system["cluster"][at] >= 1
+    assert "a line ends a cluster" in overview["comparison"]
+
+
 def test_no_field_becomes_markup(tmp_path):
     graph = Graph.from_triples([(EVIL, EVIL + "p", EVIL + "o")], EVIL)
     corpus = [Example(EVIL, graph, (Reference(EVIL, EVIL),), size=1)]
@@ -186,7 +200,7 @@ def test_after_an_error_nothing_has_changed(tmp_path, evaluation, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(UsageError, match=r"cannot write .*: No space left on device"):
+    with pytest.raises(EsascoreError, match=r"cannot write .*: No space left on device"):
         write_report(evaluation, tmp_path / "r")
     assert page.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["r"]

@@ -27,7 +27,6 @@ _OWN = (
     ".esascore { background: var(--page); color: var(--ink); padding: .9rem; border-radius: 8px; "
     "font: 15px/1.5 system-ui, sans-serif; }\n"
     ".esascore th, .esascore td { color: var(--ink); background: var(--panel); }\n"
-    ".esascore tr.cluster > * { border-top: 2px solid var(--soft); }\n"
     ".esascore td small { display: inline; }\n"
     ".esascore .signature { color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }\n"
     ".esascore .card:last-child { margin-bottom: 0; }\n"

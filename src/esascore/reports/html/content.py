@@ -83,7 +83,7 @@ class Content:
             "title": self.title,
             "signature": self.summary.signature,
             "examples": len(self.evaluation.examples),
-            "columns": [[c.field, c.header, c.kind] for c in self.summary.columns],
+            "columns": [[c.field, c.header, c.kind, c.better] for c in self.summary.columns],
             "systems": [self._system(number) for number in range(len(self.evaluation.systems))],
             "groups": list(self._groups()),
             "metrics": [metric.name for metric in self.evaluation.metrics],
@@ -156,7 +156,8 @@ class Content:
 
     def _system(self, number: int) -> dict[str, Any]:
         fields = self.summary.systems[number]
-        intervals, p_values, ranks = (fields.get(name, {}) for name in ("ci", "p_holm", "rank"))
+        compared = (fields.get(name, {}) for name in ("ci", "p_holm", "rank", "cluster"))
+        intervals, p_values, ranks, clusters = compared
         bars = [0] * MOST_BARS
         for found in self.detections[number]:
             if found.entities:
@@ -168,6 +169,7 @@ class Content:
             "ci": [intervals.get(field) for field in columns],
             "p": [p_values.get(field) for field in columns],
             "rank": [ranks.get(field) if field in self.summary.mains else None for field in columns],
+            "cluster": [clusters.get(field) for field in columns],
             "bars": bars,
             "bleu": fields.get("bleu"),
             "esic": fields.get("esic_1"),
@@ -212,7 +214,10 @@ def _comparison(how: Significance | None) -> str | None:
         return None
     means = f"* differs from {how.baseline}"
     if how.pairs:
-        means = "(1-2): range of ranks by significant differences of all pairs"
+        means = (
+            "(1-2): range of ranks by significant differences of all pairs; sorted by a figure, a line ends "
+            "a cluster: all above differ from all below"
+        )
     return (
         f"Below a figure: its 95% interval. {means}, p < {LEVEL} "
         f"({how.test}, {how.resamples} resamples, Holm)."

@@ -15,6 +15,11 @@ esascore.overview = (() => {
 
   // --- the table of systems
 
+  function rankOf(system, column) {
+    const rank = system.rank[column];
+    return rank ? [" ", h("abbr", { title: "cluster " + system.cluster[column] }, "(" + [...new Set(rank)].join("-") + ")")] : null;
+  }
+
   function systemsTable(overview) {
     const body = h("tbody", {});
     const order = overview.systems.map((_, i) => i);
@@ -35,7 +40,7 @@ esascore.overview = (() => {
             {},
             shown(figure, overview.columns[column][2]),
             p !== null && p < SIGNIFICANT ? h("abbr", { title: "p = " + number(p) }, "*") : null,
-            system.rank[column] ? " (" + [...new Set(system.rank[column])].join("-") + ")" : null,
+            rankOf(system, column),
             low === undefined ? null : h("small", {}, number(low) + " to " + number(high)),
           );
         }),
@@ -57,9 +62,14 @@ esascore.overview = (() => {
         return x < y ? -sign : sign;
       });
       heads.forEach((head, i) => head.setAttribute("aria-sort", i - 1 === column ? (descending ? "descending" : "ascending") : "none"));
+      const cluster = (place) => (column < 0 ? null : overview.systems[order[place]].cluster[column]);
+      order.forEach((system, place) => rows[system].classList.toggle("cluster", place > 0 && cluster(place) !== cluster(place - 1)));
       body.replaceChildren(...order.map((system) => rows[system]));
     }
     body.replaceChildren(...rows);
+    const ranked = overview.systems.length ? overview.systems[0].rank.findIndex((rank) => rank !== null) : -1;
+    if (ranked >= 0) sortBy(ranked);
+    if (ranked >= 0 && overview.columns[ranked][3] === "lower") sortBy(ranked); // the best comes first
     return [
       h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of systems" }, h("table", { class: "systems" }, h("thead", {}, h("tr", {}, heads)), body)),
       overview.comparison === null ? null : h("p", { class: "note" }, name(overview.comparison)),
