@@ -95,6 +95,14 @@ test-browser: $(VENV)/.installed-dev
 		ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$$axe" $(BIN)/python -m pytest -q tests/browser; \
 	fi
 
+# Builds the documentation site into site/, offline; a broken link is an error.
+docs: $(VENV)/.installed-dev
+	@if timeout 300 $(BIN)/python -m pip install --quiet --editable '.[docs]'; then \
+		$(BIN)/python -m mkdocs build --quiet --strict; \
+	else \
+		echo "docs: skipped because the packages of esascore[docs] could not be installed in 5 minutes"; \
+	fi
+
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

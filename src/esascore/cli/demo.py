@@ -43,7 +43,9 @@ def demo(output: str, settings: Settings) -> None:
         example_annotated_path,
         example_corpus_path,
         example_csv_path,
+        example_feed_path,
         example_output_paths,
+        example_ratings_path,
     )
     from esascore.metrics import create_metrics
     from esascore.metrics.hallucination import Hallucinations
@@ -66,6 +68,13 @@ def demo(output: str, settings: Settings) -> None:
     ids = [example.id for example in examples]
     folder = Path(output)
     title = "esascore: the example corpus"
+    copied = (
+        corpus,
+        example_annotated_path(),
+        example_csv_path(),
+        example_feed_path(),
+        example_ratings_path(),
+    )
     contents = [
         (folder / "report.md", iter([as_overview(scored, title)])),
         (folder / "scores.json", iter([FORMATS["json"](summary)])),
@@ -74,10 +83,7 @@ def demo(output: str, settings: Settings) -> None:
             (folder / f"{system.name}.detections.jsonl", detection_lines(ids, system.detections or ()))
             for system in scored.systems
         ),
-        *(
-            (folder / path.name, iter([path.read_text("utf-8")]))
-            for path in (corpus, example_annotated_path(), example_csv_path(), *outputs.values())
-        ),
+        *((folder / path.name, iter([path.read_text("utf-8")])) for path in (*copied, *outputs.values())),
     ]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -19,8 +19,10 @@ __all__ = [
     "example_annotated_path",
     "example_corpus_path",
     "example_csv_path",
+    "example_feed_path",
     "example_key",
     "example_output_paths",
+    "example_ratings_path",
 ]
 
 SYSTEMS = ("copycat", "fluent", "forgetful", "dreamer")
@@ -72,6 +74,16 @@ def example_output_paths() -> dict[str, Path]:
 def example_csv_path() -> Path:
     """Return the path of a CSV of five rows with texts and references, as a spreadsheet would save it."""
     return _path("walkthrough.csv")
+
+
+def example_feed_path() -> Path:
+    """Return the path of three invented products as JSON data, with texts that are partly wrong."""
+    return _path("feed.json")
+
+
+def example_ratings_path() -> Path:
+    """Return the path of invented ratings of every text: how faithful and how fluent it is, from 1 to 5."""
+    return _path("ratings.csv")
 
 
 def example_key() -> list[KeyEntry]:
