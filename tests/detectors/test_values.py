@@ -79,3 +79,8 @@ def test_refused_words_of_a_value_prove_nothing():
 def test_a_value_is_found_in_the_name_of_its_subject_alone(data, text, undetected):
     [detection] = build_pipeline().detect([(Graph.from_data(data), text)])
     assert detection.undetected == undetected
+
+
+def test_a_phrase_takes_no_article():
+    data = {"name": "Grey Heron", "price": "moderate"}
+    assert found(data, "Grey Heron is at a moderately low level.") == {"moderate": "moderately"}

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from esascore.detectors.values import METHOD as VALUE
 from esascore.lexicon import UserEntry, label
 from esascore.lexicon.natures import nature, nouns, type_words
 from esascore.model import Input, Mention
@@ -152,8 +153,9 @@ class Boundaries:
             first = bisect_left(starts, mention.start)
             last = bisect_left(ends, mention.end, first)
             right = mentions[position + 1].start if position + 1 < len(mentions) else len(document.text)
-            if starts[first : first + 1] != (mention.start,) or ends[last : last + 1] != (mention.end,):
-                extended.append(mention)  # not at the border of words: leave it as it is
+            inside = starts[first : first + 1] != (mention.start,) or ends[last : last + 1] != (mention.end,)
+            if inside or mention.method == VALUE:
+                extended.append(mention)  # inside a word, or a phrase that is whole: leave it as it is
                 left = mention.end
                 continue
             # The words that are free on both sides, as far as a rule looks.

@@ -11,19 +11,21 @@ import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import cache
+from types import MappingProxyType
 
 from esascore.lexicon.learning.chance import Expectations, tail
 from esascore.lexicon.learning.material import Material, grams
 from esascore.lexicon.learning.settings import Settings
-from esascore.lexicon.phrasings import NO, YES, attribute_words
+from esascore.lexicon.phrasings import NEGATION_REACH, NO, YES, attribute_words
 from esascore.lexicon.truths import truth
-from esascore.text.clauses import BREAK, NOT, Bases, phrase
+from esascore.text.clauses import BREAK, NOT, Bases, Clauses, phrase
 from esascore.text.vocabulary import function_words
 
 Place = tuple[int, int]
 """The number of a text, and where in its bases a phrase begins."""
 
 _SEED = 1e9
+_OPPOSITE = MappingProxyType({YES: NO, NO: YES})
 
 
 def literal(attribute: str, value: str) -> Bases:
@@ -62,6 +64,11 @@ class Cover:
             }
             for a in material.attributes
         }
+        self._truths = {a for a, prior in self._prior.items() if {YES, NO} & prior.keys()}
+        self._negated = [
+            {n for n in range(len(text.bases)) if Clauses(text.bases, ()).negated(n, NEGATION_REACH)}
+            for text in material.texts
+        ]
         self._cost = settings.precision / (1 - settings.precision)
         self._expected = Expectations(material)
         self._where = self._places()
@@ -130,7 +137,7 @@ class Cover:
         for own, places in self._where.items():
             empty = all(base in grammar or base.isdigit() or base == NOT for base in own)
             for attribute in self._material.attributes:
-                counts = Counter(self._values[text][attribute] for text, _ in places)
+                counts = Counter(self._value(attribute, text, start, own) for text, start in places)
                 known = [count for value, count in counts.items() if value is not None]
                 if known and max(known) >= limit:
                     if (empty or self._names(attribute, own)) and not self._is_literal(attribute, own):
@@ -138,9 +145,16 @@ class Cover:
                     self._uses[attribute, own] = counts
                     self._fresh[attribute, own] = Counter(counts)
 
+    def _value(self, attribute: str, text: int, start: int, own: Bases) -> str | None:
+        """Return the value that a phrase is beside; a negation before it turns a truth value round."""
+        value = self._values[text][attribute]
+        if attribute in self._truths and value is not None and start in self._negated[text]:
+            return value if NOT in own else _OPPOSITE.get(value)
+        return value
+
     def _names(self, attribute: str, own: Bases) -> bool:
         """Tell whether a phrase only names the attribute: a cue for it, not for one of its values."""
-        if {YES, NO} & self._prior[attribute].keys():
+        if attribute in self._truths:
             return False
         grammar, names = _grammar(), attribute_words(attribute)
         return all(base in grammar or base in names for base in own)
@@ -185,11 +199,12 @@ class Cover:
         attribute, own = key
         material, gone = self._material, self._gone[attribute]
         inputs: set[int] = set()
+        hits: set[int] = set()
         for text, start in self._where[own]:
-            right = self._values[text][attribute] in values
+            right = self._value(attribute, text, start, own) in values
             if (text, start, own) not in gone and not (right and text in self._explained[attribute]):
                 inputs.add(material.texts[text].input)
-        hits = [number for number in inputs if material.values[number].get(attribute) in values]
+                hits.update([material.texts[text].input] if right else ())
         if len(hits) < self._settings.support:
             return False
         if len({material.subjects[number] for number in hits}) < self._settings.subjects:
@@ -226,7 +241,7 @@ class Cover:
         for text, start in self._where[own]:
             if (text, start, own) in self._gone[attribute]:
                 continue
-            value, end = self._values[text][attribute], start + len(own)
+            value, end = self._value(attribute, text, start, own), start + len(own)
             if value in values and text not in self._explained[attribute]:
                 self._explain(attribute, text)
             for begin in range(max(0, start - len(own) + 1), end):
@@ -243,17 +258,17 @@ class Cover:
     def _explain(self, attribute: str, text: int) -> None:
         """Note that a text says its value: no other phrase in it explains anything new."""
         self._explained[attribute].add(text)
-        value, gone = self._values[text][attribute], self._gone[attribute]
+        gone = self._gone[attribute]
         for begin, some in self._inside[text].items():
             for other in some:
                 fresh = self._fresh.get((attribute, other))
                 if fresh is not None and (text, begin, other) not in gone:
-                    fresh[value] -= 1
+                    fresh[self._value(attribute, text, begin, other)] -= 1
 
     def _take(self, attribute: str, text: int, start: int, own: Bases) -> None:
         if (text, start, own) not in self._gone[attribute]:
             self._gone[attribute].add((text, start, own))
-            value = self._values[text][attribute]
+            value = self._value(attribute, text, start, own)
             self._uses[attribute, own][value] -= 1
             if text not in self._explained[attribute]:
                 self._fresh[attribute, own][value] -= 1

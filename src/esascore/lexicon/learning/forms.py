@@ -106,7 +106,7 @@ def learn(
         for key, record in whole.items()
         if (form := _form(material, key, record, tested[key], stable, settings)) is not None
     ]
-    kept += _refused(material, kept, whole)
+    kept += _refused(material, kept, whole, settings)
     kept.sort(key=lambda form: (form.refused, -form.inputs, form.attribute, form.text))
     return Learned(tuple(kept), material.spelling)
 
@@ -161,7 +161,8 @@ def _form(
     """Return a phrase with its record, if that is good enough."""
     attribute, bases = key
     uses, held = sum(record.counts.values()), sum(sum(one.counts.values()) for one in tested)
-    if len(tested) < stable or not held or len(record.inputs) < settings.support:
+    support = len(set().union(*(one.inputs for one in tested)))
+    if len(tested) < stable or min(support, len(record.inputs)) < settings.support:
         return None
     right = sum(one.right for one in tested) / held
     if min(right, record.right / uses) < settings.precision - _MARGIN:
@@ -176,7 +177,7 @@ def _form(
         _against(material, attribute, record, settings),
         len(record.inputs),
         len({material.subjects[number] for number in record.inputs}),
-        len(set().union(*(one.inputs for one in tested))),
+        support,
         right,
         len(tested),
     )
@@ -210,7 +211,9 @@ def _surface(material: Material, bases: Bases) -> str | None:
     return min(fit)[2] if fit else None
 
 
-def _refused(material: Material, kept: Iterable[Form], whole: dict[Key, _Record]) -> Iterable[Form]:
+def _refused(
+    material: Material, kept: Iterable[Form], whole: dict[Key, _Record], settings: Settings
+) -> Iterable[Form]:
     """Return the own words of learned values that texts use so freely that they prove nothing."""
     known = {(form.attribute, value) for form in kept for value in form.values} - {
         (attribute, truth) for attribute in material.attributes for truth in (YES, NO)
@@ -227,18 +230,16 @@ def _refused(material: Material, kept: Iterable[Form], whole: dict[Key, _Record]
             if text.bases[start : start + len(own)] == own
         }
         right = sum(material.values[number].get(attribute) == value for number in using)
-        if using:
-            subjects = len({material.subjects[number] for number in using})
-            share = right / len(using)
+        if right < settings.precision * len(using):
             yield Form(
                 attribute,
                 (value,),
                 material.spelling[value],
                 (),
                 len(using),
-                subjects,
+                len({material.subjects[number] for number in using}),
                 len(using),
-                share,
+                right / len(using),
                 0,
-                True,
+                refused=True,
             )
