@@ -36,7 +36,7 @@ nightly: test lint types contracts security wheel test-cuda test-coref test-fact
 fuzz: $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet 'atheris>=2.3' 2>/dev/null || \
 		echo "fuzz: nothing is guided by coverage because atheris could not be installed"
-	@PYTHONPATH="tests:$$PYTHONPATH" $(BIN)/python -m fuzz --minutes $(MINUTES)
+	@PYTHONPATH="tests$${PYTHONPATH:+:$$PYTHONPATH}" $(BIN)/python -m fuzz --minutes $(MINUTES)
 
 # What bandit takes for a weakness of medium or high severity; what is none says so where it stands.
 security: $(VENV)/.installed-dev

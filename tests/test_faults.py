@@ -128,19 +128,6 @@ def test_a_full_disk(tmp_path, corpus):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus.jsonl", "out.jsonl"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_standard_output(corpus):
-    with open("/dev/full", "w") as full:  # noqa: PTH123
-        done = subprocess.run(
-            [sys.executable, "-m", "esascore", "score", corpus],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert done.returncode == 6
-    assert done.stderr.decode().startswith("esascore: error: cannot write to standard output: No space left")
-
-
 @pytest.mark.parametrize(
     ("number", "kind"),
     [

@@ -276,8 +276,11 @@ def test_a_full_disk_is_one_line(xml, outputs):
         run = subprocess.run(
             [sys.executable, "-m", "esascore", *arguments], check=False, stdout=full, stderr=subprocess.PIPE
         )
-    assert run.returncode == 2
-    assert run.stderr == b"esascore: error: cannot write to standard output: No space left on device\n"
+    assert run.returncode == 6
+    assert run.stderr == (
+        b"esascore: error: cannot write to standard output: No space left on device: free some space, and run the "
+        b"same command again\n"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

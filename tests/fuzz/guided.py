@@ -1,6 +1,7 @@
 """Coverage-guided fuzzing of the readers and of N-Triples, with the package atheris, which is optional.
 
-``python -m fuzz.guided READER... -- [OPTIONS OF LIBFUZZER]``, with `tests` on the path.
+``python -m fuzz.guided [OPTIONS OF LIBFUZZER]``, with `tests` on the path. The first byte of an input says
+which reader gets the rest.
 """
 
 from __future__ import annotations
@@ -24,38 +25,46 @@ TARGETS = {
     ],
     "outputs": ["segments.jsonl", "generations"],
     "lexicon": ["lexicon.tsv"],
+    "profile": ["profile.toml"],
     "ratings": ["ratings.csv", "ratings_2020.json", "ratings_2017.csv"],
     "counts": ["counts.txt", "counts.json"],
+    "accepted": ["accepted.jsonl"],
+    "saved result": ["saved.jsonl"],
     "question to our linker": ["question.json"],
+    "answer of REL": ["rel.json"],
+    "answer of Spotlight": ["spotlight.json"],
     "answer of CoreNLP": ["corenlp.json"],
 }
 """Name of a reader -> samples from which it starts."""
 
 
-def main(reader: str, options: list[str]) -> None:
-    """Feed a reader until an option says that it is enough; a failure ends the process with another code."""
+def main(options: list[str]) -> None:
+    """Feed the readers until an option says that it is enough; a failure ends the process."""
     import atheris
 
-    with atheris.instrument_imports(include=["esascore"]):
+    with atheris.instrument_imports(
+        include=["esascore.readers", "esascore.lexicon", "esascore.link", "esascore.gold"]
+    ):
         from fuzz.readers import read_all_of
     from fuzz.samples import files
 
+    readers = list(TARGETS)
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder, "corpus")
         corpus.mkdir()
-        for name in TARGETS[reader]:
-            (corpus / name).write_bytes(files()[name])
+        for number, reader in enumerate(readers):
+            for name in TARGETS[reader]:
+                (corpus / f"{number}-{name}").write_bytes(bytes([number]) + files()[name])
         path = Path(folder, "file")
 
         def one_input(data: bytes) -> None:
-            path.write_bytes(data)
-            read_all_of(reader, path)
+            path.write_bytes(data[1:])
+            read_all_of(readers[data[0] % len(readers)] if data else readers[0], path)
 
         atheris.Setup([sys.argv[0], *options, str(corpus)], one_input)
         atheris.Fuzz()
 
 
 if __name__ == "__main__":
-    at = sys.argv.index("--")
     os.environ.setdefault("ESASCORE_COMPILE", "off")
-    main(" ".join(sys.argv[1:at]), sys.argv[at + 1 :])
+    main(sys.argv[1:])

@@ -53,6 +53,7 @@ class Invariants:
 
     def __init__(self) -> None:
         self.call = Calls()
+        match([(["a"], "a")], backend="numba")  # compiles, which may take longer than a call
         self.default = build_pipeline()
         self.paper = build_pipeline("paper")
         self.linked = build_pipeline(linker="gazetteer")

@@ -23,7 +23,6 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from fuzz.commandlines import can_be_a_process, problems, run_as_process, run_here, some_command
-from fuzz.guided import TARGETS
 from fuzz.hostile import HostileService
 from fuzz.invariants import Invariants
 from fuzz.mutation import mutated
@@ -209,7 +208,8 @@ def _command(plan: Plan, report: Report, turn: int, end: float, *, as_process: b
                     again = run_as_process(line, twin, 3 * plan.limit)
                     _judge(f"as a process: {problem}" for problem in problems(line, twin, again))
                     assert again.code == ran.code, f"exit code {again.code} as a process, {ran.code} here"
-                    assert _text(again.out, twin) == _text(ran.out, folder), "another output as a process"
+                    here, there = _text(ran.out, folder), _text(again.out, twin)
+                    assert here == there, f"another output as a process: {there[:500]!r}, not {here[:500]!r}"
 
 
 def _judge(found: Iterator[str]) -> None:
@@ -223,26 +223,24 @@ def _text(raw: bytes, folder: Path) -> str:
 
 def _guided(plan: Plan, report: Report, seconds: float) -> None:
     """Let atheris look for inputs of readers that reach code nothing else has reached."""
-    each = max(1, int(seconds / len(TARGETS)))
-    for reader in TARGETS:
-        options = [
-            f"-max_total_time={each}",
-            f"-seed={plan.seed + 1}",
-            f"-timeout={plan.limit:.0f}",
-            "-rss_limit_mb=2048",
-            "-print_final_stats=1",
-        ]
-        plan.failures.mkdir(exist_ok=True, parents=True)
-        options.append(f"-artifact_prefix={plan.failures.resolve()}/{reader.replace(' ', '-')}-")
-        command = [sys.executable, "-m", "fuzz.guided", reader, "--", *options]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        if "No module named 'atheris'" in done.stderr:
-            report.notes.append("atheris is not installed: nothing was guided by coverage")
-            return
-        executed = re.search(r"number_of_executed_units:\s*(\d+)", done.stderr)
-        report.guided += int(executed[1]) if executed else 0
-        if done.returncode:
-            report.failures.append(f"atheris, {reader}: {done.stderr[-1500:]}")
+    plan.failures.mkdir(exist_ok=True, parents=True)
+    options = [
+        f"-max_total_time={max(1, int(seconds))}",
+        f"-seed={plan.seed + 1}",
+        f"-timeout={plan.limit:.0f}",
+        "-rss_limit_mb=2048",
+        "-print_final_stats=1",
+        f"-artifact_prefix={plan.failures.resolve()}/atheris-",
+    ]
+    command = [sys.executable, "-m", "fuzz.guided", *options]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if "No module named 'atheris'" in done.stderr:
+        report.notes.append("atheris is not installed: nothing was guided by coverage")
+        return
+    executed = re.search(r"number_of_executed_units:\s*(\d+)", done.stderr)
+    report.guided += int(executed[1]) if executed else 0
+    if done.returncode:
+        report.failures.append(f"atheris: {done.stderr[-1500:]}")
 
 
 # --- what they share

@@ -235,17 +235,18 @@ def _home(given: str | os.PathLike[str] | None) -> Path:
 
 
 def _checked(url: str) -> str:
-    """Return a URL without its last slash; never shows a password."""
+    """Return a URL without its last slash; never shows what may be a secret."""
     try:
         parts = urlsplit(url)
         # Read for the error that a port out of range gives.
         _ = parts.port
-    except ValueError as error:
-        raise UsageError(f"the URL of the CoreNLP server is invalid: {error}") from None
+    except ValueError:  # whose message may hold a password
+        raise UsageError("the URL of the CoreNLP server is invalid: it is like http://host:9000") from None
     if parts.username is not None or parts.password is not None:
         raise UsageError("the URL of the CoreNLP server must not contain a user name or password")
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise UsageError(f"the URL of the CoreNLP server must be like http://host:9000, not {url!r}")
+        shown = f"{parts.scheme}://{parts.hostname or ''}"
+        raise UsageError(f"the URL of the CoreNLP server must be like http://host:9000, not {shown}...")
     return url.rstrip("/")
 
 
