@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from typing import Any, Literal
@@ -90,6 +90,17 @@ class Value(str):
     def __reduce__(self) -> tuple[type[Value], tuple[str, str]]:
         """Keep the attribute in a pickle."""
         return Value, (str(self), self.attribute)
+
+
+def term_key(term: str) -> Hashable:
+    """Return what tells a term from others: equal values of many attributes have one hash, their keys do not.
+
+    Examples
+    --------
+    >>> term_key(Value("0", "assists")) == term_key(Value("0", "steals")), term_key("Mexico")
+    (False, 'Mexico')
+    """
+    return (term.attribute, str(term)) if isinstance(term, Value) else term
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ paper treats those of its entity linker.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence, Set
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 
-from esascore.data import Value, names_object
+from esascore.data import Value, names_object, term_key
 from esascore.model import Mention
 
 
@@ -119,41 +120,59 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
     the text mentions nowhere else, people read it as a mention of both. And where two entities have the same
     name, or names that overlap in the text, one that is mentioned several times leaves one to the other.
     """
-    selected = {mention.entity for mention in chosen}
-    if selected.issuperset([mention.entity for mention in ranked]):
+    selected = {term_key(mention.entity) for mention in chosen}
+    if selected.issuperset([term_key(mention.entity) for mention in ranked]):
         return chosen
     result: list[Mention] = []
+    ending: dict[int, list[Mention]] = {}
+    if any("," in mention.entity for mention in chosen):
+        for mention in ranked:
+            ending.setdefault(mention.end, []).append(mention)
     for whole in chosen:
-        parts = _parts(whole, ranked, selected)
+        parts = _parts(whole, ranked, ending, selected)
         result.extend(parts)
-        selected.update(part.entity for part in parts)
-    poor = [mention for mention in ranked if mention.entity not in selected]
+        selected.update(term_key(part.entity) for part in parts)
+    poor = [mention for mention in ranked if term_key(mention.entity) not in selected]
     result = _spared(result, [mention for mention in poor if _doubt(mention) <= _SPARED])
     return _shared(result, [mention for mention in poor if _doubt(mention) <= _SHARED])
 
 
 def _spared(chosen: list[Mention], poor: Sequence[Mention]) -> list[Mention]:
-    served: set[str] = set()
+    """Give entities without a mention one whose rivals can spare theirs; mentions stay in text order."""
+    served: set[Hashable] = set()
+    numbers = Counter(term_key(mention.entity) for mention in chosen)
     for mention in reversed(poor):  # the later mentions first: an entity is introduced by its own name
-        if mention.entity in served:
+        if (key := term_key(mention.entity)) in served:
             continue
-        rivals = [m for m in chosen if m.start < mention.end and mention.start < m.end]
-        if all(_can_spare(rival, mention, chosen, rivals) for rival in rivals):
-            chosen = sorted([*(m for m in chosen if m not in rivals), mention], key=_position)
-            served.add(mention.entity)
+        first = bisect_right(chosen, mention.start, key=_end)
+        last = bisect_left(chosen, mention.end, key=_position)
+        rivals = chosen[first:last]
+        own = Counter(term_key(rival.entity) for rival in rivals)
+        # Each rival's entity must be mentioned elsewhere, and its mention not be the larger one.
+        if all(numbers[one] > number for one, number in own.items()) and not any(
+            _is_larger(rival, mention) for rival in rivals
+        ):
+            chosen = [*chosen[:first], mention, *chosen[last:]]
+            numbers.subtract(own)
+            numbers[key] += 1
+            served.add(key)
     return chosen
 
 
 def _shared(chosen: Sequence[Mention], poor: Sequence[Mention]) -> list[Mention]:
     """Note on each mention the entities without one of their own that it names, too."""
-    served = {mention.entity for mention in chosen}
-    names = [mention for mention in poor if mention.entity not in served]
+    served = {term_key(mention.entity) for mention in chosen}
+    names = [mention for mention in poor if term_key(mention.entity) not in served]
     if not names:
         return list(chosen)
+    order = sorted(range(len(names)), key=lambda number: names[number].start)
+    starts = [names[number].start for number in order]
     result = []
     for whole in chosen:
-        also = dict.fromkeys(part.entity for part in names if _tells(whole, part))
-        result.append(whole._replace(also=tuple(also)) if also else whole)
+        inside = order[bisect_left(starts, whole.start) : bisect_right(starts, whole.end)]
+        told = (names[number].entity for number in sorted(inside) if _tells(whole, names[number]))
+        also = {term_key(entity): entity for entity in told}
+        result.append(whole._replace(also=tuple(also.values())) if also else whole)
     return result
 
 
@@ -181,22 +200,26 @@ def _doubt(mention: Mention) -> float:
     return (mention.distance or 0.0) + mention.cost
 
 
-def _can_spare(
-    rival: Mention, mention: Mention, chosen: Sequence[Mention], rivals: Sequence[Mention]
-) -> bool:
-    """Whether the rival's entity is mentioned elsewhere, and its mention is not the larger one."""
-    larger = rival.start <= mention.start and mention.end <= rival.end and rival.text != mention.text
-    return not larger and any(m.entity == rival.entity for m in chosen if m not in rivals)
+def _is_larger(rival: Mention, mention: Mention) -> bool:
+    return rival.start <= mention.start and mention.end <= rival.end and rival.text != mention.text
 
 
-def _parts(whole: Mention, ranked: Sequence[Mention], selected: Set[str]) -> tuple[Mention, ...]:
+def _parts(
+    whole: Mention,
+    ranked: Sequence[Mention],
+    ending: Mapping[int, Sequence[Mention]],
+    selected: Set[Hashable],
+) -> tuple[Mention, ...]:
     if "," not in whole.entity or whole.entity.startswith('"'):  # no place, or a literal that enumerates
         return (whole,)
-    for tail in ranked:
-        if tail.entity in selected or tail.end != whole.end or tail.start <= whole.start or tail.distance:
+    heads: list[Mention] | None = None
+    for tail in ending.get(whole.end, ()):
+        if term_key(tail.entity) in selected or tail.start <= whole.start or tail.distance:
             continue
-        for head in ranked:
-            if head.entity == whole.entity and head.start == whole.start and head.end <= tail.start:
+        if heads is None:
+            heads = [one for one in ranked if one.start == whole.start and one.entity == whole.entity]
+        for head in heads:
+            if head.end <= tail.start:
                 return (head, tail)
     return (whole,)
 
