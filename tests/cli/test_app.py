@@ -278,8 +278,8 @@ def test_a_full_disk_is_one_line(xml, outputs):
         )
     assert run.returncode == 6
     assert run.stderr == (
-        b"esascore: error: cannot write to standard output: No space left on device: free some space, and run the "
-        b"same command again\n"
+        b"esascore: error: cannot write to standard output: No space left on device: free some space, "
+        b"and run the same command again\n"
     )
 
 
