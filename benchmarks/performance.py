@@ -25,7 +25,7 @@ PAGE = """# Performance
 
 This page is made by `python benchmarks/performance.py`. All figures of a table are from one run, on this
 machine: {machine}; {versions}. Contenders took turns within a run, so that the ratios are more reliable than
-the times: whatever else the machine does slows all of them alike. Every result was checked to be equal.
+the times: whatever else the machine does slows all of them alike. Every alignment was checked to be equal.
 
 Corpus: {corpus}.
 
