@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import esascore
 from esascore.cli import main
 from esascore.examples import example_corpus_path, example_output_paths
+from esascore.reports.html import write_report
 from esascore.reports.summary import Significance
 
 expect = pytest.importorskip("playwright.sync_api", reason="make test-browser installs it").expect
@@ -49,6 +51,60 @@ def test_columns_sort_with_mouse_and_keyboard(watch, report):
     values = [float(text) for text in page.locator(".systems tbody td:last-child").all_inner_texts()]
     assert values == sorted(values)
     assert page.locator("th[aria-sort=ascending]").inner_text().startswith("BLEU")
+
+
+def test_the_table_says_what_its_columns_mean_and_marks_the_best(watch, report, example):
+    found, _ = example
+    page = watch().show(report)
+    shown = dict(
+        zip(*(page.locator(f".meanings {tag}").all_inner_texts() for tag in ("dt", "dd")), strict=True)
+    )
+    columns = [column for metric in found.metrics for column in metric.columns]
+    for column in columns:
+        better = f"{column.better.capitalize()} is better."
+        assert shown[column.header] == f"{column.meaning}. {better}"
+    assert shown["Texts"].strip() == "texts, blank ones included."
+    heads = [head.strip() for head in page.locator(".systems thead th").all_inner_texts()]
+    for header, best in (("ESA_C", max), ("ESIC^1", min)):
+        cells = page.locator(f".systems tbody td:nth-child({heads.index(header) + 1})")
+        values = [float(text) for text in cells.all_inner_texts()]
+        bold = [float(text) for text in cells.locator("b").all_inner_texts()]
+        assert set(bold) == {best(values)}
+        assert len(bold) == values.count(best(values)) < len(values)
+    assert page.locator(".systems tbody td:nth-child(2) b").count() == 0  # more texts are not better
+
+
+def test_wide_tables_show_that_they_scroll_and_keep_the_first_column(watch, report):
+    watched = watch(width=390, height=800)
+    page = watched.show(report)
+    box = page.locator("[aria-label='Table of systems']")
+    first = box.locator("tbody th").first
+    expect(box).to_have_class(re.compile(r"\bafter\b"))
+    expect(page.locator(".more").first).to_be_visible()
+    left = first.bounding_box()["x"]
+    box.evaluate("box => box.scrollTo(10_000, 0)")
+    expect(box).to_have_class(re.compile(r"^scroll before$"))
+    assert first.bounding_box()["x"] == pytest.approx(left, abs=1)
+    expect(watch(width=1700).show(report).locator(".more").first).to_be_hidden()
+
+
+def test_line_breaks_and_reasons_are_shown(watch, tmp_path):
+    graph = esascore.Graph.from_triples([("Bionico", "country", "Mexico")])
+    example = esascore.Example("a\nb", graph, size=1)
+    text = "Bionico\nis from Peru.\r\nIt is\rsweet."
+    found = esascore.evaluate([example], {"mine": [text]}, metrics=["esa", "hallucination"])
+    (flag,) = found.scored.systems[0].details["hallucination"][0]
+    flags = {"mine": [[replace(flag, expected="Mexico")]]}
+    page = watch().show(write_report(found.scored, tmp_path / "r.html", flags=flags), "texts")
+    shown = page.locator(".text")
+    boxes = shown.locator(".control").all_inner_texts()
+    assert boxes == ["U+000D"]  # a lone carriage return is no line break
+    assert [line.strip() for line in shown.inner_text().split("\n")[:2]] == ["Bionico1", "is from Peru!."]
+    assert page.locator(".id .control").inner_text() == "U+000A"  # a name is one line
+    page.locator("mark.flag").hover()
+    tip = page.locator("#tip").inner_text()
+    assert flag.reason in tip
+    assert "the input has: Mexico" in tip
 
 
 def test_groups(watch, report):

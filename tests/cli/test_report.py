@@ -32,7 +32,9 @@ def test_comparisons_and_hallucinations(run, xml, outputs, tmp_path):
     assert run("report", xml, "a.txt", "b.txt", "--html", "pages", *more).code == 0
     data = tmp_path / "pages" / "data"
     assert "differs from a" in (data / "overview.js").read_text("utf-8")
-    assert '[16, 20, "extra", "place", null, null, null]' in (data / "details-0.js").read_text("utf-8")
+    assert '[16, 20, "extra", "place", null, null, null, null, ""]' in (data / "details-0.js").read_text(
+        "utf-8"
+    )
 
 
 def test_wrong_use_is_told_before_any_work(run, xml, outputs, tmp_path):

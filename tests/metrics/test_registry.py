@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import contextlib
+from importlib import import_module
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,15 @@ def test_metrics_are_made_in_the_given_order():
         if name != "parent-c":
             with contextlib.suppress(MissingExtraError):  # its package need not be installed
                 assert create_metrics([name], FakeDetector())[0].name == name
+
+
+def test_every_column_says_what_it_means_and_the_documentation_says_the_same():
+    page = Path(__file__).parents[2].joinpath("docs", "reading-scores.md").read_text("utf-8").split("\n")
+    for where in metrics.METRICS.values():
+        module, _, name = where.partition(":")
+        for column in getattr(import_module(module), name).columns:
+            assert column.meaning
+            assert f"| {column.header} | {column.better} | {column.meaning} |" in page
 
 
 def test_a_metric_that_needs_a_file_says_so():

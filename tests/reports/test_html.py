@@ -112,7 +112,7 @@ def test_the_details(page):
         ("Norway", 2),
     ]
     assert good["missing"] == []
-    assert bad["flags"] == [[0, 11, "extra", "name", None, "Kestrel_Arena", 0.75]]
+    assert bad["flags"] == [[0, 11, "extra", "name", None, "Kestrel_Arena", 0.75, None, ""]]
     assert [2] in bad["missing"]  # nothing like Norway
     assert data(page, "scores-0")[0] == [1.0, 1.0, 1.0]
 
@@ -268,6 +268,9 @@ def test_metrics_that_find_spans_have_them_marked(tmp_path):
     flags = [[flag[:4] for flag in one["systems"][0]["flags"]] for one in details]
     assert flags == [[[17, 20, "loud", "word"]], [], [[5, 7, "loud", "word"], [8, 10, "loud", "word"]]]
     assert data(page, "overview")["flagged"] is True
+    for system in found.systems:  # what else metrics leave is no flag
+        system.details["facts"] = [("a fact",)] * len(system.texts)
+    assert data(write_report(found, tmp_path / "r"), "details-0") == details
     page = write_report(evaluation_of(), tmp_path / "r")
     assert data(page, "overview")["flagged"] is False
 
@@ -284,9 +287,10 @@ class TestFlags:
 
     def test_they_are_read_by_system_and_id(self, tmp_path, evaluation):
         span = {"start": 0, "end": 7, "text": "Bergen.", "class": "extra", "type": "place", "confidence": 1}
+        span |= {"expected": "Oslo", "reason": "another place"}
         another = {"system": "another", "id": "?", "hallucinations": []}
         found = self.read(tmp_path, evaluation, BERGEN | {"hallucinations": [span]}, another)
-        flag = Flag(0, 7, "extra", "place", confidence=1.0)
+        flag = Flag(0, 7, "extra", "place", confidence=1.0, expected="Oslo", reason="another place")
         assert found == {"good": [(), (), ()], "bad": [(), (), (flag,)]}
 
     @pytest.mark.parametrize(

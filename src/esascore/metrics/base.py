@@ -177,7 +177,7 @@ class Column:
     """A field of a score that tables show.
 
     ``header`` is plain text, ``latex`` the same in LaTeX; a ``share`` is a number between 0 and 1, a
-    ``count`` an integer. ``better`` says which way a figure improves.
+    ``count`` an integer. ``better`` says which way a figure improves, ``meaning`` what it is.
     """
 
     field: str
@@ -185,6 +185,7 @@ class Column:
     latex: str
     kind: Literal["share", "count"] = "share"
     better: Literal["higher", "lower"] = "higher"
+    meaning: str = ""
 
 
 class Batch:

@@ -44,7 +44,9 @@ class Bleu(SummedMetric):
 
     name: ClassVar[str] = "bleu"
     with_references: ClassVar[bool] = True
-    columns: ClassVar[tuple[Column, ...]] = (Column("bleu", "BLEU", "BLEU"),)
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("bleu", "BLEU", "BLEU", meaning="n-grams that a text shares with its references, up to 100"),
+    )
 
     def __init__(self, *, lowercase: bool = False):
         self.lowercase = lowercase

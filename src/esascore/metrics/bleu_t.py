@@ -27,7 +27,14 @@ class BleuT(Bleu):
     """
 
     name: ClassVar[str] = "bleu-t"
-    columns: ClassVar[tuple[Column, ...]] = (Column("bleu-t", "BLEU-T", "BLEU-T"),)
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "bleu-t",
+            "BLEU-T",
+            "BLEU-T",
+            meaning="n-grams that a text shares with its references, as ToTTo counts them, up to 100",
+        ),
+    )
 
     def references(self, example: Example) -> list[str]:
         """The references of an example and, if there are any, the values of its input."""

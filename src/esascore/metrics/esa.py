@@ -60,11 +60,35 @@ class ESA(DetectorMetric, TalliedMetric):
     name: ClassVar[str] = "esa"
     needs: ClassVar[Need] = "coverage"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("esa_c", "ESA_C", r"ESA$_{C}$"),
-        Column("esa_c_1", "ESA_C\\1", r"ESA$_{C\setminus 1}$"),
-        Column("esa_c_2", "ESA_C\\2", r"ESA$_{C\setminus 2}$"),
-        Column("esic_1", "ESIC^1", r"ESIC$^{1}$", better="lower"),
-        Column("esic_2", "ESIC^2", r"ESIC$^{2}$", better="lower"),
+        Column(
+            "esa_c", "ESA_C", r"ESA$_{C}$", meaning="mean share of the input's entities that a text mentions"
+        ),
+        Column(
+            "esa_c_1",
+            "ESA_C\\1",
+            r"ESA$_{C\setminus 1}$",
+            meaning="mean of the same over the texts that leave out at least one entity",
+        ),
+        Column(
+            "esa_c_2",
+            "ESA_C\\2",
+            r"ESA$_{C\setminus 2}$",
+            meaning="mean of the same over the texts that leave out at least two entities",
+        ),
+        Column(
+            "esic_1",
+            "ESIC^1",
+            r"ESIC$^{1}$",
+            better="lower",
+            meaning="share of texts that leave out at least one entity",
+        ),
+        Column(
+            "esic_2",
+            "ESIC^2",
+            r"ESIC$^{2}$",
+            better="lower",
+            meaning="share of texts that leave out at least two entities",
+        ),
     )
 
     def score(self, input: Input | Mapping[str, Any], text: str) -> Detection:  # noqa: A002 - of the domain

@@ -81,9 +81,9 @@ class RelationGeneration(ExtractionMetric):
 
     name: ClassVar[str] = "rg"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("rg", "RG", "RG"),
-        Column("rg_facts", "RG #", "RG \\#"),
-        Column("rg_f", "RG-F", "RG-F"),
+        Column("rg", "RG", "RG", meaning="share of the facts of a text that the input has, by a model"),
+        Column("rg_facts", "RG #", "RG \\#", meaning="mean number of facts of a text"),
+        Column("rg_f", "RG-F", "RG-F", meaning="F-measure of the facts of a text and of its input"),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "facts", "f")
 
@@ -102,9 +102,9 @@ class ContentSelection(ExtractionMetric):
 
     name: ClassVar[str] = "cs"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("cs", "CS", "CS"),
-        Column("cs_precision", "CS-P", "CS-P"),
-        Column("cs_recall", "CS-R", "CS-R"),
+        Column("cs", "CS", "CS", meaning="F-measure of the facts of a text and of a reference"),
+        Column("cs_precision", "CS-P", "CS-P", meaning="share of the facts of a text that a reference has"),
+        Column("cs_recall", "CS-R", "CS-R", meaning="share of the facts of a reference that a text has"),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall")
 
@@ -123,7 +123,9 @@ class ContentOrdering(ExtractionMetric):
     """How far a text's facts come in the order of those of a reference."""
 
     name: ClassVar[str] = "co"
-    columns: ClassVar[tuple[Column, ...]] = (Column("co", "CO", "CO"),)
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("co", "CO", "CO", meaning="how far facts come in the order of a reference"),
+    )
     measures: ClassVar[tuple[str, ...]] = ("",)
 
     def statistics(self, batch: Batch) -> Statistics:

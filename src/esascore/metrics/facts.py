@@ -36,8 +36,19 @@ class Facts(DetectorMetric, TalliedMetric):
     name: ClassVar[str] = "facts"
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("facts", "Facts", "Facts"),
-        Column("facts_contradicted", "Contradicted", "Contradicted"),
+        Column(
+            "facts",
+            "Facts",
+            "Facts",
+            meaning="mean share of the input's facts that a text states, by a model",
+        ),
+        Column(
+            "facts_contradicted",
+            "Contradicted",
+            "Contradicted",
+            better="lower",
+            meaning="mean share of the input's facts that a text contradicts, by a model",
+        ),
     )
 
     def find(self, batch: Batch) -> list[tuple[Verdict, ...]]:

@@ -103,9 +103,24 @@ class Faithfulness(DetectorMetric, MeanMetric):
     name: ClassVar[str] = "faithfulness"
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("faithfulness", "Faithfulness", "Faithfulness"),
-        Column("faithfulness_support", "Support", "Support"),
-        Column("faithfulness_wording", "Wording", "Wording"),
+        Column(
+            "faithfulness",
+            "Faithfulness",
+            "Faithfulness",
+            meaning="what a text leaves out and what it adds, in one figure",
+        ),
+        Column(
+            "faithfulness_support",
+            "Support",
+            "Support",
+            meaning="share of a text's content that the input supports",
+        ),
+        Column(
+            "faithfulness_wording",
+            "Wording",
+            "Wording",
+            meaning="share of the relations of the input that a text puts into words",
+        ),
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording")
     measures: ClassVar[tuple[str, ...]] = ("", *parts)
@@ -207,9 +222,24 @@ class FaithfulnessRef(Faithfulness):
     name: ClassVar[str] = "faithfulness-ref"
     with_references: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("faithfulness-ref", "Faithfulness-ref", "Faithfulness-ref"),
-        Column("faithfulness-ref_support", "Support-ref", "Support-ref"),
-        Column("faithfulness-ref_agreement", "Agreement", "Agreement"),
+        Column(
+            "faithfulness-ref",
+            "Faithfulness-ref",
+            "Faithfulness-ref",
+            meaning="Faithfulness that also asks how far a text says what a reference says",
+        ),
+        Column(
+            "faithfulness-ref_support",
+            "Support-ref",
+            "Support-ref",
+            meaning="share of a text's content that the input or a reference supports",
+        ),
+        Column(
+            "faithfulness-ref_agreement",
+            "Agreement",
+            "Agreement",
+            meaning="how far a text says what a reference says",
+        ),
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
     measures: ClassVar[tuple[str, ...]] = ("", *parts)

@@ -68,10 +68,26 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     needs: ClassVar[Need] = "coverage"  # and the mentions of the few texts where something may be wrong
     learns: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("hallucination", "Halluc.", "Halluc.", better="lower"),
-        Column("hallucination_name", "Names", "Names", better="lower"),
-        Column("hallucination_date", "Dates", "Dates", better="lower"),
-        Column("hallucination_number", "Numbers", "Numbers", better="lower"),
+        Column(
+            "hallucination",
+            "Halluc.",
+            "Halluc.",
+            better="lower",
+            meaning="share of texts with a name, date, number or value that the input does not explain",
+        ),
+        Column(
+            "hallucination_name", "Names", "Names", better="lower", meaning="share of texts with such a name"
+        ),
+        Column(
+            "hallucination_date", "Dates", "Dates", better="lower", meaning="share of texts with such a date"
+        ),
+        Column(
+            "hallucination_number",
+            "Numbers",
+            "Numbers",
+            better="lower",
+            meaning="share of texts with such a number",
+        ),
     )
 
     def __init__(self, detector: Detector):

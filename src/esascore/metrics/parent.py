@@ -46,8 +46,15 @@ Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
 
 def columns_of(name: str, title: str) -> tuple[Column, ...]:
     """What tables show of a metric of the family."""
-    ends = (("", ""), ("_precision", " P"), ("_recall", " R"))
-    return tuple(Column(name + field, title + header, title + header) for field, header in ends)
+    ends = (
+        ("", "", "F-measure of its P and R"),
+        ("_precision", " P", "share of a text's n-grams that a reference or the input supports"),
+        ("_recall", " R", "share of the references and of the input that a text covers"),
+    )
+    return tuple(
+        Column(name + field, title + header, title + header, meaning=meaning)
+        for field, header, meaning in ends
+    )
 
 
 class Parent(MeanMetric):

@@ -34,9 +34,16 @@ class QuestEval(DetectorMetric, MeanMetric):
     name: ClassVar[str] = "questeval"
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("questeval", "QuestEval", "QuestEval"),
-        Column("questeval_precision", "QE-P", "QE-P"),
-        Column("questeval_recall", "QE-R", "QE-R"),
+        Column("questeval", "QuestEval", "QuestEval", meaning="mean of QE-P and QE-R"),
+        Column(
+            "questeval_precision",
+            "QE-P",
+            "QE-P",
+            meaning="how well the input answers questions about the text",
+        ),
+        Column(
+            "questeval_recall", "QE-R", "QE-R", meaning="how well the text answers questions about the input"
+        ),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall")
 

@@ -23,6 +23,12 @@ EVERY = "all"
 Fields = dict[str, Any]
 _Group = tuple[str | None, Key | None]
 _ALL: _Group = (None, None)
+COUNTED = {
+    "texts": "texts, blank ones included",
+    "blank": "texts that are blank or null-like; they score 0",
+    "undefined": "texts whose input has no entity; ESA leaves them out",
+}
+"""What tables count of every system, and what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +187,9 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
         of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
         systems.append({"system": name, **figures[_ALL][n], **({"by": of_groups} if by else {})})
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
-    columns = [Column(name, name.capitalize(), name.capitalize(), "count") for name in counts]
+    columns = [
+        Column(name, name.capitalize(), name.capitalize(), "count", meaning=COUNTED[name]) for name in counts
+    ]
     columns += [column for metric in part.metrics for column in metric.columns]
     mains = tuple(metric.columns[0].field for metric in part.metrics)
     figures_of = (str(part.signature), tuple(columns), tuple(systems), tuple(keys))

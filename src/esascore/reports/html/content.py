@@ -83,11 +83,11 @@ class Content:
             "title": self.title,
             "signature": self.summary.signature,
             "examples": len(self.evaluation.examples),
-            "columns": [[c.field, c.header, c.kind, c.better] for c in self.summary.columns],
+            "columns": [[c.field, c.header, c.kind, c.better, c.meaning] for c in self.summary.columns],
             "systems": [self._system(number) for number in range(len(self.evaluation.systems))],
             "groups": list(self._groups()),
             "metrics": [metric.name for metric in self.evaluation.metrics],
-            "flagged": any(flags is not None for flags in self.flags),
+            "flagged": any(any(flags or ()) for flags in self.flags),
             "comparison": _comparison(self.summary.significance),
             "warnings": list(self.warnings),
             "texts": list(texts),
@@ -250,7 +250,8 @@ def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int])
 
 def _flag(flag: Found) -> list[Any]:
     confidence = _rounded(flag.confidence)
-    return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence]
+    why = flag.expected, flag.reason
+    return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence, *why]
 
 
 def _numbers(found: Detection) -> list[int] | int:

@@ -19,7 +19,8 @@ from esascore.readers.objects import iter_objects
 class Flag:
     """A span of a text that its input does not explain: ``kind`` is its class, ``type`` what it names.
 
-    ``entity`` is what a linker took it for and ``nearest`` the entity of the input that is most like it.
+    ``entity`` is what a linker took it for and ``nearest`` the entity of the input that is most like it;
+    ``expected`` is the value that the input has instead, ``reason`` says in words why the span is flagged.
     """
 
     start: int
@@ -29,6 +30,8 @@ class Flag:
     entity: str | None = None
     nearest: str | None = None
     confidence: float | None = None
+    expected: str | None = None
+    reason: str = ""
 
 
 Found = Flag | Hallucination
@@ -40,7 +43,8 @@ def flags_of_metrics(evaluation: Scored) -> Flags:
     """The spans that metrics found in the texts of an evaluation; nothing for systems where none did."""
     return {
         system.name: [
-            list(chain.from_iterable(found)) for found in zip(*system.details.values(), strict=True)
+            [one for one in chain.from_iterable(found) if isinstance(one, Found)]
+            for found in zip(*system.details.values(), strict=True)
         ]
         for system in evaluation.systems
         if system.details
@@ -94,6 +98,8 @@ def _flag(span: object, text: str, place: Place) -> Flag:
         _word(span.get("entity")),
         _word(span.get("nearest")),
         float(confidence) if isinstance(confidence, int | float) else None,
+        _word(span.get("expected")),
+        _word(span.get("reason")) or "",
     )
 
 

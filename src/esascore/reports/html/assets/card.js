@@ -2,7 +2,7 @@
 "use strict";
 
 esascore.card = (() => {
-  const { h, svg, name, term, nodes, safe, number } = esascore.dom;
+  const { h, svg, name, term, nodes, safe, scroller, number } = esascore.dom;
   const COLOURS = 8;
   const ANAPHORA = ["pronoun", "description"];
   const tips = new WeakMap();
@@ -28,7 +28,7 @@ esascore.card = (() => {
     for (let i = 0; i + 1 < cuts.length; i++) {
       const piece = characters.slice(cuts[i], cuts[i + 1]).join("");
       const over = records.filter((record) => record.start <= cuts[i] && cuts[i + 1] <= record.end);
-      if (!over.length) pieces.push(...nodes(piece));
+      if (!over.length) pieces.push(...nodes(piece, true));
       else pieces.push(mark(piece, over, terms, cuts[i + 1]));
     }
     return h("p", { class: "text", dir: "auto" }, pieces);
@@ -46,7 +46,7 @@ esascore.card = (() => {
       ends.push(h("span", { class: "number", "aria-hidden": "true" }, String(mention.mention[0] + 1)));
     }
     if (flag && flag.end === end) ends.push(h("span", { class: "number", "aria-hidden": "true" }, "!"));
-    const element = h("mark", { class: classes.join(" "), tabindex: "0" }, piece, ends);
+    const element = h("mark", { class: classes.join(" "), tabindex: "0" }, nodes(piece, true), ends);
     tips.set(
       element,
       over.map((record) => (record.mention ? aboutMention(record.mention, terms) : aboutFlag(record.flag))),
@@ -63,8 +63,10 @@ esascore.card = (() => {
     return lines;
   }
 
-  function aboutFlag([, , kind, type, entity, nearest, confidence]) {
+  function aboutFlag([, , kind, type, entity, nearest, confidence, expected, reason]) {
     const lines = [h("strong", {}, "not in the input"), ["class: ", name(kind)]];
+    if (reason) lines.push(name(reason));
+    if (expected !== null) lines.push(["the input has: ", name(expected)]);
     if (type) lines.push(["type: ", name(type)]);
     if (entity !== null) lines.push(["linked to: ", name(entity)]);
     if (nearest !== null) lines.push(["nearest in the input: ", name(nearest)]);
@@ -153,14 +155,14 @@ esascore.card = (() => {
       );
       const head = h("tr", {}, ["Subject", "Predicate", "Object"].map((one) => h("th", { scope: "col" }, one)));
       const table = h("table", { class: "plain" }, h("thead", {}, head), h("tbody", {}, rows));
-      return [h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Triples" }, table), graph(detail, terms, missing)];
+      return [scroller("Triples", table), graph(detail, terms, missing)];
     }
     const rows = detail.cells.map(([attribute, value]) =>
       h("tr", {}, h("th", { scope: "row" }, name(attribute)), h("td", {}, term(value))),
     );
     return [
       detail.titles.length ? h("p", {}, name(detail.titles.join(" – "))) : null,
-      h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cells" }, h("table", { class: "plain" }, h("tbody", {}, rows))),
+      scroller("Cells", h("table", { class: "plain" }, h("tbody", {}, rows))),
     ];
   }
 
@@ -241,7 +243,7 @@ esascore.card = (() => {
       labels,
       boxes,
     );
-    return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The input as a graph" }, drawing);
+    return scroller("The input as a graph", drawing);
   }
 
   function folded(summary, content) {
@@ -257,7 +259,7 @@ esascore.card = (() => {
   function referencesFold(detail) {
     if (!detail.references.length) return null;
     return folded("References (" + detail.references.length + ")", () => [
-      h("ul", { class: "references" }, detail.references.map((one) => h("li", { dir: "auto" }, one))),
+      h("ul", { class: "references" }, detail.references.map((one) => h("li", { dir: "auto" }, nodes(one, true)))),
     ]);
   }
 

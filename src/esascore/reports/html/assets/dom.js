@@ -18,11 +18,13 @@ esascore.dom = (() => {
     return String(text).replace(UNSAFE, (character) => "[" + code(character) + "]");
   }
 
-  // A string as nodes: unsafe characters as small boxes that show their code.
-  function nodes(text) {
+  // A string as nodes: unsafe characters as small boxes that show their code. In running text, line breaks break
+  // lines; elsewhere a name could use them to look like another line.
+  function nodes(text, lines = false) {
     const parts = [];
     let last = 0;
     for (const match of String(text).matchAll(UNSAFE)) {
+      if (lines && (match[0] === "\n" || (match[0] === "\r" && text[match.index + 1] === "\n"))) continue;
       if (match.index > last) parts.push(document.createTextNode(text.slice(last, match.index)));
       const box = document.createElement("span");
       box.className = "control";
@@ -78,6 +80,22 @@ esascore.dom = (() => {
     return h("div", { class: "field" }, h("label", { for: id }, label), list);
   }
 
+  // A box that scrolls sideways and shows on which side there is more: by a fading edge and in words.
+  function scroller(label, ...content) {
+    const box = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": label }, content);
+    const hint = h("p", { class: "more", "aria-hidden": "true", hidden: true }, "Scroll sideways for more \u2192");
+    const update = () => {
+      const left = Math.abs(box.scrollLeft);
+      const rest = box.scrollWidth - box.clientWidth - left;
+      box.classList.toggle("before", left > 1);
+      box.classList.toggle("after", rest > 1);
+      hint.hidden = rest <= 1 && left <= 1;
+    };
+    box.addEventListener("scroll", update, { passive: true });
+    new ResizeObserver(update).observe(box);
+    return h("div", { class: "scroller" }, hint, box);
+  }
+
   function number(value, digits = 3) {
     return value === null || value === undefined ? "–" : value.toFixed(digits);
   }
@@ -86,5 +104,5 @@ esascore.dom = (() => {
     return value === null || value === undefined ? "–" : (100 * value).toFixed(1) + " %";
   }
 
-  return { h, svg, name, term, nodes, safe, select, number, percent };
+  return { h, svg, name, term, nodes, safe, select, scroller, number, percent };
 })();

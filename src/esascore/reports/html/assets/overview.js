@@ -2,7 +2,7 @@
 "use strict";
 
 esascore.overview = (() => {
-  const { h, svg, name, select, number, percent } = esascore.dom;
+  const { h, svg, name, select, scroller, number, percent } = esascore.dom;
   const SIGNIFICANT = 0.05;
   const SAMPLES = 2;
 
@@ -11,6 +11,26 @@ esascore.overview = (() => {
 
   function section(id, title, ...content) {
     return h("section", { "aria-labelledby": id }, h("h2", { id }, title), content);
+  }
+
+  // Which figures of a column are best as they are shown; none where all are equal, or where none is better.
+  function bestOf(figures, column) {
+    const [, , kind, better] = column;
+    const known = figures.filter((figure) => figure !== null && figure !== undefined);
+    if (kind === "count" || new Set(known.map((figure) => shown(figure, kind))).size < 2) return () => false;
+    const best = shown(better === "lower" ? Math.min(...known) : Math.max(...known), kind);
+    return (figure) => shown(figure, kind) === best;
+  }
+
+  const figureOf = (figure, kind, best) => (best(figure) ? h("b", {}, shown(figure, kind)) : shown(figure, kind));
+
+  const direction = ([, , kind, better]) => (kind === "count" ? "" : better === "lower" ? "Lower is better." : "Higher is better.");
+
+  function meanings(overview) {
+    const rows = overview.columns.map((column) =>
+      h("div", {}, h("dt", {}, name(column[1])), h("dd", {}, name(column[4] || "a figure of its metric"), ". ", h("span", { class: "better" }, direction(column)))),
+    );
+    return h("details", { open: true }, h("summary", {}, "What the columns mean"), h("dl", { class: "meanings" }, rows), h("p", { class: "note" }, "The best figure of a column is bold."));
   }
 
   // --- the table of systems
@@ -27,6 +47,7 @@ esascore.overview = (() => {
     let descending = true;
     const value = (system, column) =>
       column < 0 ? overview.systems[system].name : overview.systems[system].figures[column];
+    const best = overview.columns.map((column, i) => bestOf(overview.systems.map((system) => system.figures[i]), column));
     const rows = overview.systems.map((system) =>
       h(
         "tr",
@@ -38,7 +59,7 @@ esascore.overview = (() => {
           return h(
             "td",
             {},
-            shown(figure, overview.columns[column][2]),
+            figureOf(figure, overview.columns[column][2], best[column]),
             p !== null && p < SIGNIFICANT ? h("abbr", { title: "p = " + number(p) }, "*") : null,
             rankOf(system, column),
             low === undefined ? null : h("small", {}, number(low) + " to " + number(high)),
@@ -47,7 +68,7 @@ esascore.overview = (() => {
       ),
     );
     const heads = [-1, ...overview.columns.keys()].map((column) => {
-      const button = h("button", { type: "button", click: () => sortBy(column) }, column < 0 ? "System" : overview.columns[column][1]);
+      const button = h("button", { type: "button", title: column < 0 ? null : overview.columns[column][4], click: () => sortBy(column) }, column < 0 ? "System" : overview.columns[column][1]);
       return h("th", { scope: "col" }, button);
     });
     function sortBy(column) {
@@ -71,8 +92,9 @@ esascore.overview = (() => {
     if (ranked >= 0) sortBy(ranked);
     if (ranked >= 0 && overview.columns[ranked][3] === "lower") sortBy(ranked); // the best comes first
     return [
-      h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of systems" }, h("table", { class: "systems" }, h("thead", {}, h("tr", {}, heads)), body)),
+      scroller("Table of systems", h("table", { class: "systems" }, h("thead", {}, h("tr", {}, heads)), body)),
       overview.comparison === null ? null : h("p", { class: "note" }, name(overview.comparison)),
+      meanings(overview),
     ];
   }
 
@@ -160,10 +182,13 @@ esascore.overview = (() => {
     const draw = () => {
       const { labels, texts, figures } = overview.groups[by];
       const head = h("tr", {}, h("th", { scope: "col" }, overview.groups[by].by === "size" ? "Size" : "Category"), h("th", { scope: "col" }, "Inputs"), overview.systems.map((one) => h("th", { scope: "col" }, name(one.name))));
-      const rows = labels.map((label, row) =>
-        h("tr", {}, h("th", { scope: "row" }, label === "" ? h("i", {}, "unknown") : name(label)), h("td", {}, texts[row].toLocaleString("en")), figures.map((one) => h("td", {}, shown(one[row][figure], "share")))),
-      );
-      place.replaceChildren(h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of groups" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
+      const column = overview.columns[figure];
+      const rows = labels.map((label, row) => {
+        const values = figures.map((one) => one[row][figure]);
+        const best = bestOf(values, column);
+        return h("tr", {}, h("th", { scope: "row" }, label === "" ? h("i", {}, "unknown") : name(label)), h("td", {}, texts[row].toLocaleString("en")), values.map((one) => h("td", {}, figureOf(one, "share", best))));
+      });
+      place.replaceChildren(h("p", { class: "note" }, name(column[1]), ": ", name(column[4]), ". ", direction(column)), scroller("Table of groups", h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
     };
     draw();
     return [
