@@ -99,7 +99,7 @@ def train(
     def is_over(_: int) -> bool:
         return minutes is not None and time.monotonic() - begin >= 60 * minutes
 
-    with progress_bar("Training") as progress:
+    with progress_bar("Training", "steps") as progress:
         done = train_coref(
             documents,
             Path(output),

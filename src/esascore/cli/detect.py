@@ -12,6 +12,7 @@ from esascore.cli.options import Reading, Settings, detection_options, output_op
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.systems import evaluate_parts, warn_all
 from esascore.cli.terminal import warn
+from esascore.cli.timings import stage, timings_option
 
 if TYPE_CHECKING:
     from esascore.model import Example
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--own", is_flag=True, help="Use the texts of CORPUS itself (its field `text`).")
 @reading_options
 @detection_options
+@timings_option
 def detect(
     corpus: str,
     output_file: str | None,
@@ -53,7 +55,8 @@ def detect(
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
-    examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
+    with stage("checking"):
+        examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
     parts = evaluate_parts(settings, examples, [system], no_metrics, keep_detections=True)
     with files.spool("-o") as spool:
         blank = unlinked = 0
@@ -62,7 +65,8 @@ def detect(
             (scores,) = part.systems
             if spool is not None:
                 ids = [example.id for example in part.examples]
-                spool.add(system.name, detection_lines(ids, scores.detections or ()))
+                with stage("writing"):
+                    spool.add(system.name, detection_lines(ids, scores.detections or ()))
             blank += sum(map(is_blank, scores.texts))
             unlinked += len(scores.unlinked)
         if blank:

@@ -11,6 +11,7 @@ from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_parts, spooled, systems_of, warn_all, watched
 from esascore.cli.terminal import print_pieces
+from esascore.cli.timings import timings_option
 
 
 @click.command(cls=Documented)
@@ -21,6 +22,7 @@ from esascore.cli.terminal import print_pieces
 )
 @options.reading_options
 @options.detection_options
+@timings_option
 def hallucinations(
     corpus: str,
     outputs: tuple[str, ...],

@@ -219,7 +219,7 @@ def learn(
     settings = replace(
         Settings(), support=min_support, subjects=min_support, precision=min(min_precision, _MOST_PRECISE)
     )
-    with progress_bar("Learning wordings") as progress:
+    with progress_bar("Learning wordings", "steps") as progress:
         learned = learn_forms(examples, settings, progress)
     numbers = learn_numbers((one.input, text.text) for one in examples for text in one.references)
     lines = list(lexicon_lines(learned, corpus))
@@ -244,7 +244,7 @@ def _print_check(examples: Sequence[Example], settings: Settings) -> None:
     from esascore.gold.spoilt import check_wordings
     from esascore.reports.grid import terminal_lines
 
-    with progress_bar("Checking wordings") as progress:
+    with progress_bar("Checking wordings", "steps") as progress:
         found = check_wordings(examples, settings, progress)
     rows = [(kind, str(of), f"{right / of:.3f}" if of else "-") for kind, (right, of) in found.items()]
     say(*terminal_lines(("spoilt", "texts", "noticed"), rows, labels=1, ruled=False))

@@ -48,7 +48,7 @@ class Settings:
         """
         from esascore.pipeline import build_pipeline, learned_entries
 
-        with progress_bar("Learning wordings") as progress:
+        with progress_bar("Learning wordings", "steps") as progress:
             entries = learned_entries(
                 examples, texts, profile=self.profile, lexicons=self.lexicons, progress=progress
             )

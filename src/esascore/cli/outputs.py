@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from esascore.cli.terminal import print_pieces
+from esascore.cli.timings import stage
 from esascore.errors import UsageError
 from esascore.readers.systems import split_spec
 from esascore.reports.writing import Spool, check_writable, write_files
@@ -74,6 +75,10 @@ class Outputs:
         for_people
             Whether ``-o`` receives a table for people, who see their own encoding on standard output.
         """
+        with stage("writing"):
+            self._write(contents, for_people)
+
+    def _write(self, contents: Mapping[str, Iterable[str]], for_people: bool) -> None:
         asked = [(option, pieces) for option, pieces in contents.items() if option in self._files]
         write_files((file, pieces) for option, pieces in asked if (file := self._files[option]) != STDOUT)
         for option, pieces in asked:

@@ -111,7 +111,7 @@ def train(
 
     settings = Seq2SeqSettings(epochs, batch, rate, seed)
     own = [pair for pair in _read(pairs) if pair.part == part]
-    with progress_bar("Training") as progress:
+    with progress_bar("Training", "steps") as progress:
         train_seq2seq(own, Path(output), Path(model), settings=settings, threads=threads, progress=progress)
     say(f"Model: {output} ({counted(len(own), 'pair')})")
 

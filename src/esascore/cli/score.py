@@ -13,6 +13,7 @@ from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
 from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, warn_all, watched
+from esascore.cli.timings import timings_option
 
 if TYPE_CHECKING:
     from esascore.metrics.family import ParentOptions
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @parent_options
 @options.reading_options
 @options.detection_options
+@timings_option
 def score(
     corpus: str,
     outputs: tuple[str, ...],

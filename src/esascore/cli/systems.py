@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from esascore.cli.outputs import stem_of
 from esascore.cli.terminal import progress_bar, warn
+from esascore.cli.timings import stage, timings
 
 if TYPE_CHECKING:
     from esascore.cli.options import Settings
@@ -24,9 +25,10 @@ def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example
     from esascore.errors import UsageError
     from esascore.readers.systems import own_outputs, read_systems
 
-    if outputs:
-        return read_systems(outputs, examples)
-    own = own_outputs(examples, stem_of(corpus))
+    with stage("checking"):  # which reads everything once
+        if outputs:
+            return read_systems(outputs, examples)
+        own = own_outputs(examples, stem_of(corpus))
     if own is None:
         raise UsageError(f"{corpus} contains no texts of a system: give one or more OUTPUT files")
     return [own]
@@ -80,7 +82,9 @@ def evaluate_parts(
     """Score systems on a corpus that need not fit into memory, part by part."""
     from esascore.engine import stream
 
-    factory = settings.factory(examples, [system.texts for system in systems])
+    with stage("learning"):
+        factory = settings.factory(examples, [system.texts for system in systems])
+    noted = timings()
     with progress_bar("Detecting entities") as progress:
         yield from stream(
             factory,
@@ -91,7 +95,10 @@ def evaluate_parts(
             keep_details=keep_details,
             jobs=settings.jobs,
             progress=progress,
+            spent=None if noted is None else noted.spent,
         )
+    if noted is not None:
+        noted.texts = len(examples) * len(systems)
 
 
 def spooled(
@@ -102,8 +109,9 @@ def spooled(
     """Hand on parts, and put their lines aside, system by system, if somebody wants them."""
     for part in parts:
         if spool is not None:
-            for system in part.systems:
-                spool.add(system.name, lines(part, [system]))
+            with stage("writing"):
+                for system in part.systems:
+                    spool.add(system.name, lines(part, [system]))
         yield part
 
 

@@ -109,18 +109,25 @@ def warn(message: str) -> None:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Progress | None]:
-    """A progress bar on standard error if that is a terminal, otherwise None."""
+def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
+    """A progress bar on standard error if that is a terminal, otherwise None; ``unit`` is what it counts."""
     if is_quiet() or not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    speed = TextColumn("{task.fields[speed]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), speed)
+    console = Console(stderr=True)
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None, speed="")
+
+        def show(done: int, total: int) -> None:
+            known = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, speed=f"{known:,.0f} {unit}/s" if known else "")
+
+        yield show
 
 
 def say(*lines: str) -> None:
