@@ -154,3 +154,8 @@ def test_what_was_found_before(tmp_path, reader, content):
     path = Path(tmp_path, "file.sqlite")
     path.write_bytes(content)
     read_all_of(reader, path)
+
+
+@pytest.mark.parametrize("reader", ["corpus", "outputs", "counts", "options in TOML", "profile"])
+def test_a_name_that_is_too_long_for_the_system(reader):
+    read_all_of(reader, Path("x" * 5000))

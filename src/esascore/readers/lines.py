@@ -32,9 +32,9 @@ _OTHER_MARKS = (
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """Open a file, a pipe or standard input for reading bytes; what the system refuses is a `DataError`."""
-    if path.is_dir():
-        raise DataError("this is a directory, but a file is needed", file=path)
     try:
+        if path.is_dir():
+            raise DataError("this is a directory, but a file is needed", file=path)
         file = _kept(path).open("rb")
     except FileNotFoundError:
         raise DataError("there is no such file: check the path", file=path) from None
