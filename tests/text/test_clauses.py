@@ -35,6 +35,21 @@ def test_a_negation_reaches_three_words_within_its_clause():
     assert not text.negated(second, 3)
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "negated"),
+    [
+        ("It has no camera, radio, or port.", "port", True),
+        ("It does not have a camera, radio, or port.", "radio", True),
+        ("It has no camera. There are a screen, radio or port.", "radio", False),
+        ("It has no camera, but it has a screen, radio or port.", "radio", False),
+        ("It has no camera, radio and port.", "radio", False),
+    ],
+)
+def test_a_negation_reaches_through_a_list_that_or_ends(text, word, negated):
+    read_ = clauses(read(text))
+    assert read_.negated(read_.bases.index(word), 2) is negated
+
+
 @given(st.text(max_size=60))
 def test_each_base_has_its_word(text):
     document = read(text)
