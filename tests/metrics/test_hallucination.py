@@ -10,7 +10,7 @@ from esascore.explain.hallucinations import Hallucination
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations, count
-from esascore.model import Example
+from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 from esascore.readers import read_outputs
