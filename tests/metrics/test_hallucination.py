@@ -10,7 +10,7 @@ from esascore.explain.hallucinations import Hallucination
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations, count
-from esascore.model import Example
+from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 from esascore.readers import read_outputs
@@ -244,3 +244,10 @@ def test_a_profile_switches_flags_off(off, left):
 def test_a_flag_that_is_none_cannot_be_switched_off():
     with pytest.raises(UsageError, match=r"flags.off names 'colour'.*addition"):
         build_pipeline(changed(load_profile("default"), {"flags": {"off": ["colour"]}}))
+
+
+def test_a_name_that_data_are_said_to_lack_is_no_flag():
+    phone = Example("Id1", Graph.from_data({"name": "Nova Nine", "weight": "205 g"}))
+    metric = Hallucinations(build_pipeline())
+    assert [one.text for one in metric.find([phone], ["The Nova Nine has Zigbee."])[0]] == ["Zigbee"]
+    assert metric.find([phone], ["The Nova Nine does not have Zigbee."]) == [()]

@@ -35,6 +35,21 @@ def test_a_negation_reaches_three_words_within_its_clause():
     assert not text.negated(second, 3)
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "negated"),
+    [
+        ("It has no camera, radio, or port.", "port", True),
+        ("It does not have a camera, radio, or port.", "radio", True),
+        ("It has no camera. There are a screen, radio or port.", "radio", False),
+        ("It has no camera, but it has a screen, radio or port.", "radio", False),
+        ("It has no camera, radio and port.", "radio", False),
+    ],
+)
+def test_a_negation_reaches_through_a_list_that_or_ends(text, word, negated):
+    read_ = clauses(read(text))
+    assert read_.negated(read_.bases.index(word), 2) is negated
+
+
 @given(st.text(max_size=60))
 def test_each_base_has_its_word(text):
     document = read(text)
@@ -49,10 +64,15 @@ def test_a_phrase_has_no_breaks(text):
     assert BREAK not in phrase(text)
 
 
-def test_a_negation_reaches_what_is_joined_by_or():
-    text = clauses(read("no rain or snow, or hail"))
-    assert [text.negated(text.bases.index(base), 1) for base in ("rain", "snow", "hail")] == [
-        True,
-        True,
-        False,
-    ]
+@pytest.mark.parametrize(
+    ("text", "reached"),
+    [
+        ("no rain or snow, or hail", {"rain", "snow", "hail"}),
+        ("no rain, snow, or hail", {"rain", "snow", "hail"}),
+        ("no rain, snow and hail", {"rain"}),
+        ("no rain. Snow or hail", {"rain"}),
+    ],
+)
+def test_a_negation_reaches_what_is_joined_by_or(text, reached):
+    read_ = clauses(read(text))
+    assert {base for base in ("rain", "snow", "hail") if read_.negated(read_.bases.index(base), 1)} == reached

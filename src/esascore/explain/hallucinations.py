@@ -17,10 +17,13 @@ from esascore.explain.whose.judge import judge
 from esascore.explain.whose.ledger import ledger_of
 from esascore.model import Detection, Example, Graph, Mention
 from esascore.text.blank import is_blank
+from esascore.text.clauses import clauses
 from esascore.text.document import Document
 from esascore.text.markdown import unmarked
 from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
+
+_NEGATION_REACH = 3
 
 TYPES = ("name", "date", "number", "value")
 
@@ -112,6 +115,7 @@ def _hallucinations(
         if not (
             _is_user_form(span, detection.text, detection.mentions, knowledge.names)
             or _is_background(span, document, knowledge.listed)
+            or _is_denied(span, document)
         ):
             kind, nearest = classify(span, example.input.entities, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
@@ -189,3 +193,14 @@ def _is_background(span: Unexplained, document: Document, listed: frozenset[str]
     return ledger_of(graph).lists_names and listed.isdisjoint(
         name_words(document.text[span.start : span.end])
     )
+
+
+def _is_denied(span: Unexplained, document: Document) -> bool:
+    """Tell whether a text about data says that they lack a name, which is no mistake: "it has no GPS"."""
+    graph = document.input
+    if span.type != "name" or span.kind is not None or not isinstance(graph, Graph) or graph.data is None:
+        return False
+    read = clauses(document)
+    starts = document.words.starts
+    place = next((n for n, word in enumerate(read.words) if starts[word] >= span.start), None)
+    return place is not None and read.negated(place, _NEGATION_REACH)

@@ -26,6 +26,7 @@ _DROPPED = frozenset(
     {"a", "an", "the", "of", "is", "are", "was", "were", "be", "been", "it", "its", "s", "isn", "aren"}
 )
 _ENDS_OF_NEGATION = frozenset({BREAK, "and", "but"})
+_LONGEST_ITEM = 5
 _PUNCTUATION = re.compile(r"[.,;:!?()\n]")
 _INSIDE_NUMBER = re.compile(r"[.,]")
 _CONTRACTED = re.compile(r"['’]")
@@ -35,17 +36,20 @@ _CONTRACTED = re.compile(r"['’]")
 class Clauses:
     """The word bases of a text; ``words[i]`` is the number of the folded word behind the i-th.
 
-    For a break it is that of the word after it.
+    For a break it is that of the word after it. ``commas`` are the breaks that are no more than a comma.
     """
 
     bases: Bases
     words: tuple[int, ...]
+    commas: frozenset[int] = frozenset()
 
     def negated(self, start: int, reach: int) -> bool:
         """Tell whether a negation stands up to so many words before a place, in the same clause.
 
-        It also reaches what is joined by "or": "no rain or snow".
+        It also reaches what is joined by "or": "no rain or snow", "no rain, snow, or hail".
         """
+        if self._is_in_negated_list(start):
+            return True
         while start > 1 and self.bases[start - 1] == "or" and self.bases[start - 2] != BREAK:
             start -= 2
         for base_ in reversed(self.bases[max(0, start - reach) : start]):
@@ -53,6 +57,37 @@ class Clauses:
                 return True
             if base_ in _ENDS_OF_NEGATION:
                 break
+        return False
+
+    def _is_in_negated_list(self, start: int) -> bool:
+        """Tell whether a place is in a later item of a list that a negation begins and "or" ends."""
+        if not self.commas or not self._ends_with_or(start):
+            return False
+        item = 0
+        for at in range(start - 1, -1, -1):
+            base_ = self.bases[at]
+            if at in self.commas:
+                item = 0
+                continue
+            item += 1
+            if base_ == NOT:
+                return any(at < comma < start for comma in self.commas)
+            if base_ in _ENDS_OF_NEGATION or item > _LONGEST_ITEM:
+                return False
+        return False
+
+    def _ends_with_or(self, start: int) -> bool:
+        if start and self.bases[start - 1] == "or":
+            return True
+        item = 0
+        for at in range(start, len(self.bases)):
+            if at in self.commas:
+                item = 0
+            elif self.bases[at] == "or":
+                return True
+            elif self.bases[at] in _ENDS_OF_NEGATION or item > _LONGEST_ITEM:
+                return False
+            item += 1
         return False
 
 
@@ -69,11 +104,14 @@ def clauses(document: Document) -> Clauses:
     words, text = document.words, document.text
     bases: list[str] = []
     numbers: list[int] = []
+    commas: set[int] = set()
     end = 0
     for number, word in enumerate(words.texts):
         between = text[end : words.starts[number]]
         end = words.ends[number]
         if bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
+            if between.strip() == ",":
+                commas.add(len(bases))
             bases.append(BREAK)
             numbers.append(number)
         if word == "t" and _CONTRACTED.fullmatch(between):
@@ -82,7 +120,7 @@ def clauses(document: Document) -> Clauses:
         elif word not in _DROPPED:
             bases.append(_base(word))
             numbers.append(number)
-    return Clauses(tuple(bases), tuple(numbers))
+    return Clauses(tuple(bases), tuple(numbers), frozenset(commas))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -143,7 +143,8 @@ class Accounts:
                     right = sum(label in ledger.labels(own, said.values[at]) for at, own in enumerate(pair))
                     named = len(stems_of(label) & words)
                     fit = named, label in usual, right, -len(stems_of(label))
-                    if right and (best is None or fit >= best[0]):
+                    told_so = named > 1 and named >= len(stems_of(label)) - 1  # "in the fourth quarter"
+                    if (right or told_so) and (best is None or fit >= best[0]):
                         best = fit, label, pair
         if best is None:
             return None
