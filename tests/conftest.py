@@ -13,8 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("ESASCORE_COMPILE", "off")  # no test starts a compiler by accident
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no defect
+settings.load_profile("untimed")
 
 NEEDS = "needs esascore[coref]: make test-coref"
 
