@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
+
+from esascore.stats.agreement import kappa
 
 T = TypeVar("T")
 Place = tuple[Any, ...]
@@ -117,18 +118,3 @@ def conclude(found: Sequence[str], what: str) -> None:
         print("\n".join(f"  {problem}" for problem in found))
         sys.exit(1)
     print(f"\nEvery verdict is about {what} that is still flagged, and everything to read was read.")
-
-
-def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Cohen's kappa of pairs of verdicts; None if it is undefined.
-
-    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
-    0.5
-    """
-    if not pairs:
-        return None
-    number = len(pairs)
-    observed = Fraction(sum(a == b for a, b in pairs), number)
-    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    expected = Fraction(sum(one[verdict] * other[verdict] for verdict in one), number * number)
-    return None if expected == 1 else float((observed - expected) / (1 - expected))

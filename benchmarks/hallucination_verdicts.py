@@ -20,11 +20,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, sqrt
+from math import ceil
 from pathlib import Path
 
 import _verdicts
 from _corpus import submissions, webnlg_corpus
+from esascore.stats.agreement import wilson
 
 YEARS = (2017, 2020)
 WEIGHTS = {
@@ -148,20 +149,6 @@ def problem(row: Mapping[str, str]) -> str | None:
     if row["class_ok"] not in CLASS_OK or (row["class_ok"] == "-") != (row["verdict"] == "false"):
         return "class_ok must be yes or no, and - where the verdict is false"
     return None if row["reason"] and row["reader"] else "a reason and a reader are needed"
-
-
-def wilson(score: Fraction, number: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson.
-
-    >>> [round(bound, 3) for bound in wilson(Fraction(8), 10)]
-    [0.49, 0.943]
-    """
-    z = 1.959963984540054
-    share = float(score) / number
-    middle = share + z * z / (2 * number)
-    width = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
-    scale = 1 + z * z / number
-    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
 
 
 def share(marks: Sequence[Fraction]) -> str:

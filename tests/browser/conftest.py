@@ -65,7 +65,7 @@ class Watched:
         """Open a view of a report afresh."""
         self.page.goto("about:blank")
         self.page.goto(f"{file.as_uri()}#{view}")
-        self.page.wait_for_selector(f"main[data-view={view}]")
+        self.page.wait_for_selector(f"main[data-view={view.partition('?')[0]}]")
         return self.page
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -152,6 +154,106 @@ def test_filters(watch, report, example):
     page.fill("#f-most", "0")
     wanted = sum(one.esa == 0 for system in found.systems for one in system.detections)
     until(page, f"{wanted} texts")
+
+
+def test_a_text_and_a_filter_have_addresses(watch, report):
+    page = watch().show(report, "texts")
+    page.select_option("#f-system", label="dreamer")
+    page.select_option("#f-kind", "any")
+    page.fill("#f-least", "0.5")
+    expect(page).to_have_url(re.compile("least"))
+    texts = page.locator(".count").inner_text()
+    address = page.url
+    assert address.endswith("#texts?system=dreamer&kind=any&metric=esa&least=0.5")
+    page.goto("about:blank")
+    page.goto(address)
+    until(page, texts)
+    assert page.locator("#f-system option:checked").inner_text() == "dreamer"
+    assert page.input_value("#f-least") == "0.5"
+    second = page.locator(".card").nth(1)
+    shown = second.locator(".text").inner_text()
+    second.locator(".permalink").click()
+    until(page, "1 text")
+    assert page.locator(".text").inner_text() == shown
+    page.get_by_role("button", name="Show all texts").click()
+    until(page, "160 texts")
+    assert page.url.endswith("#texts")
+    page.goto(f"{report.as_uri()}#compare?a=dreamer&b=fluent&rule=all")
+    until(page, "40 inputs")
+    assert page.locator("#c-a option:checked").inner_text() == "dreamer"
+    page.goto(f"{report.as_uri()}#texts?system=no+such+system&__proto__=x&page=x")  # of another report
+    until(page, "160 texts")
+
+
+def test_what_is_shown_can_be_downloaded(watch, report, example):
+    found, flags = example
+
+    def saved(page, label):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label).click()
+        return download.value.path().read_text("utf-8")
+
+    page = watch().show(report)
+    page.locator(".systems thead button", has_text="BLEU").click()
+    systems = json.loads(saved(page, "Download JSON of systems"))
+    assert [one["system"] for one in systems] == page.locator(".systems tbody th").all_inner_texts()
+    rows = list(csv.DictReader(io.StringIO(saved(page, "Download CSV of systems"))))
+    assert [float(row["bleu"]) for row in rows] == [one["bleu"] for one in systems]
+    page.get_by_role("link", name="Texts").click()
+    page.select_option("#f-system", label="dreamer")
+    until(page, "40 texts")
+    texts = json.loads(saved(page, "Download JSON of texts"))
+    assert [one["text"] for one in texts] == list(found.systems[3].texts)
+    assert [[(f["start"], f["end"]) for f in one["hallucinations"]] for one in texts] == [
+        [(flag.start, flag.end) for flag in some] for some in flags["dreamer"]
+    ]
+    assert [set(one["missing"]) for one in texts] == [
+        set(one.undetected) for one in found.systems[3].detections
+    ]
+    rows = list(csv.DictReader(io.StringIO(saved(page, "Download CSV of texts"))))
+    assert [row["text"] for row in rows] == list(found.systems[3].texts)
+
+
+def test_a_spreadsheet_gets_no_formula(watch, tmp_path):
+    graph = esascore.Graph.from_triples([("Bionico", "country", "Mexico")])
+    texts = ['=HYPERLINK("x")', "-1,\n2"]
+    found = esascore.evaluate([esascore.Example(one, graph, size=1) for one in "ab"], {"mine": texts})
+    page = watch().show(esascore.report(found, tmp_path / "r.html"), "texts")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV of texts").click()
+    with download.value.path().open(encoding="utf-8", newline="") as file:
+        assert [row["text"] for row in csv.DictReader(file)] == [f"'{text}" for text in texts]
+
+
+def test_verdicts_are_kept_and_written(watch, report, example, tmp_path):
+    _, flags = example
+    page = watch().show(report, "texts?system=dreamer&kind=any")
+    place = next(n for n, some in enumerate(flags["dreamer"]) if some)
+    flag = page.locator(".card").first.locator(".missing", has_text="Not in the input").locator("li").first
+    flag.get_by_role("button", name="wrong").click()
+    flag.get_by_role("button", name="right").click()
+    lost = page.locator(".missing", has_text="Not found").locator("li").first
+    lost.get_by_role("button", name="wrong").click()
+    expect(page.locator(".verdictcount")).to_have_text("2 verdicts")
+    page.fill("#reader", "Ada")
+    page.reload()
+    page.wait_for_selector("main[data-view=texts]")
+    expect(page.locator("button.right[aria-pressed=true]")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download verdicts").click()
+    records = [json.loads(line) for line in download.value.path().read_text("utf-8").splitlines()]
+    one, other = records
+    wanted = flags["dreamer"][place][0]
+    assert (one["system"], one["start"], one["end"], one["class"]) == (
+        "dreamer",
+        wanted.start,
+        wanted.end,
+        "extra",
+    )
+    assert (one["verdict"], one["reader"]) == ("right", "Ada")
+    assert set(other) == {"system", "id", "entity", "verdict", "reader"}
+    page.locator("button.right[aria-pressed=true]").click()  # takes it back
+    expect(page.locator(".verdictcount")).to_have_text("1 verdict")
 
 
 def test_pages_of_texts(watch, report):
@@ -345,5 +447,5 @@ def test_all_pairs_are_ranked_and_clusters_end_with_a_line(watch, tmp_path, metr
     lines = ["cluster" in (row.get_attribute("class") or "") for row in rows.all()]
     assert lines == [n > 0 and clusters[n] != clusters[n - 1] for n in range(len(clusters))]
     assert any(lines)
-    page.get_by_role("button", name="System").click()  # by name there are no clusters
+    page.locator(".systems thead button").first.click()  # by name there are no clusters
     assert page.locator("tr.cluster").count() == 0

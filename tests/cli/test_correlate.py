@@ -196,3 +196,37 @@ def test_agreement_with_people_on_webnlg_2017(run):
     assert document["system_level"]["faithfulness-ref"]["semantics"]["mean"] >= 0.925
     # Scores that the file brings along correlate as published (Table 9 has the human texts too).
     assert document["texts"]["all"]["pearson"]["fluency"]["grammar"]["value"] == pytest.approx(0.88, abs=0.01)
+
+
+class TestVerdicts:
+    @pytest.fixture
+    def verdicts(self, outputs):
+        """Both readers judge the same missing entity; one more is judged by the first alone."""
+        place = {"system": "fair", "entity": "Oslo"}
+        lines = [place | {"id": "Id4", "verdict": "right"}, place | {"id": "Id5", "verdict": "wrong"}]
+        again = place | {"id": "Id4", "verdict": "wrong", "reader": "Bea"}
+        return outputs("ada.jsonl", *map(json.dumps, lines)), outputs("bea.jsonl", json.dumps(again))
+
+    def test_they_are_read_back(self, run, corpus, files, verdicts):
+        options = ("--verdicts", verdicts[0], "--verdicts", verdicts[1])
+        result = run("correlate", corpus, *files, *options, "--format", "json")
+        assert result.code == 0
+        document = json.loads(result.out)
+        rows = {row["system"]: row for row in document["systems"]}
+        row = rows["missing of fair"]
+        assert (row["found"], row["judged"], row["right"]) == (3, 2, 0.25)
+        assert (row["per_text"], row["corrected"]) == (0.5, 0.125)
+        assert rows["flags"]["right"] is None
+        readers = ["Bea", "ada.jsonl"]
+        assert document["agreement"] == [{"readers": readers, "judged": 1, "alike": 0, "kappa": 0.0}]
+        table = run("correlate", corpus, *files, *options)
+        assert table.out.endswith("Bea and ada.jsonl: 0 of 1 verdicts alike, kappa 0.00\n")
+
+    def test_wrong_use(self, run, corpus, files, verdicts, ratings):
+        given = ("--verdicts", verdicts[0])
+        for more in ((), ("--ratings", ratings, *given)):
+            result = run("correlate", corpus, *files, *more)
+            assert result.code == 2
+            assert "give either --ratings FILE or --verdicts FILE" in result.err
+        result = run("correlate", corpus, *files, *given, "--figure", "f.svg")
+        assert (result.code, "--verdicts goes without" in result.err) == (2, True)

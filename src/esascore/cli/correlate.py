@@ -13,7 +13,7 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
-from esascore.cli.systems import evaluate_systems
+from esascore.cli.systems import evaluate_systems, systems_of, warn_all
 from esascore.cli.terminal import warn
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ Columns = Mapping[str, "Mapping[TextKey, float]"]
 
 @click.command(cls=Documented)
 @options.systems_arguments
-@click.option("--ratings", required=True, metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
+@click.option("--ratings", metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
+@options.repeated_option(
+    "--verdicts", "FILE", "Instead of ratings, verdicts on flags and missing entities, from the report"
+)
 @click.option(
     "--rated-texts", is_flag=True, help="Use the texts in the ratings file instead of OUTPUT files."
 )
@@ -76,7 +79,8 @@ Columns = Mapping[str, "Mapping[TextKey, float]"]
 def correlate(
     corpus: str,
     outputs: tuple[str, ...],
-    ratings: str,
+    ratings: str | None,
+    verdicts: tuple[str, ...],
     rated_texts: bool,
     metrics: list[str],
     segments: tuple[str, ...],
@@ -97,11 +101,16 @@ def correlate(
     matrices are given for all rated texts, those that are not blank, and those with at least one and at least
     two undetected entities.
 
+    With --verdicts the table shows which share of the flags and of the missing entities is right, with its
+    95% interval, by class, type and system, and their number per text times that share; the agreement of
+    every two readers follows.
+
     Examples
     --------
     esascore correlate TESTDATA.xml SUBMISSIONS/*.txt --ratings RATINGS.csv
     esascore correlate TESTDATA.xml --rated-texts --ratings RATINGS.csv --metrics esa --correlation kendall
     esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
+    esascore correlate CORPUS.jsonl OUTPUT.txt --verdicts VERDICTS.jsonl
     """
     from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
@@ -110,6 +119,15 @@ def correlate(
     from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
 
+    if (ratings is None) == (not verdicts):
+        raise UsageError("give either --ratings FILE or --verdicts FILE")
+    if ratings is None:
+        if rated_texts or segments or disagreements_file or figure:
+            raise UsageError(
+                "--verdicts goes without --rated-texts, --segments, --disagreements and --figure"
+            )
+        _show_verdicts(corpus, outputs, verdicts, format_, output, reading, settings)
+        return
     if rated_texts == bool(outputs):
         raise UsageError("give either OUTPUT files or --rated-texts")
     check_taken(parent, metrics)
@@ -141,6 +159,43 @@ def correlate(
     lines = (to_json(record) + "\n" for record in records)
     contents = {"--disagreements": lines, "-o": [FORMATS[format_](findings, kinds)]}
     files.write(contents, for_people=format_ == "table")
+
+
+def _show_verdicts(
+    corpus: str,
+    outputs: tuple[str, ...],
+    verdicts: Sequence[str],
+    format_: str,
+    output: str,
+    reading: options.Reading,
+    settings: options.Settings,
+) -> None:
+    from dataclasses import asdict
+
+    from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
+    from esascore.metrics import create_metrics
+    from esascore.reports.jsontext import to_json
+    from esascore.reports.tables import FORMATS, as_document
+    from esascore.reports.verdicts import agreement_lines, verdict_summary
+
+    files = Outputs({"-o": output}, inputs=[corpus, *verdicts, *paths_of(outputs)])
+    examples = list(reading.corpus(corpus))
+    systems = systems_of(corpus, outputs, examples)
+    judged = read_verdicts(verdicts)
+    make_metrics = partial(create_metrics, ["esa", "hallucination"])
+    summary = verdict_summary(
+        evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True), marks(judged)
+    )
+    warn_all(summary.warnings)
+    compared = list(agreements(judged))
+    if format_ == "json":
+        document = as_document(summary) | {"agreement": [asdict(one) for one in compared]}
+        shown = to_json(document, indent=2) + "\n"
+    else:
+        shown = FORMATS[format_](summary)
+    if format_ == "table":
+        shown += "".join(agreement_lines(compared))
+    files.write({"-o": [shown]}, for_people=format_ == "table")
 
 
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:

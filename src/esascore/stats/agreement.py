@@ -1,9 +1,12 @@
-"""How reliable ratings are: the ceiling for any metric that is compared with them."""
+"""How reliable ratings and verdicts are: the ceiling for any metric that is compared with them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
 
 from esascore.stats.correlation import Correlation, correlation
 
@@ -68,3 +71,36 @@ def reliability(ratings: Sequence[Sequence[float]]) -> Reliability:
     single = (between - within) / (between + (raters - 1) * within)
     average = (between - within) / between if between else None
     return Reliability(n, total, single, average, against)
+
+
+def kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """Cohen's kappa of pairs of verdicts; None if it is undefined.
+
+    Examples
+    --------
+    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
+    0.5
+    """
+    if not pairs:
+        return None
+    number = len(pairs)
+    observed = Fraction(sum(a == b for a, b in pairs), number)
+    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    expected = Fraction(sum(one[verdict] * other[verdict] for verdict in one), number * number)
+    return None if expected == 1 else float((observed - expected) / (1 - expected))
+
+
+def wilson(score: Fraction, number: int) -> tuple[float, float]:
+    """The 95% interval of the share ``score / number``, after Wilson.
+
+    Examples
+    --------
+    >>> [round(bound, 3) for bound in wilson(Fraction(8), 10)]
+    [0.49, 0.943]
+    """
+    z = 1.959963984540054
+    share = float(score) / number
+    middle = share + z * z / (2 * number)
+    width = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number))
+    scale = 1 + z * z / number
+    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)

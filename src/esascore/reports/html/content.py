@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from esascore._version import __version__
@@ -81,6 +82,7 @@ class Content:
         return {
             "version": __version__,
             "title": self.title,
+            "key": self._key(),
             "signature": self.summary.signature,
             "examples": len(self.evaluation.examples),
             "columns": [[c.field, c.header, c.kind, c.better, c.meaning] for c in self.summary.columns],
@@ -153,6 +155,15 @@ class Content:
             references = sum(len(reference.text) for reference in example.references)
             sizes.append(references + _OVERHEAD * (len(example.input.entities) + listed))
         return _parts(sizes, DETAILS_CHARACTERS)
+
+    def _key(self) -> str:
+        """What verdicts of readers are kept under: the same for the same texts."""
+        hashed = sha256()
+        for example in self.evaluation.examples:
+            hashed.update(f"{example.id}\0".encode("utf-8", "replace"))
+        for system in self.evaluation.systems:
+            hashed.update("\0".join([system.name, *system.texts]).encode("utf-8", "replace"))
+        return hashed.hexdigest()[:16]
 
     def _system(self, number: int) -> dict[str, Any]:
         fields = self.summary.systems[number]

@@ -23,7 +23,18 @@ from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Significance
 from esascore.reports.writing import atomic_writer, check_writable, staged
 
-SCRIPTS = ("dom.js", "store.js", "card.js", "overview.js", "texts.js", "compare.js", "main.js")
+SCRIPTS = (
+    "dom.js",
+    "store.js",
+    "address.js",
+    "download.js",
+    "verdicts.js",
+    "card.js",
+    "overview.js",
+    "texts.js",
+    "compare.js",
+    "main.js",
+)
 """The pages' code, in the order in which browsers run it."""
 
 STYLES = ("shared.css", "report.css")

@@ -2,7 +2,7 @@
 "use strict";
 
 esascore.card = (() => {
-  const { h, svg, name, term, nodes, safe, scroller, number } = esascore.dom;
+  const { h, svg, name, term, nodes, scroller, number } = esascore.dom;
   const COLOURS = 8;
   const ANAPHORA = ["pronoun", "description"];
   const tips = new WeakMap();
@@ -61,6 +61,11 @@ esascore.card = (() => {
     if (variant !== null) lines.push(["matched: ", name(variant)]);
     for (const other of also) lines.push(["also names: ", name(terms[other])]);
     return lines;
+  }
+
+  // A flag as esascore hallucinations writes it.
+  function flagRecord([start, end, kind, type, entity, nearest, confidence, expected, reason], characters) {
+    return { start, end, text: characters.slice(start, end).join(""), type, class: kind, entity, nearest, confidence, expected, reason };
   }
 
   function aboutFlag([, , kind, type, entity, nearest, confidence, expected, reason]) {
@@ -127,11 +132,22 @@ esascore.card = (() => {
     );
   }
 
-  function missingList(found, terms, text) {
+  function flagList(found, characters, about) {
+    if (!found.flags.length) return null;
+    const rows = found.flags.map((flag) => {
+      const { start, end, text, class: kind, type, expected, reason } = flagRecord(flag, characters);
+      const said = [kind, type].filter(Boolean).join(", ") + (reason ? ": " + reason : "");
+      const judged = { ...about, start, end, text, class: kind, type };
+      return h("li", {}, h("q", {}, name(text)), " – ", name(said), expected === null ? "" : [". The input has ", h("b", {}, name(expected))], " ", esascore.verdicts.buttons(judged, "The flag " + text));
+    });
+    return h("div", { class: "missing" }, h("h4", {}, "Not in the input"), h("ul", {}, rows));
+  }
+
+  function missingList(found, terms, characters, about) {
     if (!found.missing.length) return null;
-    const characters = Array.from(text);
     const rows = found.missing.map(([entity, start, end, distance, variant, taken]) => {
-      if (start === undefined) return h("li", {}, h("b", {}, name(terms[entity])), " – nothing like it in the text");
+      const verdict = [" ", esascore.verdicts.buttons({ ...about, entity: terms[entity] }, "Missing " + terms[entity])];
+      if (start === undefined) return h("li", {}, h("b", {}, name(terms[entity])), " – nothing like it in the text", verdict);
       return h(
         "li",
         {},
@@ -141,6 +157,7 @@ esascore.card = (() => {
         " at distance " + number(distance, 2),
         variant === terms[entity] ? "" : [" from ", name(variant)],
         taken >= 0 ? [", which stands for ", name(terms[taken])] : "",
+        verdict,
       );
     });
     return h("div", { class: "missing" }, h("h4", {}, "Not found"), h("ul", {}, rows));
@@ -269,6 +286,8 @@ esascore.card = (() => {
     const { place, detail } = shown;
     const found = detail.systems[system];
     const text = shown.texts[system];
+    const characters = Array.from(text);
+    const about = { system: overview.systems[system].name, id: index.ids[place] };
     const terms = termsOf(detail, index, place);
     const missing = new Set(found.missing.map((record) => record[0]));
     const category = index.category[place];
@@ -282,14 +301,16 @@ esascore.card = (() => {
         h("h3", {}, name(overview.systems[system].name)),
         parts.head ? h("span", { class: "id" }, name(index.ids[place])) : null,
         parts.head && category >= 0 ? h("span", { class: "tag" }, name(index.categories[category])) : null,
+        h("a", { class: "permalink", href: esascore.address.of("texts", { system: overview.systems[system].name, id: index.ids[place] }), "aria-label": "Link to the text of " + overview.systems[system].name + " for " + index.ids[place] }, "#"),
         h("span", { class: "scores" }, scores),
       ),
       text.trim() ? spanned(text, found, terms) : h("p", { class: "text blank" }, "(blank)"),
       legend(found, terms),
-      missingList(found, terms, text),
+      missingList(found, terms, characters, about),
+      flagList(found, characters, about),
       parts.input ? h("div", { class: "folds" }, inputFold(detail, terms, missing), referencesFold(detail)) : null,
     );
   }
 
-  return { card, listen, termsOf, inputFold, referencesFold, safe };
+  return { card, listen, termsOf, flagRecord, inputFold, referencesFold };
 })();

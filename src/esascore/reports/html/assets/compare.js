@@ -19,10 +19,17 @@ esascore.compare = (() => {
     all: () => true,
   };
 
-  async function view(state) {
+  function fromAddress(systems, given) {
+    const [a, b] = ["a", "b"].map((side) => systems.indexOf(given.get(side)));
+    const rule = Object.hasOwn(RULES, given.get("rule")) ? given.get("rule") : "differ";
+    return { a: Math.max(a, 0), b: b < 0 ? 1 : b, rule, page: Math.max(0, Math.floor(Number(given.get("page"))) - 1) || 0 };
+  }
+
+  async function view(state, given) {
     const { overview, index } = state;
     if (overview.systems.length < 2) return [h("h1", {}, "Compare"), h("p", {}, "This report has one system; a comparison needs two.")];
-    const chosen = (state.compared = state.compared || { a: 0, b: 1, rule: "differ", page: 0 });
+    const names = overview.systems.map((one) => one.name);
+    const chosen = (state.compared = given ? fromAddress(names, given) : state.compared || { a: 0, b: 1, rule: "differ", page: 0 });
     const place = h("div", {});
     let turn = 0;
 
@@ -38,6 +45,7 @@ esascore.compare = (() => {
       }
       const last = Math.max(0, Math.ceil(rows.length / ON_PAGE) - 1);
       chosen.page = Math.min(chosen.page, last);
+      esascore.address.keep("compare", { a: names[chosen.a], b: names[chosen.b], rule: chosen.rule, page: chosen.page ? chosen.page + 1 : "" });
       const page = rows.slice(chosen.page * ON_PAGE, (chosen.page + 1) * ON_PAGE);
       const examples = await Promise.all(page.map(([at]) => esascore.store.example(overview, at)));
       if (mine !== turn) return;

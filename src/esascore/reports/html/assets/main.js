@@ -23,13 +23,15 @@ esascore.main = (() => {
   async function show() {
     const mine = ++turn;
     const main = document.getElementById("main");
-    const [id, , view] = VIEWS.find(([one]) => "#" + one === location.hash) || VIEWS[0];
+    const address = esascore.address.read();
+    const [id, , view] = VIEWS.find(([one]) => one === address.view) || VIEWS[0];
     frame(id);
     try {
       if (!state.overview) {
         [state.overview, state.index] = await Promise.all([esascore.store.load("overview"), esascore.store.load("index")]);
+        esascore.verdicts.open(state.overview);
       }
-      const content = await view(state);
+      const content = await view(state, address.chosen);
       if (mine !== turn) return;
       main.replaceChildren(...content.flat(Infinity).filter(Boolean));
       main.dataset.view = id;
@@ -39,7 +41,8 @@ esascore.main = (() => {
   }
 
   window.addEventListener("hashchange", async () => {
-    if (!VIEWS.some(([one]) => "#" + one === location.hash)) return; // a link within the view
+    const { view } = esascore.address.read();
+    if (!VIEWS.some(([one]) => one === view)) return; // a link within the view
     await show();
     window.scrollTo(0, 0);
     document.getElementById("main").focus({ preventScroll: true });

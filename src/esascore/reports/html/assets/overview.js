@@ -40,6 +40,11 @@ esascore.overview = (() => {
     return rank ? [" ", h("abbr", { title: "cluster " + system.cluster[column] }, "(" + [...new Set(rank)].join("-") + ")")] : null;
   }
 
+  function record(overview, system) {
+    const fields = overview.columns.flatMap(([field], i) => [[field, system.figures[i]], ...(system.ci[i] ? [[field + "_low", system.ci[i][0]], [field + "_high", system.ci[i][1]]] : []), ...(system.p[i] === null ? [] : [[field + "_p", system.p[i]]])]);
+    return { system: system.name, ...Object.fromEntries(fields) };
+  }
+
   function systemsTable(overview) {
     const body = h("tbody", {});
     const order = overview.systems.map((_, i) => i);
@@ -94,7 +99,7 @@ esascore.overview = (() => {
     return [
       scroller("Table of systems", h("table", { class: "systems" }, h("thead", {}, h("tr", {}, heads)), body)),
       overview.comparison === null ? null : h("p", { class: "note" }, name(overview.comparison)),
-      meanings(overview),
+      h("div", { class: "row" }, meanings(overview), esascore.download.buttons("systems", () => order.map((system) => record(overview, overview.systems[system])))),
     ];
   }
 

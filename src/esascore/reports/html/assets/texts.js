@@ -2,7 +2,7 @@
 "use strict";
 
 esascore.texts = (() => {
-  const { h, select } = esascore.dom;
+  const { h, name, select } = esascore.dom;
   const ON_PAGE = 20;
 
   // Places of the texts that pass, as numbers system * examples + place, input by input.
@@ -16,6 +16,7 @@ esascore.texts = (() => {
     const ranged = least > -Infinity || most < Infinity;
     const found = [];
     for (let place = 0; place < overview.examples; place++) {
+      if (filter.id !== "" && index.ids[place] !== filter.id) continue;
       if (filter.category !== "" && index.category[place] !== Number(filter.category)) continue;
       if (filter.size !== "" && index.size[place] !== Number(filter.size)) continue;
       const idMatches = words && index.ids[place].toLowerCase().includes(words);
@@ -40,13 +41,59 @@ esascore.texts = (() => {
     return found;
   }
 
-  function fresh() {
-    return { search: "", system: "", category: "", size: "", missing: "", entity: "", kind: "", metric: 0, least: "", most: "", page: 0 };
+  // A text with all that is said of it.
+  function record(state, one, system) {
+    const { overview, index } = state;
+    const { detail, place } = one;
+    const found = detail.systems[system];
+    const characters = Array.from(one.texts[system]);
+    const terms = esascore.card.termsOf(detail, index, place);
+    return {
+      system: overview.systems[system].name,
+      id: index.ids[place],
+      category: index.category[place] < 0 ? null : index.categories[index.category[place]],
+      size: index.size[place],
+      text: one.texts[system],
+      ...Object.fromEntries(overview.metrics.map((metric, i) => [metric, found.scores[i]])),
+      missing: found.missing.map(([entity]) => terms[entity]),
+      hallucinations: found.flags.map((flag) => esascore.card.flagRecord(flag, characters)),
+    };
   }
 
-  async function view(state) {
+  function fresh() {
+    return { id: "", search: "", system: "", category: "", size: "", missing: "", entity: "", kind: "", metric: "0", least: "", most: "", page: 0 };
+  }
+
+  // Fields of a filter whose numbers stand for names.
+  const namesOf = ({ overview, index }) => ({
+    system: overview.systems.map((one) => one.name),
+    category: index.categories,
+    kind: index.kinds,
+    metric: overview.metrics,
+  });
+
+  function fromAddress(state, chosen) {
+    const filter = fresh();
+    const names = namesOf(state);
+    for (const [field, value] of chosen) {
+      if (field === "page") filter.page = Math.max(0, Math.floor(Number(value)) - 1) || 0;
+      else if (Object.hasOwn(names, field) && !(field === "kind" && value === "any")) filter[field] = esascore.address.numberOf(names[field], value);
+      else if (Object.hasOwn(filter, field)) filter[field] = value;
+    }
+    filter.metric ||= "0";
+    return filter;
+  }
+
+  function toAddress(state, filter) {
+    const names = namesOf(state);
+    const named = Object.entries(filter).map(([field, value]) => [field, Object.hasOwn(names, field) && value !== "any" ? esascore.address.nameOf(names[field], value) : value]);
+    const ranged = filter.least !== "" || filter.most !== "";
+    return { ...Object.fromEntries(named), metric: ranged ? names.metric[filter.metric] : "", page: filter.page ? filter.page + 1 : "" };
+  }
+
+  async function view(state, chosen) {
     const { overview, index } = state;
-    const filter = (state.filter = state.filter || fresh());
+    const filter = (state.filter = chosen ? fromAddress(state, chosen) : state.filter || fresh());
     const count = h("p", { class: "count", role: "status" });
     const list = h("div", { class: "cards" });
     const pages = h("nav", { class: "pages", "aria-label": "Pages" });
@@ -65,6 +112,7 @@ esascore.texts = (() => {
     async function draw(mine) {
       const last = Math.max(0, Math.ceil(found.length / ON_PAGE) - 1);
       filter.page = Math.min(filter.page, last);
+      esascore.address.keep("texts", toAddress(state, filter));
       const page = found.slice(filter.page * ON_PAGE, (filter.page + 1) * ON_PAGE);
       const examples = await Promise.all(page.map((one) => esascore.store.example(overview, one % overview.examples)));
       if (mine !== turn) return;
@@ -81,6 +129,17 @@ esascore.texts = (() => {
       filter.page += step;
       await draw(++turn);
       list.scrollIntoView({ block: "start" });
+    }
+
+    function clear() {
+      state.filter = null;
+      esascore.address.keep("texts", {});
+      return esascore.main.show();
+    }
+
+    // Everything about the texts that pass, for downloads.
+    function records() {
+      return Promise.all(found.map(async (one) => record(state, await esascore.store.example(overview, one % overview.examples), Math.floor(one / overview.examples))));
     }
 
     const set = (field) => (value) => {
@@ -108,10 +167,11 @@ esascore.texts = (() => {
         input("f-least", (overview.metrics.length > 1 ? "Score" : overview.metrics[0]) + " from", "least", "number", { step: "any", class: "narrow" }),
         input("f-most", "to", "most", "number", { step: "any", class: "narrow" }),
       ),
-      h("button", { type: "button", click: () => ((state.filter = null), esascore.main.show()) }, "Clear"),
+      h("button", { type: "button", click: clear }, "Clear"),
     );
     await apply();
-    return [h("h1", {}, "Texts"), form, count, list, pages];
+    const only = filter.id === "" ? null : h("p", { class: "note" }, "Only the id ", name(filter.id), ". ", h("button", { type: "button", class: "plainbutton", click: clear }, "Show all texts"));
+    return [h("h1", {}, "Texts"), form, only, esascore.verdicts.bar(), h("div", { class: "row" }, count, esascore.download.buttons("texts", records)), list, pages];
   }
 
   return { view, matching, fresh };
