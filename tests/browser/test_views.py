@@ -16,6 +16,9 @@ import pytest
 import esascore
 from esascore.cli import main
 from esascore.examples import example_corpus_path, example_output_paths
+from esascore.facts.questeval import Asked
+from esascore.facts.questions import Answer, Question
+from esascore.facts.verdicts import Verdict
 from esascore.reports.html import write_report
 from esascore.reports.summary import Significance
 
@@ -212,6 +215,27 @@ def test_what_is_shown_can_be_downloaded(watch, report, example):
     ]
     rows = list(csv.DictReader(io.StringIO(saved(page, "Download CSV of texts"))))
     assert [row["text"] for row in rows] == list(found.systems[3].texts)
+
+
+def test_facts_and_questions_are_shown(watch, tmp_path):
+    graph = esascore.Graph.from_triples([("Bionico", "country", "Mexico")])
+    found = esascore.evaluate([esascore.Example("a", graph, size=1)], {"mine": ["Mexico is in Bionico."]})
+    (fact,) = graph.triples
+    turned = esascore.Triple("Mexico", "country", "Bionico")
+    details = found.scored.systems[0].details
+    details["facts"] = [(Verdict(fact, "contradicted", 0.25, True, turned),)]
+    question = Question("Which country?", "Mexico")
+    details["questeval"] = [(Asked(question, "data", Answer("<b>Bionico</b>", 0.5), 0.25),)]
+    page = watch().show(write_report(found.scored, tmp_path / "r.html"), "texts")
+    for summary in page.locator("summary").all():
+        summary.click()
+    rows = {
+        label: page.locator(f"[aria-label='{label}'] tbody td").all_inner_texts()
+        for label in ("Facts", "Questions")
+    }
+    shown = ["Bionico | country | Mexico", "contradicted", "0.25", "Mexico | country | Bionico"]
+    assert rows["Facts"] == shown
+    assert rows["Questions"] == ["the data", "Which country?", "Mexico", "<b>Bionico</b>", "0.25"]
 
 
 def test_a_spreadsheet_gets_no_formula(watch, tmp_path):

@@ -269,7 +269,7 @@ def test_metrics_that_find_spans_have_them_marked(tmp_path):
     assert flags == [[[17, 20, "loud", "word"]], [], [[5, 7, "loud", "word"], [8, 10, "loud", "word"]]]
     assert data(page, "overview")["flagged"] is True
     for system in found.systems:  # what else metrics leave is no flag
-        system.details["facts"] = [("a fact",)] * len(system.texts)
+        system.details["other"] = [("no span",)] * len(system.texts)
     assert data(write_report(found, tmp_path / "r"), "details-0") == details
     page = write_report(evaluation_of(), tmp_path / "r")
     assert data(page, "overview")["flagged"] is False

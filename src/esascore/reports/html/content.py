@@ -14,7 +14,9 @@ from typing import Any
 from esascore._version import __version__
 from esascore.engine import Scored
 from esascore.errors import UsageError
-from esascore.model import Detection, Example, Graph, Mention
+from esascore.facts.questeval import Asked
+from esascore.facts.verdicts import Verdict
+from esascore.model import Detection, Example, Graph, Mention, Triple
 from esascore.reports.groups import group
 from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
@@ -207,15 +209,20 @@ class Content:
     def _detail(self, place: int) -> dict[str, Any]:
         example = self.evaluation.examples[place]
         numbers = {entity.term: number for number, entity in enumerate(example.input.entities)}
-        columns = zip(self.detections, self.nearest, self.flags, self.scores, strict=True)
+        found = [system.details for system in self.evaluation.systems]
+        columns = zip(self.detections, self.nearest, self.flags, self.scores, found, strict=True)
         systems = [
             {
                 "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
                 "missing": _missing(detections[place], nearest[place], numbers),
                 "flags": [] if flags is None else [_flag(flag) for flag in flags[place]],
                 "scores": [_rounded(column[place]) for column in scores],
+                "facts": [_fact(one) for one in details["facts"][place]] if "facts" in details else [],
+                "asked": [_asked(one) for one in details["questeval"][place]]
+                if "questeval" in details
+                else [],
             }
-            for detections, nearest, flags, scores in columns
+            for detections, nearest, flags, scores, details in columns
         ]
         return {**_input(example), "references": [r.text for r in example.references], "systems": systems}
 
@@ -238,8 +245,7 @@ def _comparison(how: Significance | None) -> str | None:
 def _input(example: Example) -> dict[str, Any]:
     input_ = example.input
     if isinstance(input_, Graph):
-        triples = [[t.subject, t.predicate, t.object] for t in input_.triples]
-        return {"triples": triples, "root": input_.root}
+        return {"triples": [_terms(triple) for triple in input_.triples], "root": input_.root}
     titles = [title for title in (input_.title, input_.section_title) if title]
     marked = [[cell.attribute, cell.value] for cell in input_.cells if cell.highlighted and cell.value]
     return {"titles": titles, "cells": marked}
@@ -263,6 +269,20 @@ def _flag(flag: Found) -> list[Any]:
     confidence = _rounded(flag.confidence)
     why = flag.expected, flag.reason
     return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence, *why]
+
+
+def _fact(verdict: Verdict) -> list[Any]:
+    instead = None if verdict.instead is None else _terms(verdict.instead)
+    return [_terms(verdict.fact), verdict.ruling, _rounded(verdict.probability), verdict.known, instead]
+
+
+def _terms(triple: Triple) -> list[str]:
+    return [triple.subject, triple.predicate, triple.object]
+
+
+def _asked(asked: Asked) -> list[Any]:
+    fields = asked.as_dict()
+    return [*(fields[name] for name in ("about", "question", "expected", "answer")), _rounded(asked.score)]
 
 
 def _numbers(found: Detection) -> list[int] | int:

@@ -280,6 +280,26 @@ esascore.card = (() => {
     ]);
   }
 
+  function tableOf(label, heads, rows) {
+    const head = h("tr", {}, heads.map((one) => h("th", { scope: "col" }, one)));
+    const body = rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell))));
+    return scroller(label, h("table", { class: "plain" }, h("thead", {}, head), h("tbody", {}, body)));
+  }
+
+  // What a model says of each fact of the input; of those it was not trained for it only guesses.
+  function factsFold(found) {
+    if (!found.facts.length) return null;
+    const joined = (triple) => name(triple.join(" | "));
+    const rows = found.facts.map(([fact, ruling, probability, known, instead]) => [joined(fact), ruling + (known ? "" : " (a guess)"), number(probability, 2), instead === null ? "" : joined(instead)]);
+    return folded("Facts (" + rows.length + ")", () => [tableOf("Facts", ["Fact", "Verdict", "Probability", "Stated instead"], rows)]);
+  }
+
+  function questionsFold(found) {
+    if (!found.asked.length) return null;
+    const rows = found.asked.map(([about, question, expected, answer, score]) => ["the " + about, name(question), name(expected), name(answer ?? "–"), number(score, 2)]);
+    return folded("Questions (" + rows.length + ")", () => [tableOf("Questions", ["About", "Question", "Expected", "Answer", "Score"], rows)]);
+  }
+
   // A whole card. `parts` chooses: {head: true} for id and category, {input: true} for input and references.
   function card(state, shown, system, parts) {
     const { overview, index } = state;
@@ -308,7 +328,7 @@ esascore.card = (() => {
       legend(found, terms),
       missingList(found, terms, characters, about),
       flagList(found, characters, about),
-      parts.input ? h("div", { class: "folds" }, inputFold(detail, terms, missing), referencesFold(detail)) : null,
+      h("div", { class: "folds" }, parts.input ? [inputFold(detail, terms, missing), referencesFold(detail)] : null, factsFold(found), questionsFold(found)),
     );
   }
 
