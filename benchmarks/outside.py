@@ -131,7 +131,7 @@ def spans(folder: Path, misses: int, rules: Sequence[str]) -> tuple[Figures, dic
     found = pipeline.detect([(e.input, text) for e, text in zip(examples, texts, strict=True)])
 
     def figures(off: Sequence[str], misses: int) -> Figures:
-        explainer = replace(pipeline.explainer, off=frozenset(off))
+        explainer = replace(pipeline.explainer, off=pipeline.explainer.off | frozenset(off))
         flags = Hallucinations(replace(pipeline, explainer=explainer)).find(examples, texts, found)
         return measure(examples, flags, gold, folder.name == "rotowire", misses)
 
