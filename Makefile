@@ -23,7 +23,7 @@ test: $(VENV)/.installed-dev
 nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-browser fuzz
 	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
 	@if [ -n "$$ESASCORE_DATA" ]; then \
-		for name in hallucination_quality faithfulness dates_numbers as_installed; do \
+		for name in hallucination_quality faithfulness dates_numbers outside as_installed throughput; do \
 			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
 		done; \
 		$(BIN)/esascore benchmark "$$ESASCORE_DATA/enriched-webnlg-1.6/en/dev" --quiet && \
