@@ -10,7 +10,7 @@ FACTS_VENV := .venv-facts
 
 MINUTES ?= 10
 
-.PHONY: demo test nightly fuzz security test-cuda test-coref test-facts test-browser lint format types contracts wheel golden clean
+.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-browser docs lint format types contracts security wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
