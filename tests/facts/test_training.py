@@ -106,7 +106,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(minilm, tmp_path):
 
 def test_a_state_of_another_run_is_refused(minilm, tmp_path):
     train_verifier(texts(20, 1), tmp_path / "model", minilm, settings=SMALL, stop=lambda: True)
-    with pytest.raises(UsageError, match="other texts or settings"):
+    with pytest.raises(UsageError, match="other documents or settings"):
         train_verifier(texts(21, 1), tmp_path / "model", minilm, settings=SMALL)
     (tmp_path / "model.training" / "checkpoint.pt").write_bytes(b"nonsense")
     with pytest.raises(DataError, match="delete"):

@@ -11,7 +11,6 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +21,7 @@ from esascore.coref.documents import CorefDocument
 from esascore.coref.encoding import compute_threads, encode, encoded, prepare
 from esascore.coref.extra import contained, coref_model_class, quiet_stanza
 from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
+from esascore.coref.state import kept_state, save_state, writing
 from esascore.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with the number of documents read so far and that of all epochs together."""
 
-_CHECKPOINT = "checkpoint.pt"
 _BATCHES_IN_A_POOL = 16
 # Settings of Stanza's own training and of other kinds of models, which ours make no use of.
 _UNUSED: Mapping[str, Any] = MappingProxyType(
@@ -141,7 +140,7 @@ class _Run:
         self.output = output
         self.transformer = transformer
         self.state = output.with_name(output.name + ".training")
-        with _writing(self.state):  # not only after an hour
+        with writing(self.state):  # not only after an hour
             self.state.mkdir(parents=True, exist_ok=True)
         self.identity = _identity(documents, settings, transformer)
         self.size = len(documents)
@@ -178,7 +177,7 @@ class _Run:
     def write(self) -> None:
         """Write the model folder under a temporary name, rename it, and drop the state."""
         temporary = self.output.with_name(self.output.name + ".new")
-        with _writing(self.output), quiet_stanza():
+        with writing(self.output), quiet_stanza():
             self._write(temporary)
             temporary.rename(self.output)
         shutil.rmtree(self.state, ignore_errors=True)
@@ -243,52 +242,27 @@ class _Run:
     def _save(self) -> None:
         import torch
 
-        temporary = self.state / (_CHECKPOINT + ".new")
         state = {
-            "identity": self.identity,
             "done": self.done,
             "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
             "optimizer": self.optimizer.state_dict(),
             "schedule": self.schedule.last_epoch,
             "chance": torch.get_rng_state(),
         }
-        with _writing(self.state):
-            torch.save(state, temporary)
-            temporary.replace(self.state / _CHECKPOINT)
+        save_state(self.state, self.identity, state)
 
     def _resume(self) -> None:
         import torch
 
-        path = self.state / _CHECKPOINT
-        if not path.exists():
+        kept = kept_state(self.state, self.identity)
+        if kept is None:
             return
-        try:
-            kept = torch.load(path, map_location="cpu", weights_only=True)
-            identity = kept["identity"]
-        except Exception as error:  # torch raises many kinds for a damaged file
-            raise DataError(f"cannot be read: delete {self.state} to start again", file=path) from error
-        if identity != self.identity:
-            raise UsageError(
-                f"{self.state} belongs to a run with other documents or settings: "
-                "use the same, or delete it to start again"
-            )
         for name, part in self.model.trainable.items():
             part.load_state_dict(kept["model"][name])
         self.optimizer.load_state_dict(kept["optimizer"])
         self.schedule.last_epoch = kept["schedule"]
         self.done = kept["done"]
         torch.set_rng_state(kept["chance"])
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Say in one line that something cannot be written; torch has its own way of saying so."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        first = reason.strip().split("\n")[0]
-        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
 
 
 @dataclass(frozen=True, slots=True)

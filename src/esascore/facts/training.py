@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from esascore.coref.encoding import compute_threads
 from esascore.coref.folder import DESCRIPTION, check_new, write_description
+from esascore.coref.state import kept_state, save_state, writing
 from esascore.errors import DataError, UsageError
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with the number of claims read so far and that of all."""
 
-_CHECKPOINT = "checkpoint.pt"
 _POOL = 1536
 _BUDGET = 1200
 _WARM_UP = 0.06
@@ -120,7 +119,7 @@ class _Run:
 
         self.texts, self.output, self.transformer, self.settings = texts, output, transformer, settings
         self.state = output.with_name(output.name + ".training")
-        with _writing(self.state):  # not only after an hour
+        with writing(self.state):  # not only after an hour
             self.state.mkdir(parents=True, exist_ok=True)
         self.identity = _identity(texts, settings)
         self.pieces = Pieces(transformer, LONGEST)
@@ -175,7 +174,7 @@ class _Run:
         from safetensors.torch import save_file
 
         temporary = self.output.with_name(self.output.name + ".new")
-        with _writing(self.output):
+        with writing(self.output):
             shutil.rmtree(temporary, ignore_errors=True)
             temporary.mkdir(parents=True)
             save_file(packed(self.model.state_dict()), temporary / WEIGHTS)
@@ -207,35 +206,17 @@ class _Run:
         return min((step + 1) / rise, (len(self.steps) - step) / max(1, len(self.steps) - rise))
 
     def _save(self) -> None:
-        import torch
-
-        temporary = self.state / (_CHECKPOINT + ".new")
         state = {
-            "identity": self.identity,
             "done": self.done,
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
         }
-        with _writing(self.state):
-            torch.save(state, temporary)
-            temporary.replace(self.state / _CHECKPOINT)
+        save_state(self.state, self.identity, state)
 
     def _resume(self) -> None:
-        import torch
-
-        path = self.state / _CHECKPOINT
-        if not path.exists():
+        kept = kept_state(self.state, self.identity)
+        if kept is None:
             return
-        try:
-            kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-            identity = kept["identity"]
-        except Exception as error:  # torch raises many kinds for a damaged file
-            raise DataError(f"cannot be read: delete {self.state} to start again", file=path) from error
-        if identity != self.identity:
-            raise UsageError(
-                f"{self.state} belongs to a run with other texts or settings: "
-                "use the same, or delete it to start again"
-            )
         self.model.load_state_dict(kept["model"])
         self.optimizer.load_state_dict(kept["optimizer"])
         self.done = kept["done"]
@@ -281,17 +262,6 @@ def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error).split("\n")[0]
         raise DataError(f"is not a BERT model that training can start from: {reason}", file=path) from error
     return model
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Say in one line that something cannot be written; torch has its own way of saying so."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        first = reason.strip().split("\n")[0]
-        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
 
 
 def _identity(texts: Sequence[Marked], settings: TrainingSettings) -> str:
