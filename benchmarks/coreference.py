@@ -226,7 +226,7 @@ def _stanza_chains(model: str, texts: Sequence[str]) -> list:
     import torch
 
     from esascore.coref.documents import cut
-    from esascore.coref.folder import TRANSFORMER, WEIGHTS
+    from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 
     with tempfile.TemporaryDirectory() as folder:
         weights = torch.load(Path(model) / WEIGHTS, weights_only=True)

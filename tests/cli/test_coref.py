@@ -10,8 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import pytest
 
 from esascore import engine
-from esascore.coref.folder import TRANSFORMER, WEIGHTS
-from esascore.coref.stanza import StanzaModel
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
 
 
 def annotated_xml(texts) -> str:

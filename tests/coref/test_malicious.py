@@ -11,9 +11,9 @@ import sys
 
 import pytest
 
-from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, folder_digest
-from esascore.coref.stanza import StanzaModel
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
 from esascore.errors import MissingExtraError, MissingModelError
+from esascore.trained.folder import DESCRIPTION, folder_digest
 
 
 class Trap:

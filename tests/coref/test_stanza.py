@@ -14,10 +14,10 @@ from esascore.coref import stanza as module
 from esascore.coref.base import Pronoun
 from esascore.coref.chains import ChainResolver, linked_entity
 from esascore.coref.documents import cut
-from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS
-from esascore.coref.stanza import StanzaModel
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
 from esascore.errors import DataError, MissingExtraError, MissingModelError, UsageError
 from esascore.model import Graph, Mention
+from esascore.trained.folder import DESCRIPTION
 
 
 @pytest.fixture(scope="module")
@@ -324,7 +324,7 @@ def test_a_damaged_folder(copy, harm, no_network):
 
 def test_files_that_cannot_be_loaded_though_they_are_as_written(copy, no_network):
     """A folder of a training that was not esascore's, or of a Stanza of another time."""
-    from esascore.coref.folder import write_description
+    from esascore.trained.folder import write_description
 
     (copy / WEIGHTS).write_bytes(b"no weights at all")
     write_description(copy / DESCRIPTION, {})

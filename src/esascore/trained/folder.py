@@ -1,9 +1,11 @@
-"""The folder of a trained coreference model: its weights, its transformer, and what it was made with."""
+"""The folder of a trained model: its files, and a description of what it was made with."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,6 @@ from typing import Any
 from esascore._version import __version__
 from esascore.errors import DataError, UsageError
 
-WEIGHTS = "coref.pt"
-TRANSFORMER = "transformer"
 DESCRIPTION = "esascore.json"
 _FORMAT = 1
 
@@ -21,6 +21,28 @@ def check_new(folder: Path) -> None:
     """Refuse to overwrite anything."""
     if folder.exists():
         raise UsageError(f"{folder} already exists: choose another, or delete it")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Say in one line that something cannot be written; torch has its own way of saying so."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        first = reason.strip().split("\n")[0]
+        raise UsageError(f"cannot write to {path}: {first}; choose another place or free space") from error
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Give an empty folder of a temporary name to write into, and rename it in the end."""
+    temporary = folder.with_name(folder.name + ".new")
+    with writing(folder):
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        yield temporary
+        temporary.rename(folder)
 
 
 def is_model_folder(folder: Path) -> bool:
