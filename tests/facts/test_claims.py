@@ -71,8 +71,8 @@ def test_pieces_are_the_text(text, mentions):
 
 def test_what_a_bank_knows():
     assert BANK.takers["architect", "object"] == ("Bo_Berg", "Cy_Dahl", "Eve_Falk")
-    assert BANK.wordings["architect"] == ("designed",)  # two texts say so
-    assert BANK.wordings["crosses"] == ()  # one does
+    assert BANK.wordings["architect"] == ("designed",)
+    assert BANK.wordings["crosses"] == ()  # its name is no other wording
     assert BANK.near("location", "city")
     assert not BANK.near("architect", "opened")
     assert BANK.near("architect", "architectFirm")

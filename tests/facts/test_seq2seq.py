@@ -122,7 +122,7 @@ def test_it_answers_questions_that_it_has_not_seen(answerer):
     ]
     found = Seq2SeqAnswerer(model, model).from_data(asked)
     right = sum(answer.text == question.answer for (question, _), answer in zip(asked, found, strict=True))
-    assert right / len(asked) > 0.45  # chance: one in sixteen of all names, one in three of the input
+    assert right / len(asked) > 0.55  # chance: one in sixteen of all names, one in three of the input
     assert all(0 < answer.confidence <= 1 for answer in found)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from esascore.errors import UsageError
+from esascore.facts.corruptions import CORRUPTIONS
 from esascore.facts.evaluation import area_under_curve, evaluate
 from esascore.facts.marked import Marked
 from esascore.facts.verdicts import verdicts
@@ -13,6 +14,7 @@ from esascore.metrics.facts import Facts
 from esascore.metrics.faithfulness import Faithfulness
 from esascore.model import Cell, Example, Graph, Table, Triple
 from esascore.pipeline import build_pipeline
+from esascore.profiles import changed, load_profile
 
 
 class WrittenDown:
@@ -65,6 +67,26 @@ def test_roles_exchanged_contradict():
     assert first.as_dict()["instead"] == ["Bo_Berg", "employer", "Ada_Lund"]
 
 
+@pytest.mark.parametrize(
+    ("probability", "instead", "ruling"),
+    [(0.19, 0.7, "contradicted"), (0.19, 0.69, "not stated"), (0.2, 0.9, "not stated"), (0.5, 0.9, "stated")],
+)
+def test_only_what_is_unlikely_is_contradicted_and_only_by_what_is_sure(probability, instead, ruling):
+    verifier = WrittenDown(
+        {("employer", "Ada Lund", "Bo Berg"): probability, ("employer", "Bo Berg", "Ada Lund"): instead}
+    )
+    assert judged(verifier, "Bo Berg works for Ada Lund.")[0].ruling == ruling
+
+
+def test_guesses_are_left_out_where_nobody_reads_them():
+    verifier = WrittenDown({}, trained=())
+    [found] = build_pipeline().detect([(GRAPH, "Ada Lund works for Bo Berg.")])
+    assert verdicts([(GRAPH, found)], verifier, guesses=False) == [()]
+    assert verifier.asked == []
+    [guessed] = verdicts([(GRAPH, found)], verifier)
+    assert [verdict.known for verdict in guessed] == [False, False]
+
+
 def test_a_text_that_is_blank_states_nothing():
     assert [verdict.ruling for verdict in judged(WrittenDown({}), "")] == ["not stated"] * 2
 
@@ -98,6 +120,16 @@ def test_the_metric_counts_facts_by_hand():
     assert "model:table.v1" in str(score.signature)
 
 
+def test_a_pronoun_alone_is_no_mention():
+    """He may be anybody: what is not detected is not stated, whatever the model would say."""
+    verifier = WrittenDown({("birth year", who, "1980"): 0.9 for who in ("She", "Ada Lund")})
+    _, alone = judged(verifier, "Eve Falk left. She was born in 1980.")
+    assert (alone.ruling, alone.probability) == ("not stated", 0.0)
+    _, named = judged(verifier, "Ada Lund left. She was born in 1980.")
+    assert named.ruling == "stated"
+    assert len(verifier.asked[-1].subject) == 2
+
+
 def test_facts_that_the_model_was_not_trained_for_do_not_count():
     verifier = WrittenDown({("employer", "Ada Lund", "Bo Berg"): 0.9}, trained=())
     pipeline, batch = batch_scores(verifier, ["Ada Lund works for Bo Berg."])
@@ -115,6 +147,15 @@ def test_faithfulness_takes_the_mean_probability_into_account():
     found = Faithfulness(detector=build_pipeline(facts=verifier)).explain(GRAPH, text)
     assert found.facts == pytest.approx(0.45)
     assert found.score == pytest.approx(plain.score * (1 + 0.45) / 2)
+    strict = changed(load_profile(), {"facts": {"weight": 0.8}})
+    metric = Faithfulness(detector=build_pipeline(strict, facts=verifier))
+    assert metric.explain(GRAPH, text).score == pytest.approx(plain.score * (0.2 + 0.8 * 0.45))
+    assert "facts.weight=0.8" in str(metric.signature())
+
+
+def test_a_weight_of_facts_is_a_share():
+    with pytest.raises(UsageError, match=r"facts\.weight must be between 0 and 1, not 1\.5"):
+        build_pipeline(changed(load_profile(), {"facts": {"weight": 1.5}}))
 
 
 def test_without_a_model_the_metric_says_what_to_do():
@@ -147,3 +188,12 @@ def test_a_verifier_that_knows_all_is_perfect_and_one_that_knows_nothing_is_not(
     assert constant.auc == 0.5
     swapped = next(kind for kind in perfect.kinds if kind.name == "mentions swapped")
     assert (swapped.others, swapped.rejected, swapped.accepted) == (swapped.mentioned, 1.0, None)
+
+
+def test_facts_of_which_no_mention_is_marked_are_not_judged():
+    facts = [Triple("Ada_Lund", "employer", "Bo_Berg"), Triple("Ada_Lund", "birthYear", "1980")]
+    text = Marked.of(
+        "Ada Lund, born in 1980, works for Bo Berg.", [("Ada_Lund", 0, 8), ("Bo_Berg", 34, 41)], facts
+    )
+    found = evaluate(WrittenDown({}), [text], number=len(CORRUPTIONS) + 1)
+    assert (found.kinds[0].name, found.kinds[0].stated, found.kinds[0].others) == ("as it is", 1, 0)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from esascore.metrics.base import Batch
 from esascore.metrics.extraction import ContentOrdering, ContentSelection, RelationGeneration
 from esascore.model import Cell, Example, Graph, Reference, Table, Triple
 from esascore.pipeline import build_pipeline
+from fakes import PhraseReader
 
 GRAPH = Graph.from_triples(
     [("Ada_Lund", "employer", "Bo_Berg"), ("Ada_Lund", "mentor", "Cy_Dahl"), ("Bo_Berg", "mentor", "Cy_Dahl")]
@@ -17,31 +20,12 @@ TAUGHT = "Cy Dahl taught Ada Lund."
 TURNED = "Bo Berg works for Ada Lund."
 
 
-class Reader:
-    """Reads the two sentences above, whoever is in them."""
-
-    def probabilities(self, claims):
-        return [0.9 if self.says(claim) else 0.1 for claim in claims]
-
-    def says(self, claim) -> bool:
-        verb = {"employer": " works for ", "mentor": " taught "}.get(claim.predicate, "\0")
-        names = [[claim.text[slice(*span)] for span in spans] for spans in (claim.subject, claim.object)]
-        first, second = names if claim.predicate == "employer" else names[::-1]
-        return any(f"{a}{verb}{b}" in claim.text for a in first for b in second)
-
-    def knows(self, predicate, kind):
-        return True
-
-    def sorts(self):
-        return {}
-
-    def version(self):
-        return "reader.v1"
+READER = PhraseReader({"employer": ["{s} works for {o}"], "mentor": ["{o} taught {s}"]})
 
 
 @pytest.fixture(scope="module")
 def pipeline():
-    return build_pipeline(facts=Reader())
+    return build_pipeline(facts=READER)
 
 
 def batch_of(pipeline, texts, references=(), input_=GRAPH):
@@ -72,6 +56,8 @@ def test_content_ordering(pipeline):
     both = f"{WORKS} {TAUGHT}"
     rows = metric.statistics(batch_of(pipeline, [both, WORKS, "Ada Lund."], [both]))
     assert rows.ravel().tolist() == [1.0, 0.5, 0.0]
+    # Two facts that change places are one edit of two.
+    assert metric.statistics(batch_of(pipeline, [f"{TAUGHT} {WORKS}"], [both])).tolist() == [[0.5]]
 
 
 def test_facts_of_a_table_are_none(pipeline):
@@ -92,6 +78,35 @@ def test_a_fact_stands_once_in_the_order_of_its_mentions(pipeline):
     from esascore.facts.extraction import extract
 
     [found] = pipeline.detect([(GRAPH, f"{TAUGHT} {WORKS} {WORKS}")])
-    assert extract([(GRAPH, found)], Reader()) == [
+    assert extract([(GRAPH, found)], READER) == [
         (Triple("Ada_Lund", "mentor", "Cy_Dahl"), Triple("Ada_Lund", "employer", "Bo_Berg"))
     ]
+
+
+def test_predicates_of_the_corpus_are_read_where_the_text_has_a_word_of_theirs():
+    from esascore.facts.extraction import extract
+
+    class Trained(PhraseReader):
+        asked: ClassVar[list[str]] = []
+
+        def sorts(self):
+            return {"coach": frozenset({("", "")}), "rival": frozenset({("", "")})}
+
+        def probabilities(self, claims):
+            self.asked.extend(claim.predicate for claim in claims)
+            return super().probabilities(claims)
+
+    graph = Graph.from_triples([("Ada_Lund", "knows", "Bo_Berg")])
+    reader = Trained({"coach": ["{s} is coached by {o}"]})
+    [found] = build_pipeline().detect([(graph, "Ada Lund is coached by Bo Berg.")])
+    assert extract([(graph, found)], reader) == [(Triple("Ada_Lund", "coach", "Bo_Berg"),)]
+    assert set(reader.asked) == {"knows", "coach"}
+
+
+def test_what_the_model_was_not_trained_for_has_no_score(pipeline):
+    graph = Graph.from_data({"name": "Ada Lund", "employer": "Bo Berg"})
+    for metric in (RelationGeneration, ContentSelection, ContentOrdering):
+        made = metric(detector=pipeline)
+        assert (
+            made.score_statistics(made.statistics(batch_of(pipeline, [WORKS], [WORKS], graph))).value is None
+        )

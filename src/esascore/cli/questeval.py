@@ -39,7 +39,7 @@ def questeval() -> None:
     metavar="DIR",
     help="Model that asks questions about texts; without it they come from templates.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+@options.seed_option
 @options.reading_options
 @quiet_option
 def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: options.Reading) -> None:
@@ -84,7 +84,7 @@ def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: 
     show_default=True,
     help="Learning rate.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")
+@options.seed_option
 @options.number_option("--threads", 1, "Number of threads.")
 @quiet_option
 def train(

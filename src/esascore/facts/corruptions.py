@@ -6,6 +6,7 @@ of the entities as they are marked; None where the text gives no occasion.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
@@ -14,6 +15,8 @@ from types import MappingProxyType
 from esascore.facts.bank import Bank
 from esascore.facts.marked import Marked, Piece
 from esascore.model import Triple
+
+_NUMBER = re.compile("[0-9]+")
 
 Corruption = Callable[[Marked, Bank, Random], Marked | None]
 
@@ -53,6 +56,61 @@ def mention_replaced(text: Marked, bank: Bank, chance: Random) -> Marked | None:
         entity, {name for fact in text.facts for name in (fact.subject, fact.object)}, chance
     )
     return None if other is None else _renamed(text, {entity: other}, bank, chance)
+
+
+def mention_deleted(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Leave out every mention of an entity, pronouns included.
+
+    Examples
+    --------
+    >>> from esascore.facts.bank import bank_of
+    >>> text = Marked.of("Bo works for Ada.", [("Bo", 0, 2), ("Ada", 13, 16)], [Triple("Bo", "boss", "Ada")])
+    >>> deleted = mention_deleted(text, bank_of([text]), Random(1))
+    >>> deleted.text, deleted.stated
+    (' works for Ada.', frozenset())
+    """
+    if not text.named:
+        return None
+    gone = chance.choice(text.named)
+    stated = frozenset(fact for fact in text.stated if gone not in (fact.subject, fact.object))
+    return replace(text, pieces=tuple(p for p in text.pieces if p.entity != gone), stated=stated)
+
+
+def number_changed(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Change one digit of the first number in all names of an entity.
+
+    Examples
+    --------
+    >>> from esascore.facts.bank import bank_of
+    >>> fact = Triple("Ada", "opened", "1931")
+    >>> text = Marked.of("Ada opened in 1931.", [("Ada", 0, 3), ("1931", 14, 18)], [fact])
+    >>> number_changed(text, bank_of([text]), Random(1)).text
+    'Ada opened in 1941.'
+    """
+    numbers = [
+        entity
+        for entity in text.named
+        if all(_NUMBER.search(piece.text) for piece in text.pieces if piece.entity == entity)
+    ]
+    if not numbers:
+        return None
+    entity = chance.choice(numbers)
+    place = chance.random()
+
+    def changed(found: re.Match[str]) -> str:
+        digits = found.group()
+        at = int(place * len(digits))
+        # Another digit, the same for equal ones, and no zero in front.
+        return f"{digits[:at]}{int(digits[at]) % 9 + 1}{digits[at + 1 :]}"
+
+    pieces = tuple(
+        Piece(_NUMBER.sub(changed, piece.text, count=1), f"{entity} changed")
+        if piece.entity == entity
+        else piece
+        for piece in text.pieces
+    )
+    stated = frozenset(fact for fact in text.stated if entity not in (fact.subject, fact.object))
+    return replace(text, pieces=pieces, stated=stated)
 
 
 def wrong_predicate(text: Marked, bank: Bank, chance: Random) -> Marked | None:
@@ -105,15 +163,26 @@ def predicate_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | No
     return replace(text, facts=tuple(changed if one == fact else one for one in text.facts))
 
 
+def fact_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Add a fact of another input to this one, about an entity of both; the text stays as it is."""
+    if not text.named:
+        return None
+    others = [fact for fact in bank.about.get(chance.choice(text.named), ()) if fact not in text.facts]
+    return replace(text, facts=(*text.facts, chance.choice(others))) if others else None
+
+
 CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
     {
         "mentions swapped": mentions_swapped,
         "one for another": one_for_another,
         "mention replaced": mention_replaced,
+        "mention deleted": mention_deleted,
+        "number changed": number_changed,
         "wrong predicate in the text": wrong_predicate,
         "sentence added": sentence_added,
         "roles exchanged in the data": roles_exchanged,
         "predicate exchanged in the data": predicate_exchanged,
+        "fact added in the data": fact_added,
     }
 )
 """All kinds of corruption, by name."""

@@ -41,13 +41,25 @@ class _Layer(nn.Module):
         self.second_norm = nn.LayerNorm(shape.hidden, eps=1e-12)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        texts, length, hidden = states.shape
-        queries, keys, values = (
-            self.attention(states).view(texts, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        )
+        queries, keys, values = (self._by_head(some) for some in self.attention(states).chunk(3, -1))
+        return self._after(states, queries, keys, values, mask)
+
+    def at(self, places: Tensor, states: Tensor, mask: Tensor) -> Tensor:
+        """Give only the states at some places of each text, (texts, places): no others are computed."""
+        hidden = states.shape[-1]
+        asking = states.gather(1, places[..., None].expand(-1, -1, hidden))
+        weight, bias = self.attention.weight, self.attention.bias
+        queries = functional.linear(asking, weight[:hidden], bias[:hidden])
+        keys, values = functional.linear(states, weight[hidden:], bias[hidden:]).chunk(2, -1)
+        queries, keys, values = (self._by_head(some) for some in (queries, keys, values))
+        return self._after(asking, queries, keys, values, mask)
+
+    def _by_head(self, some: Tensor) -> Tensor:
+        return some.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def _after(self, states: Tensor, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
         seen = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        seen = self.attended(seen.transpose(1, 2).reshape(texts, length, hidden))
-        states = self.first_norm(states + seen)
+        states = self.first_norm(states + self.attended(seen.transpose(1, 2).flatten(2)))
         return self.second_norm(states + self.narrow(functional.gelu(self.widen(states))))
 
 
@@ -78,11 +90,16 @@ class FactEncoder(nn.Module):
         parts = ((at >= starts[:, None]) & (pieces != 0)).long()
         states = self.norm(states + self.places(at) + self.parts(parts))
         mask = (pieces != 0)[:, None, None, :]
-        for layer in self.layers:
+        *lower, last = self.layers
+        for layer in lower:
             states = layer(states, mask)
+        # The head reads the first piece, which a stable sort leaves in front, and the opening markers.
+        heads = (pieces == SUBJECT_OPENS) | (pieces == OBJECT_OPENS) | (at == 0)
+        places = heads.int().argsort(dim=1, descending=True, stable=True)[:, : int(heads.sum(1).max())]
+        states, there = last.at(places, states, mask), pieces.gather(1, places)
 
         def mean(marker: int) -> Tensor:
-            own = (pieces == marker).to(states.dtype)
+            own = (there == marker).to(states.dtype)
             return (states * own[..., None]).sum(1) / own.sum(1, keepdim=True).clamp(min=1)
 
         read = torch.cat([states[:, 0], mean(SUBJECT_OPENS), mean(OBJECT_OPENS)], 1)

@@ -1,19 +1,24 @@
 """Which facts a text states about the entities that it mentions, whether its input has them or not.
 
 For every ordered pair of mentioned entities, the verifier reads the predicates that could stand between them:
-those of the input, and those that the model was trained on, as far as they take things of such kinds. The
-likeliest is the fact of the pair, if it is likely enough.
+those of the input, and those that the model was trained on, as far as they take things of such kinds and the
+text has a word of theirs. The likeliest is the fact of the pair, if it is likely enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import permutations
 
+from esascore.facts.bank import words_of
 from esascore.facts.sorts import Sorts, sort_of, sorts_of
 from esascore.facts.verdicts import LIKELY, Page, shares
 from esascore.facts.verifier import Verifier
 from esascore.model import Detection, Input, Triple
+from esascore.text.stem import stem
+from esascore.text.vocabulary import function_words
+from esascore.text.words import name_words
 
 
 def extract(
@@ -60,10 +65,18 @@ def _candidates(page: Page, known: Sorts) -> list[Triple]:
     sorts = {entity.term: sort_of(entity) for entity in page.entities}
     own = sorts_of(page.facts, page.all_entities)
     allowed = {**known, **{name: some | known.get(name, frozenset()) for name, some in own.items()}}
-    ordered = [*own, *sorted(set(known) - set(own))]
+    said = frozenset(map(stem, name_words(page.text)))
+    # To read hundreds of predicates for each pair would take seconds for each text.
+    others = [name for name in sorted(set(known) - set(own)) if not said.isdisjoint(_stems(name))]
     return [
         Triple(subject, predicate, object_)
         for subject, object_ in permutations(sorts, 2)
-        for predicate in ordered
+        for predicate in (*own, *others)
         if (sorts[subject], sorts[object_]) in allowed[predicate]
     ]
+
+
+@cache
+def _stems(predicate: str) -> frozenset[str]:
+    """Return the stems of the words of a predicate that say something."""
+    return frozenset(stem(word) for word in words_of(predicate).split() if word not in function_words())

@@ -40,7 +40,7 @@ class Pieces:
             raise DataError(f"cannot be read as a tokenizer: {error}", file=folder / TOKENIZER) from error
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        special = [self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]")]
+        special: list[Any] = [self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]")]
         if None in special:
             raise DataError("is not the tokenizer of a BERT model", file=folder / TOKENIZER)
         self._first, self._between = special

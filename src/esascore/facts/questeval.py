@@ -1,21 +1,21 @@
 """data-QuestEval: questions about the data are asked to the text, questions about the text to the data.
 
 A question scores how like its answer is to the one that it gets from the other side, 0 if there is none.
-Recall is the mean over the questions about the data, precision over those about the text, and the score of a
-text is the mean of the two, as published. A side without a question has no figure.
+Where confidence counts, it is half of the score: how sure it is that the text says what is asked for, and
+that there is an answer. (The published program, too, takes the mean of similarity and answerability.) Recall
+is the mean over the questions about the data, precision over those about the text, and the score of a text is
+the mean of the two, as published. A side without a question has no figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
+from esascore.facts.similarity import Similarity
 from esascore.facts.verdicts import Page
-
-Similarity = Callable[[Question, Answer], float]
-"""How like the answer to a question is to the one that is known, between 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,17 @@ class Asked:
 
 
 def question_pages(
-    pages: Sequence[Page], generator: QuestionGenerator, answerer: Answerer, similarity: Similarity
+    pages: Sequence[Page],
+    generator: QuestionGenerator,
+    answerer: Answerer,
+    similarity: Similarity,
+    *,
+    confidence: bool = False,
 ) -> list[tuple[Asked, ...]]:
-    """Ask all questions about the data and the text of each page, equal ones once."""
+    """Ask all questions about the data and the text of each page, equal ones once.
+
+    ``confidence`` says whether it counts, as half of the score of a question.
+    """
     found: list[list[Asked]] = [[] for _ in pages]
     sides: tuple[tuple[Literal["data", "text"], Any, Any], ...] = (
         ("data", generator.from_data, answerer.from_text),
@@ -54,8 +62,12 @@ def question_pages(
             for question in dict.fromkeys(questions)
         ]
         answers = answer([(question, pages[number]) for number, question in asked])
-        for (number, question), given in zip(asked, answers, strict=True):
-            score = 0.0 if given.text is None else similarity(question, given)
+        pairs = [(question, given) for (_, question), given in zip(asked, answers, strict=True)]
+        alike = iter(similarity.scores([pair for pair in pairs if pair[1].text is not None]))
+        for (number, _), (question, given) in zip(asked, pairs, strict=True):
+            score = 0.0 if given.text is None else next(alike)
+            if confidence:
+                score = (score + question.confidence * given.confidence) / 2
             found[number].append(Asked(question, about, given, score))
     return [tuple(some) for some in found]
 

@@ -23,7 +23,8 @@ class Question:
     """A question, and the answer to it.
 
     ``fact`` and ``role`` say what is asked for, where the question was made from a fact: what takes this role
-    in it. ``entity`` is the entity that the answer names, if it names one.
+    in it. ``entity`` is the entity that the answer names, if it names one. ``confidence`` is how sure it is
+    that the text says what is asked for.
     """
 
     text: str
@@ -31,11 +32,12 @@ class Question:
     fact: Triple | None = None
     role: Role = "object"
     entity: str | None = None
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, and how sure that is; None is "unanswerable"."""
+    """What was answered, and how sure it is that there is an answer; None is "unanswerable"."""
 
     text: str | None
     confidence: float

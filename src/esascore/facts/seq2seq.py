@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
-from typing import Any
 
-from esascore.coref.extra import contained, quiet_stanza
-from esascore.coref.folder import folder_digest
-from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.facts.questions import Answer, Question
 from esascore.facts.verdicts import Page
 from esascore.lexicon import label
 from esascore.model import Triple
+from esascore.trained.pretrained import Pretrained
 
 PARTS = ("data-qg", "data-qa", "text-qg", "text-qa")
 """The folders of the four models: to ask about data, to answer from data, and the same for texts."""
@@ -56,27 +53,12 @@ def answer_prompt(question: str, context: str) -> str:
     return f"{question}{_BETWEEN}{context}"
 
 
-class Seq2Seq:
-    """A sequence-to-sequence model in a local folder; nothing is loaded before it is asked.
+class Seq2Seq(Pretrained):
+    """A sequence-to-sequence model in a local folder."""
 
-    Parameters
-    ----------
-    folder
-        Where model and tokenizer are, in the format of the package ``transformers``.
-    """
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        if not (folder / "config.json").is_file():
-            raise UsageError(f"{folder} is not the folder of a model: it has no config.json")
-        self._loaded: tuple[Any, Any] | None = None
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Seq2Seq, (self.folder,)
-
-    def version(self) -> str:
-        """The hash of the model's files."""
-        return folder_digest(self.folder)
+    loader = "AutoModelForSeq2SeqLM"
+    kind = "a sequence-to-sequence model"
+    purpose = "Generating questions"
 
     def generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
         """Return what the model makes of each prompt, and the mean probability of its pieces."""
@@ -106,39 +88,6 @@ class Seq2Seq:
         return [
             (text.strip(), exp(sum(row) / max(1, len(row)))) for text, row in zip(texts, sure, strict=True)
         ]
-
-    def load(self) -> tuple[Any, Any]:
-        """Return tokenizer and model, loaded once.
-
-        Raises
-        ------
-        MissingExtraError
-            If transformers or torch is not installed.
-        DataError
-            If the folder holds no such model.
-        """
-        if self._loaded is None:
-            try:
-                import torch  # noqa: F401
-                from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-            except ImportError as error:
-                package = error.name or "transformers"
-                raise MissingExtraError("Generating questions", package=package, extra="questeval") from error
-            try:
-                with contained(), quiet_stanza():
-                    # A folder on this machine has no revision to pin.
-                    tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)  # nosec B615
-                    model = AutoModelForSeq2SeqLM.from_pretrained(  # nosec B615
-                        self.folder, local_files_only=True, use_safetensors=True
-                    )
-            except Exception as error:  # transformers raises many kinds
-                reason = str(error).split("\n")[0]
-                raise DataError(
-                    f"cannot be read as a sequence-to-sequence model: {reason}", file=self.folder
-                ) from error
-            model.eval()
-            self._loaded = tokenizer, model
-        return self._loaded
 
 
 @dataclass(frozen=True, slots=True)

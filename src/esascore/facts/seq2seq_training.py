@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from esascore.coref.encoding import compute_threads
-from esascore.coref.folder import check_new
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError
 from esascore.facts.seq2seq import Seq2Seq
 from esascore.facts.synthetic import Pair
-
-Progress = Callable[[int, int], None]
-"""Called with the number of pairs read so far and that of all epochs together."""
+from esascore.trained.folder import check_new, new_folder
+from esascore.trained.loading import compute_threads
+from esascore.trained.runs import Progress, check_counts
 
 _LONGEST = 256
 _WARM_UP = 0.05
@@ -31,9 +28,7 @@ class Seq2SeqSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "batch"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_counts(self, "epochs", "batch")
 
 
 def train_seq2seq(
@@ -89,13 +84,6 @@ def train_seq2seq(
                 if progress is not None:
                     progress(done, total)
     model.eval()
-    temporary = output.with_name(output.name + ".new")
-    try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir(parents=True)
-        model.save_pretrained(temporary)
-        tokenizer.save_pretrained(temporary)
-        temporary.rename(output)
-    except (OSError, RuntimeError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise UsageError(f"cannot write to {output}: {reason}; choose another place or free space") from error
+    with new_folder(output) as folder:
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)

@@ -1,30 +1,34 @@
 """Questions from templates, answered by ranking: what takes the asked role with the greatest probability?
 
-Needs no model but a verifier. The candidates in a text are the mentions of the input's entities and whatever
-else it names; the data hold their answers themselves.
+Needs no model but a verifier. The candidates in a text are the mentions of the input's entities, as far as
+they are of the sort that is asked for, and whatever else it names; the data hold their answers themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.extraction import extract_pages
 from esascore.facts.marked import Spans
 from esascore.facts.questions import Answer, Question, Role, question_of
+from esascore.facts.sorts import sort_of
 from esascore.facts.verdicts import LIKELY, Page, shares
 from esascore.facts.verifier import Verifier
 from esascore.lexicon import label
+from esascore.model import Triple
 
 _ROLES: tuple[Role, ...] = ("object", "subject")
 _NOTHING = Answer(None, 0.0)
+_ANSWERABLE = 0.1
+"""The probability below which there is no answer in a text."""
+_MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateQuestions:
-    """Asks for both roles of every fact: of the data, and of what the verifier reads in a text."""
+    """Asks for both roles of every fact of the data, and once for whatever a text mentions or says."""
 
     verifier: Verifier
 
@@ -33,37 +37,39 @@ class TemplateQuestions:
         return ReferenceQuestions().from_data(pages)
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """Two questions for each fact that the text states, one for each value that only the text has."""
-        read = extract_pages(pages, self.verifier)
-        stated = [[question_of(fact, role) for fact in facts for role in _ROLES] for facts in read]
-        return [[*own, *more] for own, more in zip(stated, self._strange(pages), strict=True)]
+        """One question for each thing that a text mentions, and for whatever else nothing explains.
 
-    def _strange(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """Ask for what the text says and the input does not know, where a fact of the input leads to it."""
-        asked = [
-            (number, fact, span)
-            for number, page in enumerate(pages)
-            for span in page.strangers
-            for fact in page.facts
-            if fact.subject in page.spans
-        ]
-        claims = [
-            Claim(words_of(fact.predicate), pages[number].text, pages[number].spans[fact.subject], (span,))
-            for number, fact, span in asked
-        ]
-        best: dict[tuple[int, tuple[int, int]], tuple[float, Question]] = {}
-        for (number, fact, span), share in zip(asked, shares(claims, self.verifier), strict=True):
-            if share >= LIKELY and share > best.get((number, span), (0.0,))[0]:
-                said = pages[number].text[slice(*span)]
-                best[number, span] = share, question_of(fact, "object", said)
-        found: list[list[Question]] = [[] for _ in pages]
-        for (number, _), (_, question) in best.items():
-            found[number].append(question)
-        return found
+        Of what the text may say of a thing in the input's predicates, the likeliest is asked for.
+        """
+        asked = [(question, page) for page in pages for question in self.from_data([page])[0]]
+        best: dict[int, dict[_Thing, tuple[float, Triple, Role]]] = {id(page): {} for page in pages}
+
+        def note(page: Page, thing: _Thing, share: float, fact: Triple, role: Role) -> None:
+            own = best[id(page)]
+            if share > own.get(thing, (-1.0,))[0]:
+                own[thing] = share, fact, role
+
+        for (question, page), ranked in zip(asked, _ranked(asked, self.verifier), strict=True):
+            if question.fact is None:
+                continue
+            for thing, _, share in ranked:
+                if isinstance(thing, str):
+                    fact = _filled(question.fact, question.role, thing)
+                    for role in _ROLES:
+                        note(page, getattr(fact, role), share, fact, role)
+                else:
+                    note(page, thing, share, question.fact, question.role)
+        turned = [(page, Triple(f.object, f.predicate, f.subject)) for page in pages for f in page.facts]
+        read = shares([page.claim(fact) for page, fact in turned], self.verifier)
+        for (page, fact), share in zip(turned, read, strict=True):
+            if fact not in page.facts and share >= LIKELY:
+                for role in _ROLES:
+                    note(page, getattr(fact, role), share, fact, role)
+        return [list(_questions(page, best[id(page)])) for page in pages]
 
     def version(self) -> str:
         """The version of the templates."""
-        return "templates.v1"
+        return "templates.v2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +105,15 @@ class RankingAnswerer:
 
     def from_text(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
         """Answer each question with the mention that takes the asked role with the greatest probability."""
-        candidates = [
-            (number, entity, spans, claim)
-            for number, (question, page) in enumerate(asked)
-            for entity, spans, claim in _candidates(question, page)
-        ]
-        best = [_NOTHING] * len(asked)
-        read = shares([claim for *_, claim in candidates], self.verifier)
-        for (number, entity, spans, _), share in zip(candidates, read, strict=True):
-            if share >= LIKELY and share > best[number].confidence:
-                text = asked[number][1].text
-                best[number] = Answer(text[slice(*spans[0])], share, entity)
-        return best
+        answers = []
+        for (_, page), ranked in zip(asked, _ranked(asked, self.verifier), strict=True):
+            thing, spans, share = max(ranked, key=lambda one: one[2], default=("", (), 0.0))
+            if share < _ANSWERABLE:
+                answers.append(Answer(None, share))
+            else:
+                entity = thing if isinstance(thing, str) else None
+                answers.append(Answer(page.text[slice(*spans[0])], share, entity))
+        return answers
 
     def from_data(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
         """Answer each question with the value that the data have."""
@@ -118,39 +121,78 @@ class RankingAnswerer:
 
     def version(self) -> str:
         """The version of the ranking, and the model."""
-        return f"ranking.v1.{self.verifier.version()}"
+        return f"ranking.v2.{self.verifier.version()}"
 
 
-def _candidates(question: Question, page: Page) -> Iterator[tuple[str | None, Spans, Claim]]:
+_Thing = str | tuple[int, int]
+"""What a text mentions: an entity of the input, or where something else stands."""
+
+_Ranked = list[tuple[_Thing, Spans, float]]
+
+
+def _questions(page: Page, best: Mapping[_Thing, tuple[float, Triple, Role]]) -> Iterator[Question]:
+    things: list[_Thing] = [*page.spans, *page.strangers, *page.unexplained]
+    for thing in things:
+        said = None if isinstance(thing, str) else page.text[slice(*thing)]
+        if thing in best:
+            share, fact, role = best[thing]
+            yield replace(question_of(fact, role, said), confidence=share)
+        elif said is not None:
+            yield Question(f'What in the data is "{said}"?', said)
+
+
+def _ranked(asked: Sequence[tuple[Question, Page]], verifier: Verifier) -> list[_Ranked]:
+    """Return, for each question, what could be the answer in the text, with its probability."""
+    candidates = [_candidates(*one) for one in asked]
+    read = iter(shares([claim for some in candidates for *_, claim in some], verifier))
+    return [[(thing, spans, next(read)) for thing, spans, _ in some] for some in candidates]
+
+
+def _candidates(question: Question, page: Page) -> list[tuple[_Thing, Spans, Claim]]:
     fact = question.fact
     if fact is None:
-        return
-    given = fact.subject if question.role == "object" else fact.object
+        return []
+    given, expected = getattr(fact, _other(question.role)), getattr(fact, question.role)
     known = page.spans.get(given)
     if not known:
-        return
-    others: list[tuple[str | None, Spans]] = [
-        (entity, spans) for entity, spans in page.spans.items() if entity != given and spans != known
+        return []
+    sorts = {entity.term: sort_of(entity) for entity in page.all_entities}
+    things: list[tuple[_Thing, Spans]] = [
+        (entity, spans)
+        for entity, spans in page.spans.items()
+        if entity != given and spans != known and sorts.get(entity) == sorts.get(expected)
     ]
-    others += [(None, (span,)) for span in page.strangers]
-    for entity, spans in others:
-        pair = (known, spans) if question.role == "object" else (spans, known)
-        yield entity, spans, Claim(words_of(fact.predicate), page.text, *pair)
+    things.sort(key=lambda one: one[0] != expected)  # which never falls to the limit
+    things = things[:_MOST] + [(span, (span,)) for span in page.strangers[:_MOST]]
+    return [
+        (
+            thing,
+            spans,
+            Claim(
+                words_of(fact.predicate),
+                page.text,
+                *((known, spans) if question.role == "object" else (spans, known)),
+            ),
+        )
+        for thing, spans in things
+    ]
 
 
 def _looked_up(question: Question, page: Page) -> Answer:
-    fact = question.fact
-    if fact is None:
+    if question.fact is None:
         return _NOTHING
-    if fact in page.facts:
-        return Answer(question_of(fact, question.role).answer, 1.0, question_of(fact, question.role).entity)
+    if question.entity is not None and question.fact in page.facts:  # of several answers the expected one
+        return Answer(label(question.entity), 1.0, question.entity)
     for own in page.facts:
-        asked_of = (
-            replace(fact, object=own.object)
-            if question.role == "object"
-            else replace(fact, subject=own.subject)
-        )
-        if asked_of == own:
-            entity = own.object if question.role == "object" else own.subject
+        entity = getattr(own, question.role)
+        if _filled(question.fact, question.role, entity) == own:
             return Answer(label(entity), 1.0, entity)
     return _NOTHING
+
+
+def _filled(fact: Triple, role: Role, entity: str) -> Triple:
+    return replace(fact, object=entity) if role == "object" else replace(fact, subject=entity)
+
+
+def _other(role: Role) -> Role:
+    return "subject" if role == "object" else "object"

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from esascore.coref.encoding import compute_threads
-from esascore.coref.folder import DESCRIPTION, check_new, write_description
-from esascore.coref.state import kept_state, save_state, writing
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
 from esascore.facts.marked import Marked
@@ -25,12 +22,11 @@ from esascore.facts.pieces import TOKENIZER, Encoded, Pieces, batches
 from esascore.facts.sorts import Sorts, sorts_of
 from esascore.facts.verifier import LONGEST, WEIGHTS, load_torch, packed
 from esascore.model import Graph
+from esascore.trained.folder import DESCRIPTION, check_new, write_description
+from esascore.trained.runs import Progress, Stop, check_counts, train
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
-
-Progress = Callable[[int, int], None]
-"""Called with the number of claims read so far and that of all."""
 
 _POOL = 1536
 _BUDGET = 1200
@@ -59,9 +55,7 @@ class TrainingSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("claims", "layers"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_counts(self, "claims", "layers")
 
 
 def train_verifier(
@@ -71,8 +65,8 @@ def train_verifier(
     *,
     settings: TrainingSettings | None = None,
     threads: int = 1,
-    checkpoint_every: int = 200,
-    stop: Callable[[], bool] | None = None,
+    checkpoint_every: int = 5000,
+    stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> bool:
     """Train a verifier and write it as a folder.
@@ -89,9 +83,10 @@ def train_verifier(
     threads
         How many to compute with; with more than one, results of equal seeds may differ in the last digits.
     checkpoint_every
-        How many steps lie between two writings of the state.
+        How many claims are read between two writings of the state.
     stop
-        Asked after every step; where it says yes, the state is written and the call returns.
+        Asked after every step with the number of claims that this call has read; where it says yes, the
+        state is written and the call returns.
 
     Returns
     -------
@@ -103,24 +98,23 @@ def train_verifier(
         raise DataError("no text mentions both entities of a fact: there is nothing to learn from")
     check_new(output)
     load_torch()  # says what is missing, before anything is done
-    with compute_threads(threads):
-        run = _Run(texts, output, transformer, settings)
-        if not run.train(checkpoint_every, stop, progress):
-            return False
-        run.write()
-    return True
+    return train(
+        lambda: _Trainee(texts, transformer, settings),
+        output,
+        threads=threads,
+        checkpoint_every=checkpoint_every,
+        stop=stop,
+        progress=progress,
+    )
 
 
-class _Run:
-    """One training run: its model, its claims and its state on disk."""
+class _Trainee:
+    """A verifier in training: its encoder and its claims."""
 
-    def __init__(self, texts: Sequence[Marked], output: Path, transformer: Path, settings: TrainingSettings):
+    def __init__(self, texts: Sequence[Marked], transformer: Path, settings: TrainingSettings):
         import torch
 
-        self.texts, self.output, self.transformer, self.settings = texts, output, transformer, settings
-        self.state = output.with_name(output.name + ".training")
-        with writing(self.state):  # not only after an hour
-            self.state.mkdir(parents=True, exist_ok=True)
+        self.texts, self.transformer, self.settings = texts, transformer, settings
         self.identity = _identity(texts, settings)
         self.pieces = Pieces(transformer, LONGEST)
         bank = bank_of(texts)
@@ -135,60 +129,47 @@ class _Run:
         self.model.words.weight.requires_grad = False
         self.learned = [p for p in self.model.parameters() if p.requires_grad]
         self.steps = self._steps()
-        self.optimizer = torch.optim.AdamW(self.learned, lr=settings.rate, weight_decay=0.01)
-        self.done = 0
-        self._resume()
+        self.optimizer = torch.optim.AdamW(self.learned, lr=settings.rate, weight_decay=0.01, fused=True)
+        self.model.train()
 
-    def train(
-        self, checkpoint_every: int, stop: Callable[[], bool] | None, progress: Progress | None
-    ) -> bool:
-        """Go on until every claim was read, or it is time to stop."""
+    def learn(self, step: int) -> None:
+        """Read the claims of a step."""
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits
 
-        self.model.train()
-        read = sum(len(step) for step in self.steps[: self.done])
-        for step in self.steps[self.done :]:
-            for group in self.optimizer.param_groups:
-                group["lr"] = self.settings.rate * self._slope(self.done)
-            some = [self.claims[number] for number in step]
-            logits = self.model([claim for claim, _ in some])
-            loss = binary_cross_entropy_with_logits(logits, torch.tensor([true for _, true in some]))
-            self.optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.learned, 1.0)
-            self.optimizer.step()
-            self.done += 1
-            read += len(step)
-            if progress is not None:
-                progress(read, len(self.claims))
-            stopping = stop is not None and self.done < len(self.steps) and stop()
-            if stopping or self.done % checkpoint_every == 0:
-                self._save()
-            if stopping:
-                return False
-        return True
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.settings.rate * self._slope(step)
+        some = [self.claims[number] for number in self.steps[step]]
+        logits = self.model([claim for claim, _ in some])
+        loss = binary_cross_entropy_with_logits(logits, torch.tensor([true for _, true in some]))
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.learned, 1.0)
+        self.optimizer.step()
 
-    def write(self) -> None:
-        """Write the folder under a temporary name, rename it, and drop the state."""
+    def state(self) -> dict[str, Any]:
+        """What changes from step to step."""
+        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what `state` returned."""
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+
+    def write(self, folder: Path) -> None:
+        """Write the weights, the tokenizer and the description."""
         from safetensors.torch import save_file
 
-        temporary = self.output.with_name(self.output.name + ".new")
-        with writing(self.output):
-            shutil.rmtree(temporary, ignore_errors=True)
-            temporary.mkdir(parents=True)
-            save_file(packed(self.model.state_dict()), temporary / WEIGHTS)
-            shutil.copyfile(self.transformer / TOKENIZER, temporary / TOKENIZER)
-            facts = {
-                "training": asdict(self.settings),
-                "texts": len(self.texts),
-                "kinds": sorted({text.kind for text in self.texts}),
-                "categories": sorted({text.category for text in self.texts} - {""}),
-                "predicates": {name: sorted(map(list, self.sorts[name])) for name in sorted(self.sorts)},
-            }
-            write_description(temporary / DESCRIPTION, facts)
-            temporary.rename(self.output)
-        shutil.rmtree(self.state, ignore_errors=True)
+        save_file(packed(self.model.state_dict()), folder / WEIGHTS)
+        shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
+        facts = {
+            "training": asdict(self.settings),
+            "texts": len(self.texts),
+            "kinds": sorted({text.kind for text in self.texts}),
+            "categories": sorted({text.category for text in self.texts} - {""}),
+            "predicates": {name: sorted(map(list, self.sorts[name])) for name in sorted(self.sorts)},
+        }
+        write_description(folder / DESCRIPTION, facts)
 
     def _steps(self) -> list[list[int]]:
         """Claims in the order of their drawing, those of a step about equally long."""
@@ -204,22 +185,6 @@ class _Run:
     def _slope(self, step: int) -> float:
         rise = max(1, int(_WARM_UP * len(self.steps)))
         return min((step + 1) / rise, (len(self.steps) - step) / max(1, len(self.steps) - rise))
-
-    def _save(self) -> None:
-        state = {
-            "done": self.done,
-            "model": self.model.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-        }
-        save_state(self.state, self.identity, state)
-
-    def _resume(self) -> None:
-        kept = kept_state(self.state, self.identity)
-        if kept is None:
-            return
-        self.model.load_state_dict(kept["model"])
-        self.optimizer.load_state_dict(kept["optimizer"])
-        self.done = kept["done"]
 
 
 def _sorts(texts: Sequence[Marked]) -> Sorts:

@@ -1,8 +1,8 @@
 """Which facts of an input a text states, which it contradicts, and which it does not state.
 
 A fact is *stated* if both of its entities are mentioned and the verifier finds it likely enough. It is
-*contradicted* if it is not stated, but the text states the same of others: it exchanges subject and object,
-or puts another entity of the input in the place of one of them. Otherwise it is *not stated*.
+*contradicted* if it is unlikely, and the text surely states the same of others: it exchanges subject and
+object, or puts another entity of the input in the place of one of them. Otherwise it is *not stated*.
 """
 
 from __future__ import annotations
@@ -21,8 +21,17 @@ from esascore.model import Detection, Entity, Graph, Input, Triple
 Ruling = Literal["stated", "contradicted", "not stated"]
 RULINGS: tuple[Ruling, ...] = ("stated", "contradicted", "not stated")
 
+VERSION = "v3"
+"""Changes with every change of the rules that can change a verdict."""
+
 LIKELY = 0.5
 """The probability from which a fact counts as stated."""
+
+UNLIKELY, SURE = 0.2, 0.7
+"""What a contradicted fact stays below, and what the text states instead reaches.
+
+At 0.5 for both, every tenth text that people wrote would contradict its input.
+"""
 
 _MOST_OTHERS = 8
 
@@ -53,11 +62,15 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output."""
-        listed = {"fact": _listed(self.fact), "verdict": self.ruling, "probability": self.probability}
-        listed["known"] = self.known
+        listed: dict[str, Any] = {"fact": self.fact.as_list(), "verdict": self.ruling}
+        listed |= {"probability": self.probability, "known": self.known}
+        return listed if self.instead is None else {**listed, "instead": self.instead.as_list()}
+
+    def __str__(self) -> str:
+        told = f"{self.fact}: {self.ruling} ({self.probability:.2f})"
         if self.instead is not None:
-            listed["instead"] = _listed(self.instead)
-        return listed
+            told += f", the text says {self.instead}"
+        return told if self.known else f"{told}; a guess: the model was not trained for such facts"
 
 
 def verdicts(
@@ -66,10 +79,12 @@ def verdicts(
     likely: float = LIKELY,
     *,
     contradictions: bool = True,
+    guesses: bool = True,
 ) -> list[tuple[Verdict, ...]]:
     """Judge the facts of each input against its text; a table has none.
 
-    Without ``contradictions``, what is contradicted counts as not stated: one reading less.
+    Without ``contradictions``, what is contradicted counts as not stated: one reading less. Without
+    ``guesses``, facts that the model was not trained for are left out: of data there can be hundreds.
 
     Examples
     --------
@@ -87,6 +102,11 @@ def verdicts(
     ('contradicted', 'Ada', 'not stated')
     """
     pages = [Page.of(*item) for item in items]
+    if not guesses:
+        pages = [
+            replace(page, facts=tuple(f for f in page.facts if verifier.knows(f.predicate, page.kind)))
+            for page in pages
+        ]
     asked = [page.claim(fact) for page in pages for fact in page.facts]
     likelihood = iter(shares(asked, verifier))
     first = [
@@ -105,13 +125,13 @@ def verdicts(
         (number, place, other)
         for number, (page, own) in enumerate(zip(pages, first, strict=True))
         for place, verdict in enumerate(own)
-        if contradictions and verdict.ruling != "stated"
+        if contradictions and verdict.probability < UNLIKELY
         for other in page.others(verdict.fact)
     ]
     shares_of_others = shares([pages[number].claim(other) for number, _, other in others], verifier)
     best: dict[tuple[int, int], tuple[float, Triple]] = {}
     for (number, place, other), share in zip(others, shares_of_others, strict=True):
-        if share >= likely and share > best.get((number, place), (0.0,))[0]:
+        if share >= SURE and share > best.get((number, place), (0.0,))[0]:
             best[number, place] = share, other
     for (number, place), (_, other) in best.items():
         first[number][place] = replace(first[number][place], ruling="contradicted", instead=other)
@@ -138,16 +158,21 @@ class Page:
     all_entities: tuple[Entity, ...]
     spans: dict[str, Spans]
     strangers: Spans = ()
+    unexplained: Spans = ()
 
     @classmethod
-    def of(cls, input_: Input, found: Detection, strangers: Spans = ()) -> Page:
-        """Lay out a text in which entities were detected; ``strangers`` is what else it names."""
+    def of(cls, input_: Input, found: Detection, strangers: Spans = (), unexplained: Spans = ()) -> Page:
+        """Lay out a text in which entities were detected.
+
+        ``strangers`` is what else it names, ``unexplained`` what else it says and the input does not explain.
+        """
         if not isinstance(input_, Graph):
             return cls(found.text, "table", (), (), {})
         spans: dict[str, list[tuple[int, int]]] = {}
         for mention in found.mentions:
             for entity in (mention.entity, *mention.also):
-                spans.setdefault(entity, []).append((mention.start, mention.end))
+                if entity not in found.undetected:  # a pronoun alone may stand for something else
+                    spans.setdefault(entity, []).append((mention.start, mention.end))
         return cls(
             found.text,
             kind_of(input_),
@@ -155,6 +180,7 @@ class Page:
             input_.entities,
             {entity: tuple(some) for entity, some in spans.items()},
             strangers,
+            unexplained,
         )
 
     @property
@@ -191,7 +217,3 @@ class Page:
             if other not in seen and other.subject != other.object
         ]
         yield from left[:_MOST_OTHERS]
-
-
-def _listed(fact: Triple) -> list[str]:
-    return [str(fact.subject), fact.predicate, str(fact.object)]

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from esascore.cache import AnswerCache, answer_key
-from esascore.coref.folder import read_description
 from esascore.errors import DataError, MissingExtraError
 from esascore.facts.claims import Claim
 from esascore.facts.pieces import Pieces, batches
 from esascore.facts.sorts import Sorts
+from esascore.trained.folder import read_description
+from esascore.trained.loading import compute_threads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,7 +24,8 @@ LONGEST = 128
 """Pieces of a claim that are read at once."""
 
 _KIND = "facts"
-_BUDGET = 4096
+_BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
+_REMEMBERED = 1 << 16
 _SCALE = ".scale"
 
 
@@ -51,7 +53,7 @@ class EncoderVerifier:
     """A verifier from a folder that `esascore.facts.training.train_verifier` wrote.
 
     Nothing is loaded before the first claim is judged; an instance can be pickled. Equal claims are read
-    once, and answers are kept on disk.
+    once: several metrics ask the same. Answers are kept on disk. It reads with one thread.
 
     Parameters
     ----------
@@ -70,6 +72,7 @@ class EncoderVerifier:
             for name, pairs in self._description.get("predicates", {}).items()
         }
         self._loaded: tuple[Pieces, FactEncoder] | None = None
+        self._known: dict[Claim, float] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         return EncoderVerifier, (self.folder, self._cache)
@@ -79,8 +82,11 @@ class EncoderVerifier:
         return f"encoder.v1.{self._description['digest']}"
 
     def knows(self, predicate: str, kind: str) -> bool:
-        """Tell whether the model was trained on a predicate, or at least on that kind of input."""
-        return kind in self._description.get("kinds", ()) or predicate in self._predicates
+        """Tell whether the model was trained on that kind of input.
+
+        A name alone proves nothing: the ``city`` of a table of teams is not that of a graph of airports.
+        """
+        return kind in self._description.get("kinds", ())
 
     def sorts(self) -> Sorts:
         """Between which sorts of things the predicates stand that the model was trained on."""
@@ -88,16 +94,24 @@ class EncoderVerifier:
 
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
         """Return, for each claim, the probability that it is true; 0 where its mentions lie too far apart."""
-        distinct = list(dict.fromkeys(claims))
-        keys = [answer_key(_KIND, self.version(), repr(claim)) for claim in distinct]
+        new = [claim for claim in dict.fromkeys(claims) if claim not in self._known]
+        found = dict(zip(new, self._found(new), strict=True))
+        answers = [found[claim] if claim in found else self._known[claim] for claim in claims]
+        if len(self._known) + len(found) > _REMEMBERED:
+            self._known.clear()
+        self._known |= found
+        return answers
+
+    def _found(self, claims: Sequence[Claim]) -> list[float]:
+        """Take answers from the disk where they are there, and read the other claims."""
+        keys = [answer_key(_KIND, self.version(), repr(claim)) for claim in claims]
         known = {} if self._cache is None else self._cache.get(_KIND, keys)
-        asked = [(key, claim) for key, claim in zip(keys, distinct, strict=True) if key not in known]
+        asked = [(key, claim) for key, claim in zip(keys, claims, strict=True) if key not in known]
         answers = dict(zip((key for key, _ in asked), self._read([c for _, c in asked]), strict=True))
         if self._cache is not None:
             self._cache.put(_KIND, {key: repr(value) for key, value in answers.items()})
         found = {key: float(value) for key, value in known.items()} | answers
-        of_claim = {claim: found[key] for key, claim in zip(keys, distinct, strict=True)}
-        return [of_claim[claim] for claim in claims]
+        return [found[key] for key in keys]
 
     def _read(self, claims: Sequence[Claim]) -> list[float]:
         if not claims:
@@ -109,7 +123,7 @@ class EncoderVerifier:
         found = [0.0] * len(claims)
         there = [number for number, one in enumerate(encoded) if one is not None]
         readable = [one for one in encoded if one is not None]
-        with torch.inference_mode():
+        with compute_threads(1), torch.inference_mode():
             for batch in batches([len(one.pieces) for one in readable], _BUDGET):
                 shares = model([readable[number] for number in batch]).sigmoid().tolist()
                 for number, share in zip(batch, shares, strict=True):

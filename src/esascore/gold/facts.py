@@ -9,7 +9,7 @@ from esascore.facts.marked import Marked, kind_of
 from esascore.facts.verdicts import Page
 from esascore.gold.mentions.locate import located
 from esascore.metrics.base import Detector
-from esascore.model import Example, Graph, Reference, Triple
+from esascore.model import Detection, Example, Graph, Reference, Triple
 
 
 def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked]:
@@ -38,7 +38,7 @@ def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked
         if reference.mentions:
             mentions = [(mention.entity, *span) for mention, span in located(reference)]
         else:
-            mentions = [(mention.entity, mention.start, mention.end) for mention in next(detected).mentions]
+            mentions = _mentions(next(detected))
         found.append(Marked.of(reference.text, mentions, graph.triples, graph.category or "", kind_of(graph)))
     return found
 
@@ -61,7 +61,12 @@ def detected_mentions(
 ) -> list[list[tuple[str, int, int]]]:
     """Return the mentions of each text that a pipeline detects."""
     found = detector.detect([(Graph(tuple(facts)), text) for facts, text in items])
-    return [[(mention.entity, mention.start, mention.end) for mention in one.mentions] for one in found]
+    return [_mentions(one) for one in found]
+
+
+def _mentions(found: Detection) -> list[tuple[str, int, int]]:
+    """The mentions of what is detected: a pronoun alone may stand for something else."""
+    return [(m.entity, m.start, m.end) for m in found.mentions if m.entity not in found.undetected]
 
 
 def _pairs(examples: Sequence[Example]) -> list[tuple[Graph, Reference]]:

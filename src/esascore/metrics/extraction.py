@@ -24,11 +24,11 @@ import numpy as np
 
 from esascore.facts.extraction import extract
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
-from esascore.metrics.facts import required_verifier
+from esascore.metrics.facts import knows_any, required_verifier
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Example, Graph, Triple
 
-VERSION = "v1"
+VERSION = "v3"
 _REMEMBERED = 1 << 16
 Facts = tuple[Triple, ...]
 
@@ -51,6 +51,10 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
         pairs = zip(batch.examples, batch.detections, strict=True)
         return extract([(e.input, found) for e, found in pairs], required_verifier(self._detector))
 
+    def _knows(self, example: Example) -> bool:
+        """Tell whether the model was trained for such facts; what it only guesses counts for nothing."""
+        return knows_any(required_verifier(self._detector), example)
+
     def _references(self, examples: Sequence[Example]) -> list[list[Facts]]:
         """Extract the facts of references; systems share those of their corpus."""
         wanted = [
@@ -70,7 +74,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
             [
                 self._of_references[example.input, reference.text]
                 for reference in example.references
-                if isinstance(example.input, Graph)
+                if isinstance(example.input, Graph) and self._knows(example)
             ]
             for example in examples
         ]
@@ -91,7 +95,7 @@ class RelationGeneration(ExtractionMetric):
         """Per text the share of facts that the input has, their number, and the F-measure."""
         rows = np.full((len(batch), len(self.measures)), nan)
         for row, example, found in zip(rows, batch.examples, self._facts(batch), strict=True):
-            if found and isinstance(example.input, Graph):
+            if found and isinstance(example.input, Graph) and self._knows(example):
                 precision, _, f = agreement(found, example.input.triples)
                 row[:] = precision, len(found), f
         return rows

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import UsageError
-from esascore.facts.verdicts import RULINGS, Verdict, verdicts
+from esascore.facts.marked import kind_of
+from esascore.facts.verdicts import RULINGS, VERSION, Verdict, verdicts
 from esascore.facts.verifier import Verifier
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics, ratio
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
-
-VERSION = "v1"
+from esascore.model import Example, Graph
 
 
 def required_verifier(detector: Detector) -> Verifier:
@@ -24,6 +24,14 @@ def required_verifier(detector: Detector) -> Verifier:
             "no model that verifies facts: train one with esascore facts train, and name it with --facts"
         )
     return detector.verifier
+
+
+def knows_any(verifier: Verifier, example: Example) -> bool:
+    """Tell whether an input has a fact that a model was trained for; of others it only guesses."""
+    input_ = example.input
+    return isinstance(input_, Graph) and any(
+        verifier.knows(fact.predicate, kind_of(input_)) for fact in input_.triples
+    )
 
 
 class Facts(DetectorMetric, TalliedMetric):
@@ -52,9 +60,9 @@ class Facts(DetectorMetric, TalliedMetric):
     )
 
     def find(self, batch: Batch) -> list[tuple[Verdict, ...]]:
-        """Judge the facts of each text."""
-        pairs = zip(batch.examples, batch.detections, strict=True)
-        return verdicts([(e.input, found) for e, found in pairs], required_verifier(self._detector))
+        """Judge the facts of each text; where nobody asks for details, only those that count."""
+        pairs = [(e.input, found) for e, found in zip(batch.examples, batch.detections, strict=True)]
+        return verdicts(pairs, required_verifier(self._detector), guesses=batch.details is not None)
 
     def signature(self) -> Signature:
         """The settings of detection, the model, and the version of the rules."""

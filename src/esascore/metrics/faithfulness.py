@@ -9,7 +9,8 @@ parts are multiplied: a fault in one is not made good by another.
     faithfulness-ref  = coverage x support x (3 + wording) / 4 x (1 + agreement) / 2
     with facts        = either of them x (1 + facts) / 2
 
-The constants are all that was chosen, with their reasons in ``docs/statistics.md``.
+The constants are all that was chosen, with their reasons in ``docs/statistics.md``; that of facts is a
+setting of the profile (``docs/facts.md``).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy as np
 
 from esascore.explain import WORDLISTS
 from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
+from esascore.facts.verdicts import VERSION as VERDICTS
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
@@ -37,7 +39,6 @@ from esascore.wordlists import lexicon_digest
 VERSION = "v2"
 _WORDING_FLOOR = 3 / 4
 _AGREEMENT_FLOOR = 1 / 2
-_FACTS_FLOOR = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,10 @@ class Faithfulness(DetectorMetric, MeanMetric):
             return explained
         pairs = [(example.input, own) for example, own in zip(examples, found, strict=True)]
         return [
-            _with_facts(one, [v.probability for v in some if v.known])
-            for one, some in zip(explained, verdicts(pairs, verifier, contradictions=False), strict=True)
+            _with_facts(one, [v.probability for v in some if v.known], self._detector.facts_weight)
+            for one, some in zip(
+                explained, verdicts(pairs, verifier, contradictions=False, guesses=False), strict=True
+            )
         ]
 
     def _explained(self, example: Example, found: Detection, document: Document) -> Explanation:
@@ -190,7 +193,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
         """The settings of detection, and the version of formula and word lists."""
         policies = {"blank": "zero", "undefined": "excluded", self.name: VERSION}
         if self._detector.verifier is not None:
-            policies["facts"] = self._detector.verifier.version()
+            policies |= {"facts": VERDICTS, "model": self._detector.verifier.version()}
         return self._signature(**policies, words=lexicon_digest(WORDLISTS))
 
     def statistics(self, batch: Batch) -> Statistics:
@@ -245,12 +248,12 @@ class FaithfulnessRef(Faithfulness):
     measures: ClassVar[tuple[str, ...]] = ("", *parts)
 
 
-def _with_facts(explained: Explanation, shares: Sequence[float]) -> Explanation:
+def _with_facts(explained: Explanation, shares: Sequence[float], weight: float) -> Explanation:
     """Let the mean probability that the facts are stated count; without such facts, nothing."""
     if explained.score is None or not shares:
         return explained
     facts = sum(shares) / len(shares)
-    score = explained.score * (_FACTS_FLOOR + (1 - _FACTS_FLOOR) * facts)
+    score = explained.score * (1 - weight + weight * facts)
     return replace(explained, score=score, facts=facts)
 
 

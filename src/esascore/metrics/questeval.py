@@ -1,35 +1,71 @@
 """data-QuestEval (Rebuffel et al. 2021): with models of questions, or with templates and a model of facts.
 
-Two answers are alike if one of them realises the entity that the other one means, as detection sees it:
-"French" is *France*, and dates and numbers are compared by value. Otherwise the F-measure of their words
-counts.
+With models, a question scores what the published definition says: how alike the two answers are. With
+templates, how sure the model of facts is counts for half (`esascore.facts.questeval`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import nan
 from typing import ClassVar
 
 import numpy as np
 
+from esascore.explain.support import content_words, stretches, unsupported_words
 from esascore.explain.unexplained import find_unexplained
 from esascore.facts.questeval import Asked, precision_recall, question_pages
 from esascore.facts.questions import Answer, Question, Questioner
-from esascore.facts.similarity import token_f1
+from esascore.facts.similarity import Similarity, token_f1
 from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page
-from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
-from esascore.metrics.facts import required_verifier
+from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
+from esascore.metrics.facts import knows_any, required_verifier
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Detection, Example, Graph
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 
-VERSION = "v1"
+VERSION = "v3"
+
+
+class Aligned:
+    """Two answers are alike if one realises the entity that the other one means, as detection sees it.
+
+    "French" is *France*, and dates and numbers are compared by value. Otherwise the F-measure of their words
+    counts.
+    """
+
+    def __init__(self, detector: Detector):
+        self._detector = detector
+
+    def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:
+        """Compare each answer with the expected one."""
+        return [self._score(*pair) for pair in pairs]
+
+    def version(self) -> str:
+        """The version of the rule."""
+        return "aligned.v1"
+
+    def _score(self, question: Question, answer: Answer) -> float:
+        if question.entity is not None and answer.entity is not None and question.entity == answer.entity:
+            return 1.0
+        score = token_f1(question.answer, answer.text or "")
+        entity = question.entity or answer.entity
+        said = answer.text if question.entity is not None else question.answer
+        if score < 1 and entity is not None and said:
+            graph = Graph.from_triples([(entity, "name", entity)])
+            [found] = self._detector.detect([(graph, said)], whole=False)
+            score = max(score, float(not found.undetected))
+        return score
 
 
 class QuestEval(DetectorMetric, MeanMetric):
-    """The mean of precision and recall of questions and answers; undefined for inputs without facts."""
+    """The mean of precision and recall of questions and answers.
+
+    Undefined for inputs without facts and, if a model of facts asks and answers, without any fact that it was
+    trained for.
+    """
 
     name: ClassVar[str] = "questeval"
     needs: ClassVar[Need] = "detections"
@@ -44,13 +80,19 @@ class QuestEval(DetectorMetric, MeanMetric):
         Column(
             "questeval_recall", "QE-R", "QE-R", meaning="how well the text answers questions about the input"
         ),
+        Column("questeval_f", "QE-F", "QE-F", meaning="harmonic mean of QE-P and QE-R"),
     )
-    measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall")
+    measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall", "f")
 
     def ask(self, batch: Batch) -> list[tuple[Asked, ...]]:
         """Ask all questions about each text and its input."""
         texts = zip(batch.examples, batch.detections, batch.documents, strict=True)
-        return question_pages([self._page(*text) for text in texts], *self._questioner(), self._similarity)
+        return question_pages(
+            [self._page(*text) for text in texts],
+            *self._questioner(),
+            self._similarity(),
+            confidence=self._detector.questioner is None,
+        )
 
     def signature(self) -> Signature:
         """The settings of detection, and everything that asks, answers and compares."""
@@ -59,24 +101,32 @@ class QuestEval(DetectorMetric, MeanMetric):
             questeval=VERSION,
             questions=generator.version(),
             answers=answerer.version(),
-            similarity="aligned.v1",
+            similarity=self._similarity().version(),
+            confidence="half" if self._detector.questioner is None else "none",
             blank="zero",
             undefined="excluded",
         )
 
     def statistics(self, batch: Batch) -> Statistics:
-        """Per text the score, precision and recall; NaN if the input has no facts."""
+        """Per text the score, precision, recall and F; NaN if the input has no facts that count."""
         found = self.ask(batch)
         if batch.details is not None:
             batch.details[self.name] = found
         rows = np.full((len(batch), len(self.measures)), nan)
-        for row, asked in zip(rows, found, strict=True):
+        for row, asked, example in zip(rows, found, batch.examples, strict=True):
             precision, recall = precision_recall(asked)
-            if recall is not None:
+            if recall is not None and self._is_known(example):
                 # A text that states nothing has nothing to be asked about, and is right about none of it.
                 precision = 0.0 if precision is None else precision
-                row[:] = (precision + recall) / 2, precision, recall
+                both = precision + recall
+                row[:] = both / 2, precision, recall, 2 * precision * recall / both if both else 0.0
         return rows
+
+    def _is_known(self, example: Example) -> bool:
+        return self._detector.questioner is not None or knows_any(required_verifier(self._detector), example)
+
+    def _similarity(self) -> Similarity:
+        return Aligned(self._detector) if self._detector.similarity is None else self._detector.similarity
 
     def _questioner(self) -> Questioner:
         if self._detector.questioner is not None:
@@ -88,17 +138,11 @@ class QuestEval(DetectorMetric, MeanMetric):
         if is_blank(found.text):
             return Page.of(example.input, found)
         explained = self._detector.explainer.explain(example.input, example.original)
-        strange = find_unexplained(document, explained, None, found.mentions, found.links)
-        return Page.of(example.input, found, tuple((span.start, span.end) for span in strange))
-
-    def _similarity(self, question: Question, answer: Answer) -> float:
-        if question.entity is not None and answer.entity is not None and question.entity == answer.entity:
-            return 1.0
-        score = token_f1(question.answer, answer.text or "")
-        entity = question.entity or answer.entity
-        said = answer.text if question.entity is not None else question.answer
-        if score < 1 and entity is not None and said:
-            graph = Graph.from_triples([(entity, "name", entity)])
-            [found] = self._detector.detect([(graph, said)], whole=False)
-            score = max(score, float(not found.undetected))
-        return score
+        strange = [
+            (span.start, span.end)
+            for span in find_unexplained(document, explained, None, found.mentions, found.links)
+        ]
+        words = unsupported_words(document, content_words(document), found.mentions, explained)
+        said = [(stretch.start, stretch.end) for stretch in stretches(document, words)]
+        more = [(a, b) for a, b in said if not any(a < end and start < b for start, end in strange)]
+        return Page.of(example.input, found, tuple(strange), tuple(more))
