@@ -105,6 +105,8 @@ def test_who_finds_another_at_the_same_work_leaves_it_to_him(elsewhere, tmp_path
         fcntl.flock(file, fcntl.LOCK_EX)
         assert compiler("sequences", "--background").returncode == 0
         assert list(elsewhere.iterdir()) == []
+        assert compiler("sequences").returncode == 0  # who asks for the code does not wait for him
+        assert SEQUENCES.is_compiled()
 
 
 def test_neither_a_dead_process_nor_a_damaged_file_stands_in_the_way(elsewhere, tmp_path):

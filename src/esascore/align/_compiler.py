@@ -22,10 +22,12 @@ def main(name: str, option: str = "") -> None:
     background = option == "--background"
     library = next(library for library in LIBRARIES if library.name == name)
     paths = library.paths()
-    # Of two that want the same one is enough; two that want different things take turns.
-    if not _lock(f"esascore-{name}", wait=not background) and background:
-        return
-    _lock("esascore-compiler", wait=True)
+    # Of two that want the same one is enough; two that want different things take turns. Nobody who waits
+    # for the code has to wait for those: they have the lowest priority, and take long on a busy machine.
+    if background:
+        if not _lock(f"esascore-{name}", wait=False):
+            return
+        _lock("esascore-compiler", wait=True)
     path = next(filter(_works, paths), None)
     if path is None:
         spare = [Path(option) / paths[0].name] if option and not background else []

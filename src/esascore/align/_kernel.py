@@ -3,16 +3,14 @@
 Work comes in units: one group of candidates and some of the texts that are to be compared with it.
 
 1. The group's characters get small codes, and every other character of a text one code for all of them:
-   none can match anything. Texts become codes, tokens, and numbers of equal words (`_read_texts`).
-2. The n-grams of the unit's texts form a trie of words, since all that start at one token share a prefix
-   and texts about the same candidates share many n-grams. A node holds the columns of the edit distance
-   of every candidate after its n-gram, hence each distinct n-gram costs one step per character of its
-   last token, whatever number of times and texts it occurs in. Short candidates share vectors, one in a
-   lane; long ones use several words each (`_fill_blocks`, `_walk`). A trie that has grown to its limit
-   starts anew, and candidates whose tables would be too large are taken in several passes: memory stays
-   bounded.
+   none can match anything. Texts become codes and tokens (`_read_texts`).
+2. A token ends n-grams that start at it and at tokens before it. All of them take the same step for each of
+   its characters, from the columns of the edit distance that they had before it: those of several starts go
+   side by side. Short candidates share vectors, one in a lane; long ones use several words each
+   (`_fill_blocks`, `_walk`). Candidates whose tables would be too large are taken in several passes: memory
+   stays bounded.
 3. The hits of a text are sorted by two words that hold the order exactly, and selected greedily
-   (`_finish`).
+   (`_finish`). Of texts with the same words only the first is looked at.
 
 Numba compiles this module once on a machine, in a process of its own (`esascore.align.compiled`).
 """
@@ -31,7 +29,13 @@ import numpy as np
 from esascore.align import _pointers as types
 from esascore.align import _steps
 from esascore.align._pointers import fill, inlined, int32_at, int64_at, moved, words_at
-from esascore.align._simd import VECTOR_WORDS, advance_lanes_32, advance_lanes_64
+from esascore.align._simd import (
+    VECTOR_WORDS,
+    advance_four_32,
+    advance_four_64,
+    advance_two_32,
+    advance_two_64,
+)
 
 _advance_block = inlined(_steps.advance_block)
 _count_ones = inlined(_steps.count_ones)
@@ -46,18 +50,11 @@ _BLOCK_WORDS = 2 * VECTOR_WORDS
 _MASK_WORDS = 1 << 17
 """Words of tables from which on a pass is closed."""
 
-_STATE_WORDS = 1 << 17
-"""Words of columns that a trie may hold, if that is enough for one start."""
+_COLUMN_WORDS = 512
+"""Words of columns of an n-gram from which on a pass is closed."""
 
-_NODE_STATE_WORDS = 512
-"""Words of columns of a node from which on a pass is closed."""
-
-_MOST_NODES = 1 << 13
-_STARTS = 32
-"""Start tokens that are followed side by side: their chains of operations are independent."""
-
-_KEPT_HITS = 1 << 13
-"""Hits of nodes that a trie may keep, if that is enough for the starts followed side by side."""
+_SIDE_BY_SIDE = 4
+"""N-grams that take their steps at the same time, at most."""
 
 _SHORT = 24
 """Words that are sorted fastest by plain insertion."""
@@ -67,14 +64,15 @@ _LOOK_BACK = 64
 
 _LANES_32, _LANES_64, _LONG = 0, 1, 2
 
-_KIND, _SIZE, _SHORTEST, _LONGEST, _MASK_AT, _STATE_AT, _RECORD = range(7)
+_KIND, _SIZE, _SHORTEST, _LONGEST, _MASK_AT, _COLUMN_AT, _LIVE, _RECORD = range(8)
 """What the record of a block says: its kind, its lanes (or words of a long candidate), lengths of the
-shortest and the longest n-gram that can be a hit, where its masks are, and its part of a node's columns."""
+shortest and the longest n-gram that can be a hit, where its masks are, and where its part of the columns of
+an n-gram is; and how many n-grams that end at the last token can still become longer."""
 
 _SPACE = 32
 _UNDERSCORE = 95
-_MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)
-_HALF = np.uint64(32)
+_OTHER_CODE, _SPACE_CODE, _FIRST_CODE = 0, 1, 2
+"""Codes of characters that no candidate has, of the space, and of the first other one."""
 
 
 class _Candidates(NamedTuple):
@@ -95,7 +93,6 @@ class _Texts(NamedTuple):
     codes: Any  # of all characters, tokens separated by one space
     begin: Any  # of each token, in codes
     end: Any
-    word: Any  # number of the token's word
     taken: Any  # whether the token has been selected
     at: Any  # first token of each text, and the end
     same_as: Any  # for each text the first with the same words, or -1 if it is that itself
@@ -139,26 +136,12 @@ class _Blocks(NamedTuple):
 
 
 class _Pass(NamedTuple):
-    """How many blocks there are, words of a node's columns, longest n-gram that matters, candidates done."""
+    """How many blocks there are, words of an n-gram's columns, longest that matters, candidates done."""
 
     blocks: int
-    state_words: int
+    column_words: int
     highest: int
     done: int
-
-
-class _Trie(NamedTuple):
-    """Nodes, found by parent and word; node 0 is the root."""
-
-    capacity: int
-    slots: int
-    most_kept: int
-    hits: Any  # first kept hit of each node
-    nodes: Any  # of each slot
-    keys: Any  # of each slot: parent and word, or 0 where it is free
-    states: Any
-    kept_high: Any
-    kept_low: Any
 
 
 class _Hits(NamedTuple):
@@ -176,14 +159,6 @@ def _bits(value: int) -> int:
     while value >> bits:
         bits += 1
     return bits
-
-
-@inlined
-def _power_of_two(value: int) -> int:
-    power = 16
-    while power < value:
-        power *= 2
-    return power
 
 
 @inlined
@@ -226,10 +201,11 @@ def _edits(fraction: Any, length: int, bits: int) -> Any:
 def _read_candidates(candidates: _Candidates, numbers: Any) -> Any:
     """Number the group's characters, and measure and list its candidates.
 
-    Returns the number of codes (0 is any other character), the most words and how many are listed.
+    Returns the number of codes, the most words and how many are listed.
     """
     count, characters, at, sizes, lengths, indices = candidates
-    codes = 1
+    numbers[_SPACE] = _SPACE_CODE
+    codes = _FIRST_CODE
     most_words = 0
     listed = 0
     for candidate in range(count):
@@ -258,28 +234,19 @@ def _read_candidates(candidates: _Candidates, numbers: Any) -> Any:
 @inlined
 def _forget(candidates: _Candidates, numbers: Any) -> None:
     """Take the numbers of the group's characters back."""
+    numbers[_SPACE] = _OTHER_CODE
     for position in range(candidates.at[0], candidates.at[candidates.count]):
         numbers[candidates.characters[position]] = 0
 
 
 @inlined
-def _read_texts(
-    characters: Any, text_at: Any, numbers: Any, texts: _Texts, memory: Any, room: int, slot_count: int
-) -> int:
-    """Tokenise the unit's texts and number equal words; returns the number of characters of the longest.
-
-    ``memory`` has ``room`` words for each of three columns, and a word for each slot.
-    """
-    count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = texts
-    word_begin, word_end, hashes = int64_at(memory, 0), int64_at(memory, room), words_at(memory, 2 * room)
-    slots = int64_at(memory, 3 * room)
-    fill(slots, slot_count, -1)
-    space = numbers[_SPACE]
-    written = tokens = known = longest = 0
+def _read_texts(characters: Any, text_at: Any, numbers: Any, texts: _Texts) -> int:
+    """Tokenise the unit's texts and find equal ones; returns the number of characters of the longest."""
+    count, codes, token_begin, token_end, _, token_at, same_as, _, _ = texts
+    written = tokens = longest = 0
     for text in range(count):
         token_at[text] = tokens
         begin_of_text = written
-        total = ZERO
         position, end = text_at[text], text_at[text + 1]
         while True:
             while position < end and characters[position] == _SPACE:
@@ -287,45 +254,26 @@ def _read_texts(
             if position >= end:
                 break
             if written > begin_of_text:
-                codes[written] = space
+                codes[written] = _SPACE_CODE
                 written += 1
-            begin = written
-            key = ONE
+            token_begin[tokens] = written
             while position < end and characters[position] != _SPACE:
-                code = numbers[characters[position]]
-                codes[written] = code
-                key = (key ^ np.uint64(code)) * _MULTIPLIER
+                codes[written] = numbers[characters[position]]
                 written += 1
                 position += 1
-            size = written - begin
-            slot = np.int64(key >> _HALF) & (slot_count - 1)
-            word = slots[slot]
-            while word >= 0 and not (
-                word_end[word] - word_begin[word] == size and _equal(codes, word_begin[word], begin, size)
-            ):
-                slot = (slot + 1) & (slot_count - 1)
-                word = slots[slot]
-            if word < 0:
-                word = known
-                slots[slot] = word
-                word_begin[word] = begin
-                word_end[word] = written
-                known += 1
-            token_begin[tokens] = begin
             token_end[tokens] = written
-            token_word[tokens] = word
             tokens += 1
-            total = (total ^ np.uint64(word)) * _MULTIPLIER
-        longest = max(longest, written - begin_of_text)
         token_at[text + 1] = tokens
-        hashes[text] = total
+        size = written - begin_of_text
+        longest = max(longest, size)
         same_as[text] = -1
-        own = token_at[text]
         for earlier in range(text - 1, max(-1, text - 1 - _LOOK_BACK), -1):
+            first = token_at[earlier]
             if (
-                hashes[earlier] == total
-                and token_at[earlier + 1] - token_at[earlier] == tokens - own
-                and _equal(token_word, token_at[earlier], own, tokens - own)
+                token_at[earlier + 1] - first == tokens - token_at[text]
+                and tokens > token_at[text]
+                and token_end[token_at[earlier + 1] - 1] - token_begin[first] == size
+                and _equal(codes, token_begin[first], begin_of_text, size)
             ):
                 same_as[text] = earlier if same_as[earlier] < 0 else same_as[earlier]
                 break
@@ -350,9 +298,9 @@ def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int
     listed, numerator, denominator = unit.listed, unit.numerator, unit.denominator
     records, lane_candidate, constants, masks = blocks
     done = begin
-    count = mask_words = state_words = 0
+    count = mask_words = column_words = 0
     highest = 0
-    while done < listed and mask_words < _MASK_WORDS and state_words < _NODE_STATE_WORDS:
+    while done < listed and mask_words < _MASK_WORDS and column_words < _COLUMN_WORDS:
         length = np.int64(lengths[done])
         kind = _kind_of(length, done >= joining)
         words = VECTOR_WORDS if kind != _LONG else (length + 63) >> 6
@@ -392,169 +340,149 @@ def _fill_blocks(unit: _Unit, numbers: Any, codes: int, begin: int, joining: int
         record[_SIZE] = words if kind == _LONG else lane
         record[_LONGEST] = reach
         record[_MASK_AT] = mask_words
-        record[_STATE_AT] = state_words
+        record[_COLUMN_AT] = column_words
         highest = max(highest, reach)
         mask_words += codes * words
-        state_words += 2 * words
+        column_words += 2 * words
         count += 1
-    return _Pass(count, state_words, highest, done)
+    return _Pass(count, column_words, highest, done)
 
 
 @inlined
-def _advance_long(mask: Any, codes: Any, begin: int, end: int, before: Any, after: Any, words: int) -> None:
-    """Move one candidate of several words over part of a text."""
-    for k in range(2 * words):
-        after[k] = before[k]
-    for position in range(begin, end):
-        row = codes[position] * words
-        hp, hn = ONE, ZERO
-        for k in range(words):
-            after[k], after[words + k], hp, hn = _advance_block(
-                mask[row + k], after[k], after[words + k], hp, hn
-            )
+def _advance_long(mask: Any, columns: Any, words: int) -> None:
+    """Move one candidate of several words over the character that has this mask."""
+    hp, hn = ONE, ZERO
+    for k in range(words):
+        columns[k], columns[words + k], hp, hn = _advance_block(
+            mask[k], columns[k], columns[words + k], hp, hn
+        )
 
 
 @inlined
-def _long_edits(state: Any, words: int, last_used: Any, length: int) -> int:
+def _long_edits(columns: Any, words: int, last_used: Any, length: int) -> int:
     edits = length
     for k in range(words):
         used = last_used if k == words - 1 else ALL
-        edits += np.int64(_count_ones(state[k] & used))
-        edits -= np.int64(_count_ones(state[words + k] & used))
+        edits += np.int64(_count_ones(columns[k] & used))
+        edits -= np.int64(_count_ones(columns[words + k] & used))
     return edits
 
 
 @inlined
 def _walk(
-    unit: _Unit,
-    blocks: _Blocks,
-    tables: _Pass,
-    trie: _Trie,
-    most_hits: int,
-    memory: Any,
-    found_hits: _Hits,
-    hits: int,
-    room: int,
+    unit: _Unit, blocks: _Blocks, tables: _Pass, columns: Any, memory: Any, found: _Hits, hits: int, room: int
 ) -> int:
-    """Follow the n-grams from every start token of every text through the trie and write down the hits.
+    """Compare the n-grams that end at every token of every text and write down the hits.
 
-    ``most_hits`` bounds the hits of one start, ``hits`` are there already. Returns how many there are then,
-    or where there may not be enough room for them minus the room to come back with.
+    ``hits`` are there already, and room for so many. Returns how many there are then, or where there may not
+    be enough room for them minus the room to come back with.
     """
-    count, codes, token_begin, token_end, token_word, _, token_at, same_as, _, _ = unit.texts
+    count, codes, token_begin, token_end, _, token_at, same_as, hit_at, _ = unit.texts
     records, lane_candidate, constants, masks = blocks
-    capacity, slots, most_kept, node_hits, slot_nodes, slot_keys, states, kept_high, kept_low = trie
-    hit_high, hit_low, hit_text = found_hits
     longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
     candidate_shift = np.uint64(ngram_bits)
     start_shift = np.uint64(candidate_bits + ngram_bits)
     shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
-    starts = max(1, min(_STARTS, (capacity - 1) // unit.most_tokens, most_kept // most_hits))
-    # For each start that is still followed: itself and its node; for each new node: parent and token.
-    active, place = int64_at(memory, 0), int64_at(memory, _STARTS)
-    new_parent, new_token = int64_at(memory, 2 * _STARTS), int64_at(memory, 3 * _STARTS)
-    lane_edits, lane_edits_32 = int64_at(memory, 4 * _STARTS), int32_at(memory, 4 * _STARTS)
-    nodes, kept = 1, 0
-    fill(slot_keys, slots, ZERO)
+    places = unit.most_tokens + _SIDE_BY_SIDE
+    # For n-grams from the latest start on: characters, and edits that so many allow; the latter for any.
+    lengths, limits, allowed = int64_at(memory, 0), int64_at(memory, places), int64_at(memory, 2 * places)
+    edits = int64_at(memory, 2 * places + longest_text + 1)
+    edits_32 = int32_at(memory, 2 * places + longest_text + 1)
+    rest = np.int64(0)
+    allowed[0] = 0
+    for length in range(1, min(longest_text, tables.highest) + 1):
+        rest += unit.numerator
+        more = 1 if rest >= unit.denominator else 0
+        rest -= more * unit.denominator
+        allowed[length] = allowed[length - 1] + more
 
     for text in range(count):
+        hit_at[text] = hits
         text_begin, text_end = token_at[text], token_at[text + 1]
         if same_as[text] >= 0:
             continue
-        for next_start in range(text_begin, text_end, starts):
-            live = min(starts, text_end - next_start)
-            if hits + live * most_hits > room:
-                return -2 * (hits + starts * most_hits)
-            if nodes + live * unit.most_tokens > capacity or kept + live * most_hits > most_kept:
-                fill(slot_keys, slots, ZERO)
-                nodes, kept = 1, 0
-            for start in range(live):
-                active[start] = next_start + start
-                place[start] = 0
-            for step in range(unit.most_tokens):
-                # Which nodes the starts move to; unknown ones get their number now and their columns next.
-                still = 0
-                first_node = nodes
-                for number in range(live):
-                    start = active[number]
-                    token = start + step
-                    if token >= text_end or token_end[token] - token_begin[start] > tables.highest:
-                        continue
-                    parent = place[number]
-                    key = (np.uint64(parent) << _HALF) + np.uint64(token_word[token]) + ONE
-                    slot = np.int64((key * _MULTIPLIER) >> _HALF) & (slots - 1)
-                    while slot_keys[slot] != key and slot_keys[slot] != ZERO:
-                        slot = (slot + 1) & (slots - 1)
-                    if slot_keys[slot] != key:
-                        slot_keys[slot] = key
-                        slot_nodes[slot] = nodes
-                        new_parent[nodes - first_node] = parent
-                        new_token[nodes - first_node] = token
-                        nodes += 1
-                    active[still] = start
-                    place[still] = slot_nodes[slot]
-                    still += 1
-                if still == 0:
-                    break
-                live = still
-                # New nodes do not depend on each other: the processor works on several at a time.
-                for node in range(first_node, nodes):
-                    node_hits[node] = kept
-                    parent = new_parent[node - first_node]
-                    token = new_token[node - first_node]
-                    begin, end = token_begin[token], token_end[token]
-                    length = end - token_begin[token - step]
-                    if step > 0:
-                        begin -= 1  # with the space before the token
-                    limit = length * unit.numerator // unit.denominator
-                    for block in range(tables.blocks):
-                        record = moved(records, block * _RECORD)
-                        if length > record[_LONGEST]:
-                            continue
-                        kind, least = record[_KIND], record[_SHORTEST]
-                        mask = moved(masks, record[_MASK_AT])
-                        before = moved(states, parent * tables.state_words + record[_STATE_AT])
-                        after = moved(states, node * tables.state_words + record[_STATE_AT])
-                        own = moved(constants, block * _BLOCK_WORDS)
-                        found = 0
-                        if kind == _LANES_32:
-                            found = advance_lanes_32(
-                                mask, codes, begin, end, before, after, own, least, length, limit, lane_edits
-                            )
-                        elif kind == _LANES_64:
-                            found = advance_lanes_64(
-                                mask, codes, begin, end, before, after, own, least, length, limit, lane_edits
+        for block in range(tables.blocks):
+            records[block * _RECORD + _LIVE] = 0
+        oldest = text_begin
+        for token in range(text_begin, text_end):
+            begin, end = token_begin[token], token_end[token]
+            oldest = max(oldest, token + 1 - unit.most_tokens)
+            while oldest <= token and end - token_begin[oldest] > tables.highest:
+                oldest += 1
+            starts = token + 1 - oldest
+            for number in range(starts):
+                lengths[number] = end - token_begin[token - number]
+                limits[number] = allowed[lengths[number]]
+            for block in range(tables.blocks):
+                record = moved(records, block * _RECORD)
+                kind, size, least = record[_KIND], record[_SIZE], record[_SHORTEST]
+                live = min(record[_LIVE] + 1, starts)
+                while live > 0 and lengths[live - 1] > record[_LONGEST]:
+                    live -= 1
+                record[_LIVE] = live
+                if hits + 8 * live > room:
+                    return -2 * (hits + 8 * live)
+                mask = moved(masks, record[_MASK_AT])
+                own = moved(constants, block * _BLOCK_WORDS)
+                each = 2 * (size if kind == _LONG else VECTOR_WORDS)  # words of columns
+                first_column = record[_COLUMN_AT] * (places + 1)
+                # From the longest n-gram on: what is written is one place further on than what is read.
+                while live > 0:
+                    here = 1 if kind == _LONG else ((live - 1) & (_SIDE_BY_SIDE - 1)) + 1
+                    live -= here
+                    at = moved(columns, first_column + live * each)
+                    length, limit = moved(lengths, live), moved(limits, live)
+                    scored = 1 if length[here - 1] >= least else 0
+                    lanes = 4
+                    found_lanes = 0
+                    if kind == _LANES_32:
+                        lanes = 8
+                        if here > 2:
+                            found_lanes = advance_four_32(
+                                mask, codes, begin, end, _SPACE_CODE, at, own, length, limit, scored, edits
                             )
                         else:
-                            words = record[_SIZE]
-                            _advance_long(mask, codes, begin, end, before, after, words)
-                            if length >= least:
-                                edits = _long_edits(after, words, own[0], length)
-                                lane_edits[0] = edits
-                                found = 1 if edits <= max(np.int64(own[VECTOR_WORDS]), limit) else 0
-                        if found:
-                            for lane in range(record[_SIZE] if kind != _LONG else 1):
-                                if found >> lane & 1:
-                                    edits = lane_edits[lane]
-                                    if kind == _LANES_32:
-                                        edits = np.int64(lane_edits_32[lane])
-                                    candidate = lane_candidate[8 * block + lane]
-                                    longer = max(length, unit.candidates.sizes[candidate])
-                                    kept_high[kept] = _fraction(edits, longer, length_bits)
-                                    kept_low[kept] = (
-                                        np.uint64(longest_text - length) << shorter_shift
-                                        | np.uint64(candidate) << candidate_shift
-                                        | np.uint64(step + 1)
-                                    )
-                                    kept += 1
-                    node_hits[node + 1] = kept
-                for number in range(live):
-                    node = place[number]
-                    for hit in range(node_hits[node], node_hits[node + 1]):
-                        hit_high[hits] = kept_high[hit]
-                        hit_low[hits] = kept_low[hit] | np.uint64(active[number] - text_begin) << start_shift
-                        hit_text[hits] = text
-                        hits += 1
+                            found_lanes = advance_two_32(
+                                mask, codes, begin, end, _SPACE_CODE, at, own, length, limit, scored, edits
+                            )
+                    elif kind == _LANES_64:
+                        if here > 2:
+                            found_lanes = advance_four_64(
+                                mask, codes, begin, end, _SPACE_CODE, at, own, length, limit, scored, edits
+                            )
+                        else:
+                            found_lanes = advance_two_64(
+                                mask, codes, begin, end, _SPACE_CODE, at, own, length, limit, scored, edits
+                            )
+                    else:
+                        after = moved(at, each)
+                        for k in range(each):
+                            after[k] = at[k]
+                        for position in range(begin, end):
+                            _advance_long(moved(mask, codes[position] * size), after, size)
+                        if scored:
+                            edits[0] = _long_edits(after, size, own[0], length[0])
+                            found_lanes = 1 if edits[0] <= max(np.int64(own[VECTOR_WORDS]), limit[0]) else 0
+                        _advance_long(moved(mask, _SPACE_CODE * size), after, size)
+                    if found_lanes == 0:
+                        continue
+                    for number in range(here):
+                        for lane in range(1 if kind == _LONG else size):
+                            place = number * lanes + lane
+                            if (found_lanes >> place) & 1:
+                                candidate = lane_candidate[8 * block + lane]
+                                longer = max(length[number], unit.candidates.sizes[candidate])
+                                distance = np.int64(edits_32[place]) if kind == _LANES_32 else edits[place]
+                                found.high[hits] = _fraction(distance, longer, length_bits)
+                                found.low[hits] = (
+                                    np.uint64(longest_text - length[number]) << shorter_shift
+                                    | np.uint64(token - text_begin - live - number) << start_shift
+                                    | np.uint64(candidate) << candidate_shift
+                                    | np.uint64(live + number + 1)
+                                )
+                                found.text[hits] = text
+                                hits += 1
+    hit_at[count] = hits
     return hits
 
 
@@ -577,7 +505,7 @@ def _group_by_text(found: _Hits, hits: int, texts: _Texts, grouped: _Hits) -> No
 @inlined
 def _finish(unit: _Unit, hits: _Hits, select: int, rows: Any, row: int, counts: Any) -> int:
     """Sort the hits of each text, select greedily if asked, and write the rows; returns their number."""
-    count, _, _, _, _, taken, token_at, same_as, hit_at, row_at = unit.texts
+    count, _, _, _, taken, token_at, same_as, hit_at, row_at = unit.texts
     longest_text, length_bits, token_bits, candidate_bits, ngram_bits = unit.fields
     start_shift = np.uint64(candidate_bits + ngram_bits)
     shorter_shift = np.uint64(token_bits + candidate_bits + ngram_bits)
@@ -657,15 +585,13 @@ def align_units(
             int32_at(memory, 0),
             int64_at(memory, most),
             int64_at(memory, 2 * most),
-            int32_at(memory, 3 * most),
+            int64_at(memory, 3 * most),
             int64_at(memory, 4 * most),
             int64_at(memory, 5 * most),
             int64_at(memory, 6 * most),
             int64_at(memory, 7 * most),
-            int64_at(memory, 8 * most),
         )
-        free = moved(memory, 9 * most)
-        used = 12 * most + _power_of_two(size + 2 * text_count)
+        used = 8 * most
         candidates = _Candidates(
             count,
             characters,
@@ -675,19 +601,15 @@ def align_units(
             words_at(memory, used + 2 * count),
         )
         used += 3 * count
-        records, constants = int64_at(memory, used), words_at(memory, used + 14 * count)
-        used += (14 + _BLOCK_WORDS) * count
-        side_by_side = moved(memory, used)
-        used += 4 * _STARTS + VECTOR_WORDS
+        records, constants = int64_at(memory, used), words_at(memory, used + (_RECORD + 8) * count)
+        used += (_RECORD + 8 + _BLOCK_WORDS) * count
         if used > room:
             return used
 
         _forget(candidates, numbers)  # those of an earlier call that ended before its time
         codes, most_words, listed = _read_candidates(candidates, numbers)
         _sort(candidates.lengths, candidates.indices, np.int64(0), listed)
-        longest_text = _read_texts(
-            characters, at, numbers, texts, free, most, _power_of_two(size + 2 * text_count)
-        )
+        longest_text = _read_texts(characters, at, numbers, texts)
         most_tokens = max(1, min(most_words + 1, (longest_text + 1) // 2))
         longest = np.int64(candidates.lengths[listed - 1]) if listed else 0
         bits = _bits(max(longest, longest_text)), _bits(longest_text), _bits(count), _bits(most_tokens)
@@ -701,19 +623,13 @@ def align_units(
 
         # The tables of a pass, each as large as that of any pass can become; what is left is for hits.
         widest = max(VECTOR_WORDS, (longest + 63) >> 6)
-        most_nodes = max(min(_MOST_NODES, 1 + texts.at[text_count] * most_tokens), most_tokens + 2)
-        most_state = min(_NODE_STATE_WORDS, 2 * widest * listed) + 2 * widest
-        most_states = max(min(_STATE_WORDS, most_nodes * most_state), (most_tokens + 2) * most_state)
-        most_slots = _power_of_two(most_nodes + most_nodes // 4)  # most nodes occur more than once
-        most_kept = max(_KEPT_HITS, most_tokens * listed)
+        most_columns = min(_COLUMN_WORDS, 2 * widest * listed) + 2 * widest
         masks = moved(memory, used)
         used += min(_MASK_WORDS, codes * widest * listed) + codes * widest
-        node_hits, slot_nodes = int64_at(memory, used), int64_at(memory, used + most_nodes + 1)
-        used += most_nodes + 1 + most_slots
-        slot_keys, states = moved(memory, used), moved(memory, used + most_slots)
-        used += most_slots + most_states
-        kept_high, kept_low = moved(memory, used), moved(memory, used + most_kept)
-        used += 2 * most_kept
+        columns = moved(memory, used)
+        used += most_columns * (most_tokens + _SIDE_BY_SIDE + 1)
+        at_token = moved(memory, used)
+        used += 2 * (most_tokens + _SIDE_BY_SIDE) + longest_text + 1 + _SIDE_BY_SIDE * VECTOR_WORDS
         if used > room:
             return used
         most_hits = (room - used) // 5
@@ -722,33 +638,33 @@ def align_units(
         grouped = _Hits(moved(memory, used + 2 * most_hits), moved(memory, used + 3 * most_hits), hit_texts)
         blocks = _Blocks(records, moved(records, _RECORD * count), constants, masks)
 
-        done = hits = np.int64(0)
+        done = hits = passes = np.int64(0)
+        fill(texts.hit_at, text_count + 1, 0)
         while done < listed:
             tables = _fill_blocks(this, numbers, codes, done, joining, blocks)
             for block in range(tables.blocks):
                 record = moved(records, block * _RECORD)
                 half = VECTOR_WORDS if record[_KIND] != _LONG else record[_SIZE]
-                fill(moved(states, record[_STATE_AT]), half, ALL)
-                fill(moved(states, record[_STATE_AT] + half), half, ZERO)
-            capacity = max(min(most_nodes, _STATE_WORDS // tables.state_words), most_tokens + 2)
-            slots = _power_of_two(capacity + capacity // 4)
-            trie = _Trie(
-                capacity, slots, most_kept, node_hits, slot_nodes, slot_keys, states, kept_high, kept_low
-            )
-            most_of_start = most_tokens * (tables.done - done)
-            hits = _walk(this, blocks, tables, trie, most_of_start, side_by_side, found, hits, most_hits)
+                first_column = moved(columns, record[_COLUMN_AT] * (most_tokens + _SIDE_BY_SIDE + 1))
+                fill(first_column, half, ALL)
+                fill(moved(first_column, half), half, ZERO)
+            hits = _walk(this, blocks, tables, columns, at_token, found, hits, most_hits)
             if hits < 0:
                 return used - 5 * hits
             done = tables.done
+            passes += 1
 
-        _group_by_text(found, hits, texts, grouped)
+        by_text = found  # as one pass leaves them
+        if passes > 1:
+            _group_by_text(found, hits, texts, grouped)
+            by_text = grouped
         total = hits
         for text in range(text_count):
             if texts.same_as[text] >= 0:
                 total += texts.hit_at[texts.same_as[text] + 1] - texts.hit_at[texts.same_as[text]]
         if row + total > most_rows:
             return -(row + total)
-        progress[1] = _finish(this, grouped, select, rows, row, moved(counts, first))
+        progress[1] = _finish(this, by_text, select, rows, row, moved(counts, first))
         progress[0] += 1
         _forget(candidates, numbers)
     return 0

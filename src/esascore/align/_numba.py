@@ -21,7 +21,7 @@ MANY_CHARACTERS = 1 << 20
 """Characters of a batch where one thread works: all that its memory should hold."""
 
 UNIT_CHARACTERS = 1 << 15
-"""Characters that share a trie; more would only push it out of the processor's cache."""
+"""Characters that the kernel reads at once; more would only push them out of the processor's cache."""
 
 KEY_BITS = 63
 _WORDS = 1 << 18
@@ -50,6 +50,8 @@ def _fits(problem: Problem) -> bool:
     """Whether the kernel can hold the place of every hit in one word; only absurd sizes do not fit."""
     text = max(map(len, problem.texts), default=0)
     candidates = max(map(len, problem.groups), default=0)
+    if 3 * text.bit_length() + candidates.bit_length() <= KEY_BITS:
+        return True  # whatever the candidates are
     ngram = min(text, max(map(len, chain.from_iterable(problem.groups)), default=0) + 1)
     return 2 * text.bit_length() + candidates.bit_length() + ngram.bit_length() <= KEY_BITS
 

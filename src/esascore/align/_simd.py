@@ -1,4 +1,4 @@
-"""The bit-parallel step on vectors: one short pattern in each lane, all against the same text.
+"""The bit-parallel step on vectors: one short pattern in each lane, all against the same n-grams.
 
 The vectors are generic LLVM ones, so every processor that LLVM knows runs this code, with as many
 instructions as its own vectors need. The operations come from `esascore.align._steps.advance`, which is
@@ -74,11 +74,11 @@ def _count_ones(builder: Any, value: Any) -> Any:
     return builder.call(function, [value])
 
 
-def _make_advance_lanes(bits: int) -> Any:
+def _make_advance_lanes(bits: int, chains: int) -> Any:
     vector = ir.VectorType(ir.IntType(bits), VECTOR_BITS // bits)
 
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        masks, codes, begin, end, before, after, constants, shortest, ngram, most, edits = values
+        masks, codes, begin, end, space, columns, constants, lengths, limits, scored, edits = values
 
         def load(pointer: Any, index: Any) -> Any:
             vectors = builder.bitcast(pointer, vector.as_pointer())
@@ -88,50 +88,67 @@ def _make_advance_lanes(bits: int) -> Any:
             vectors = builder.bitcast(pointer, vector.as_pointer())
             builder.store(what, builder.gep(vectors, [_INT64(index)]), align=8)
 
-        first_vp, first_vn = load(before, _INT64(0)), load(before, _INT64(1))
+        def advanced(code: Any, state: list[Any]) -> list[Any]:
+            mask = load(masks, code)
+            after = []
+            for vp, vn in zip(state[::2], state[1::2], strict=True):
+                after += [one.value for one in advance(*(_Symbol(builder, one) for one in (mask, vp, vn)))]
+            return after
+
+        before = [load(columns, _INT64(index)) for index in range(2 * chains)]
         entry = builder.block
         head, body, done = (builder.append_basic_block(f"lanes.{name}") for name in ("head", "body", "done"))
         builder.branch(head)
         builder.position_at_end(head)
-        position, vp, vn = builder.phi(_INT64), builder.phi(vector), builder.phi(vector)
+        position, state = builder.phi(_INT64), [builder.phi(vector) for _ in before]
         position.add_incoming(begin, entry)
-        vp.add_incoming(first_vp, entry)
-        vn.add_incoming(first_vn, entry)
+        for phi, value in zip(state, before, strict=True):
+            phi.add_incoming(value, entry)
         builder.cbranch(builder.icmp_signed("<", position, end), body, done)
 
         builder.position_at_end(body)
         code = builder.zext(builder.load(builder.gep(codes, [position])), _INT64)
-        symbols = (_Symbol(builder, one) for one in (load(masks, code), vp, vn))
-        next_vp, next_vn = advance(*symbols)
+        for phi, value in zip(state, advanced(code, state), strict=True):
+            phi.add_incoming(value, body)
         position.add_incoming(builder.add(position, _INT64(1)), body)
-        vp.add_incoming(next_vp.value, body)
-        vn.add_incoming(next_vn.value, body)
         builder.branch(head)
 
         builder.position_at_end(done)
-        store(vp, after, 0)
-        store(vn, after, 1)
-        score, skip = (builder.append_basic_block(f"lanes.{name}") for name in ("score", "skip"))
-        builder.cbranch(builder.icmp_signed(">=", ngram, shortest), score, skip)
+        for index, value in enumerate(advanced(space, state)):
+            store(value, columns, index + 2)
+        score, hit, skip = (builder.append_basic_block(f"lanes.{name}") for name in ("score", "hit", "skip"))
+        builder.cbranch(builder.icmp_signed("!=", scored, _INT64(0)), score, skip)
 
         builder.position_at_end(score)
-        # The distance, and whether it is within what this length or the pattern's own allows.
+        # The distances, and which are within what the length of the n-gram or of the pattern allows.
         used, own = load(constants, _INT64(0)), load(constants, _INT64(1))
-        length = _splat(builder, vector, ngram)
-        allowed = _splat(builder, vector, most)
-        distance = builder.sub(
-            builder.add(length, _count_ones(builder, builder.and_(vp, used))),
-            _count_ones(builder, builder.and_(vn, used)),
-        )
-        store(distance, edits, 0)
-        limit = builder.select(builder.icmp_signed(">", own, allowed), own, allowed)
-        hit = builder.icmp_signed("<=", distance, limit)
-        lanes = builder.zext(builder.bitcast(hit, ir.IntType(vector.count)), _INT64)
+        found = _INT64(0)
+        distances = []
+        for chain in range(chains):
+            length, limit = (
+                _splat(builder, vector, builder.load(builder.gep(numbers, [_INT64(chain)])))
+                for numbers in (lengths, limits)
+            )
+            distance = builder.sub(
+                builder.add(length, _count_ones(builder, builder.and_(state[2 * chain], used))),
+                _count_ones(builder, builder.and_(state[2 * chain + 1], used)),
+            )
+            allowed = builder.select(builder.icmp_signed(">", own, limit), own, limit)
+            within = builder.icmp_signed("<=", distance, allowed)
+            lanes = builder.zext(builder.bitcast(within, ir.IntType(vector.count)), _INT64)
+            found = builder.or_(found, builder.shl(lanes, _INT64(vector.count * chain)))
+            distances.append(distance)
+        builder.cbranch(builder.icmp_signed("!=", found, _INT64(0)), hit, skip)
+
+        builder.position_at_end(hit)
+        for chain, distance in enumerate(distances):
+            store(distance, edits, chain)
         builder.branch(skip)
 
         builder.position_at_end(skip)
         result = builder.phi(_INT64)
-        result.add_incoming(lanes, score)
+        result.add_incoming(found, hit)
+        result.add_incoming(found, score)
         result.add_incoming(_INT64(0), done)
         return result
 
@@ -142,44 +159,50 @@ def _make_advance_lanes(bits: int) -> Any:
         codes: Any,
         _begin: Any,
         _end: Any,
-        before: Any,
-        after: Any,
+        _space: Any,
+        columns: Any,
         constants: Any,
-        _shortest: Any,
-        _length: Any,
-        _allowed: Any,
+        lengths: Any,
+        limits: Any,
+        _scored: Any,
         edits: Any,
     ) -> Any:
         at = INT
-        return at(masks, codes, at, at, before, after, constants, at, at, at, edits), emit
+        return at(masks, codes, at, at, at, columns, constants, lengths, limits, at, edits), emit
 
-    advance_lanes.__doc__ = f"""Move {vector.count} patterns of up to {bits} characters over part of a text.
+    advance_lanes.__doc__ = f"""Move {vector.count} patterns of up to {bits} characters over a token.
+
+    This is done for the n-grams of {chains} start tokens that follow each other. Nothing of one depends on
+    another, so that the processor works on all at the same time.
 
     Parameters
     ----------
     masks
         For each character code a vector of the positions that hold it.
     codes, begin, end
-        The characters to move over are ``codes[begin:end]``.
-    before, after
-        The columns (vp, vn) are read at ``before`` and written at ``after``.
+        The characters of the token are ``codes[begin:end]``.
+    space
+        The code of the space that follows it.
+    columns
+        The columns (vp, vn) of the n-grams before the token, the latest start first. They become those
+        after the token and the space, one place further on.
     constants
         For each lane a one for every character of its pattern, then for each lane the edits that its own
         length allows.
-    shortest
-        Length of the shortest n-gram that can be a hit; before that no distance is computed.
-    length, allowed
-        Characters since the start of the n-gram, and the edits that this length allows.
+    lengths, limits
+        For each n-gram its characters with this token, and the edits that this length allows.
+    scored
+        Whether to compute distances: not where all n-grams are still too short.
     edits
-        Receives the distance of each lane where one is computed.
+        Receives the distances of all lanes of all n-grams if one is allowed.
 
     Returns
     -------
     int
-        Bits of the lanes whose distance is allowed.
+        Bits of the lanes whose distance is allowed, those of the first n-gram lowest.
     """
     return advance_lanes
 
 
-advance_lanes_32 = _make_advance_lanes(32)
-advance_lanes_64 = _make_advance_lanes(64)
+advance_two_32, advance_four_32 = _make_advance_lanes(32, 2), _make_advance_lanes(32, 4)
+advance_two_64, advance_four_64 = _make_advance_lanes(64, 2), _make_advance_lanes(64, 4)

@@ -50,7 +50,7 @@ _LEAST = 150
 """Comparisons that take as long as a text that needs none."""
 
 
-_SAMPLE = 500
+_SAMPLE = 100
 """Texts from whose lengths the work of all is estimated."""
 
 
