@@ -2,15 +2,19 @@
 
     python benchmarks/growth_limits.py [--only NAME] [--seconds 20]
 
-Prints seconds of detection and of hallucinations, and peak memory; or what ended the process.
+Prints seconds of detection and of hallucinations, and peak memory; or what ended the process. Files that are
+large go through whole commands, start included.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from _harness import header, parser_of, write_figures
@@ -18,6 +22,63 @@ from _harness import header, parser_of, write_figures
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 _LIMIT = 6 * 2**30
+
+
+def wide_table(folder: Path) -> list[str]:
+    """A CSV file of one row."""
+    names = ",".join(f"column{number}" for number in range(16_000))
+    cells = ",".join(f"Value {number}" for number in range(16_000))
+    path = folder / "wide.csv"
+    path.write_text(f"{names},text\n{cells},Value 7 and Value 12 are here.\n", "utf-8")
+    return [str(path)]
+
+
+def many_forms(folder: Path) -> list[str]:
+    """A lexicon with all forms of one entity."""
+    lexicon, corpus = folder / "forms.tsv", folder / "corpus.jsonl"
+    lines = (f"Ada_Marlowe\tAda the {number}th\n" for number in range(300_000))
+    lexicon.write_text("".join(lines), "utf-8")
+    example = {"triples": [["Ada_Marlowe", "birthPlace", "Oslo"]], "text": "Ada the 2th was born in Oslo."}
+    corpus.write_text(json.dumps(example) + "\n", "utf-8")
+    return [str(corpus), "--lexicon", str(lexicon)]
+
+
+def long_line(folder: Path) -> list[str]:
+    """A text of 10 MB on one line."""
+    path = folder / "line.jsonl"
+    text = "Ada Marlowe was born in Oslo in 1898. " * 275_000
+    path.write_text(json.dumps({"triples": [["Ada_Marlowe", "birthPlace", "Oslo"]], "text": text}) + "\n")
+    return [str(path)]
+
+
+FILES: dict[str, Callable[[Path], list[str]]] = {
+    "a table of 16,000 columns": wide_table,
+    "300,000 forms of one entity": many_forms,
+    "a file with a line of 10 MB": long_line,
+}
+
+
+def of_files(arguments: list[str], folder: Path, seconds: int) -> tuple[str, str, int]:
+    """Run detect and hallucinations on files: seconds of each, or what ended it, and peak memory in KiB."""
+    limited = ["sh", "-c", f'ulimit -v {_LIMIT // 1024}; ulimit -t {seconds}; exec "$@"', "sh"]
+    spent, peak = [], 0
+    for command in (["detect", "--own"], ["hallucinations"]):
+        process = subprocess.Popen(
+            [
+                *(*limited, sys.executable, "-m", "esascore", *command, *arguments),
+                *("-o", str(folder / "out.jsonl"), "--jobs", "1", "-q"),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        error = process.stderr.read() if process.stderr else ""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        last = (error.strip().split("\n") or [""])[-1][:60] or "too long"
+        spent.append(last if process.returncode else f"{usage.ru_utime + usage.ru_stime:.2f}")
+        peak = max(peak, usage.ru_maxrss)
+    return spent[0], spent[1], peak
 
 
 def one(number: int, seconds: int) -> None:
@@ -81,6 +142,12 @@ def main() -> None:
             flush=True,
         )
         figures.append({"pattern": pattern.name, "detection": detected, "hallucinations": judged})
+    for name, write in FILES.items():
+        if options.only in name:
+            with tempfile.TemporaryDirectory() as folder:
+                detected, judged, peak = of_files(write(Path(folder)), Path(folder), options.seconds)
+            print(f"| {name} | | {detected} | {judged} | {peak / 1024:.0f} |", flush=True)
+            figures.append({"pattern": name, "detection": detected, "hallucinations": judged})
     write_figures(options.json, growth=figures)
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
+from functools import lru_cache
 from typing import Any, Literal
 
 FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
@@ -147,7 +148,7 @@ class Fact:
         >>> Fact("", "", "tags.*", "a", "text").attribute
         'tags'
         """
-        return self.key or next((part for part in reversed(self.path.split(".")) if part != EVERY), "")
+        return self.key or _last_key(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,8 @@ def type_of(text: str) -> FactType:
     >>> [type_of(text) for text in ("a quiet pub", "WLAN, GPS, NFC")]
     ['text', 'list']
     """
+    if text.isdigit() and text.isascii():
+        return "number"
     if text.casefold() in _TRUTHS:
         return "boolean"
     if _NUMBER.fullmatch(text):
@@ -281,6 +284,7 @@ def truth_of(text: str) -> bool | None:
     return _TRUTHS.get(text.casefold())
 
 
+@lru_cache(maxsize=1 << 12)
 def is_value(key: str) -> bool:
     """Tell whether a key is itself a value: a date, a time or a number.
 
@@ -313,8 +317,12 @@ def is_optional(path: Sequence[str], value: str) -> bool:
     >>> is_optional(("home",), "https://example.org"), is_optional(("city", "name"), "Oslo")
     (True, False)
     """
-    if _URL.fullmatch(value) or _HASH.fullmatch(value):
-        return True
+    return bool(_URL.fullmatch(value) or _HASH.fullmatch(value)) or _is_unsaid(tuple(path))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_unsaid(path: tuple[str, ...]) -> bool:
+    """Tell whether people do not say what has this path: an identifier, a coordinate."""
     keys = [key for key in path if key != EVERY]
     if any(_COORDINATE_KEY.fullmatch(key) for key in keys):
         return True
@@ -349,7 +357,8 @@ class _Place:
     units: tuple[tuple[str, str], ...] = ()
 
     def at(self, key: str, *, spot: str | None = None) -> _Place:
-        return replace(self, path=(*self.path, key), spot=f"{self.spot}/{key if spot is None else spot}")
+        path, spot = (*self.path, key), f"{self.spot}/{key if spot is None else spot}"
+        return _Place(path, spot, self.subject, self.owner, self.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +402,8 @@ class _Reader:
         named_by = _name_key(fields) or _date_key(fields)
         if named_by is not None:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
-        place = replace(place, units=units or place.units)
+        if units:
+            place = replace(place, units=units)
         for key, value in fields.items():
             if key == named_by or (_letters(key) in _UNIT_KEYS and _is_units(value)):
                 continue
@@ -417,7 +427,7 @@ class _Reader:
         type_ = type_of(written)
         if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(key):
             type_ = "name"  # NO is Norway
-        unit = _unit(place, key) if type_ == "number" else ""
+        unit = _unit(place, key) if place.units and type_ == "number" else ""
         optional = is_optional(place.path, written)
         self.facts.append(
             Fact(
@@ -523,11 +533,19 @@ def _date_key(fields: Mapping[str, Any]) -> str | None:
     return next(dated, None) or next(years, None)
 
 
+@lru_cache(maxsize=1 << 12)
+def _last_key(path: str) -> str:
+    return next((part for part in reversed(path.split(".")) if part != EVERY), "")
+
+
+@lru_cache(maxsize=1 << 12)
 def _letters(key: str) -> str:
     return "".join(filter(str.isalpha, key)).casefold()
 
 
 def _written(value: object) -> str:
+    if type(value) is int:
+        return str(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and not math.isfinite(value):

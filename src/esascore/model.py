@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeVar, cast
 
 from esascore.data import Data, FactType, Value, flatten, type_of
 from esascore.errors import DataError, UsageError
@@ -28,6 +28,19 @@ class Triple:
     subject: str
     predicate: str
     object: str
+
+    def as_list(self) -> list[str]:
+        """The three terms as plain strings, for JSON output.
+
+        Examples
+        --------
+        >>> Triple("Bionico", "country", "Mexico").as_list()
+        ['Bionico', 'country', 'Mexico']
+        """
+        return [str(self.subject), self.predicate, str(self.object)]
+
+    def __str__(self) -> str:
+        return SEPARATOR.join(self.as_list())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +91,11 @@ class Graph:
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
     _root: str | None = field(init=False, repr=False, compare=False)
+    _same: Graph | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
+        object.__setattr__(self, "_same", None)
         # Detectors look inputs up for every text: the hash of all triples is worth keeping.
         object.__setattr__(self, "_hash", hash((self.triples, self.category)))
         object.__setattr__(self, "_root", _NOT_KNOWN)
@@ -90,6 +105,27 @@ class Graph:
             "entities",
             _entities(triples, self.optional) if self.data is None else _entities_of_data(self.data),
         )
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether another graph says the same; it remembers the last one for which that was so.
+
+        A corpus that is read twice, or repeats its inputs, has equal graphs, which are looked up for every
+        text: they are compared triple by triple only once.
+        """
+        if self is other:
+            return True
+        if not isinstance(other, Graph):
+            return NotImplemented
+        if self._same is other or other._same is self:
+            return True
+        own, others = (
+            (graph._hash, graph.category, graph.optional, graph.triples, graph.data)
+            for graph in (self, other)
+        )
+        if own != others:
+            return False
+        object.__setattr__(other, "_same", self)  # dictionaries ask their own key about another
+        return True
 
     def __hash__(self) -> int:
         return self._hash
@@ -214,6 +250,33 @@ class Table:
 
 
 Input = Graph | Table
+
+Made = TypeVar("Made", bound=Callable[..., Any])
+
+_SMALL, _MANY, _SOME = 64, 1 << 12, 1 << 5
+"""Entities of a small input; how many small inputs are remembered, and how many larger ones."""
+
+
+def once_per_input(make: Made) -> Made:
+    """Remember what a function of an input (and more) returned for the last inputs.
+
+    The texts of one input come close together, or one system after the other. Of large inputs only a few are
+    remembered, since what is made of them is large: memory stays bounded.
+
+    Examples
+    --------
+    >>> terms = once_per_input(lambda input_: [entity.term for entity in input_.entities])
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> terms(graph), terms(graph) is terms(graph)
+    (['Bionico', 'Mexico'], True)
+    """
+    of_small, of_large = lru_cache(_MANY)(make), lru_cache(_SOME)(make)
+
+    def remembered(input_: Input, *more: Any) -> Any:
+        return (of_small if len(input_.entities) <= _SMALL else of_large)(input_, *more)
+
+    remembered.__doc__ = make.__doc__
+    return cast(Made, remembered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,9 +505,13 @@ def _triple_of(data: Data) -> Iterator[Triple]:
     """Yield the facts as triples; what has no name is called by its path."""
     paths = {subject.owner: subject.path for subject in data.subjects}
     for fact in data.facts:
-        above = fact.path.removesuffix(fact.attribute).rstrip(".*")
-        subject = Value(fact.subject, paths[fact.owner]) if fact.subject else above or _ROOT
-        yield Triple(subject, fact.attribute or _ROOT, Value(fact.value, fact.path))
+        attribute = fact.attribute
+        subject: str
+        if fact.subject:
+            subject = Value(fact.subject, paths[fact.owner])
+        else:
+            subject = fact.path.removesuffix(attribute).rstrip(".*") or _ROOT
+        yield Triple(subject, attribute or _ROOT, Value(fact.value, fact.path))
 
 
 _ROOT = "data"

@@ -120,6 +120,8 @@ def _shared_out(chosen: list[Mention], ranked: Sequence[Mention]) -> list[Mentio
     the text mentions nowhere else, people read it as a mention of both. And where two entities have the same
     name, or names that overlap in the text, one that is mentioned several times leaves one to the other.
     """
+    if len(chosen) == len(ranked):
+        return chosen
     selected = {term_key(mention.entity) for mention in chosen}
     if selected.issuperset([term_key(mention.entity) for mention in ranked]):
         return chosen

@@ -310,3 +310,29 @@ def _assert_sound(text: str, found: list[FoundDate]) -> None:
     assert all(0 <= d.start < d.end <= len(text) and d.values for d in found)
     assert all(text[d.start : d.end] == text[d.start : d.end].strip() for d in found)
     assert [d.start for d in found] == sorted(d.start for d in found)
+
+
+_WRITTEN = (
+    *("1990", "1991-04-06", "1991-04", "1994-01-01", "1999-05-04", "1890s", "2000-04-06", "4 May 1999"),
+    *("1990-1994", "1990-04-06 to 1991-05-04", "1999/2000", "May 1991", "1994", "--05-04", "1990s"),
+)
+_SAID = (
+    *("in 1990", "on 6 April 1991", "in April 1991", "on May 4", "in the 1990s", "from 1990 to 1994"),
+    *("in 1994", "on 4 May 1999", "in 1999", "from April 6, 1990 to May 4, 1991", "in 2000"),
+)
+
+
+@given(
+    st.lists(st.sampled_from(_WRITTEN), min_size=9, unique=True), st.lists(st.sampled_from(_SAID), min_size=1)
+)
+def test_many_dates_of_an_input_are_found_as_each_alone(dates: list[str], said: list[str]) -> None:
+    text = "It was there " + ", and ".join(said) + "."
+    detector = DateDetector(tuple(FORMS))
+
+    def found(*some: str) -> list[tuple[str, int, int, float | None]]:
+        graph = Graph.from_triples([("Ada", "visitDate", date) for date in some])
+        return sorted(
+            (m.entity, m.start, m.end, m.distance) for m in detector.propose([Document(graph, text)])[0]
+        )
+
+    assert found(*dates) == sorted(one for date in dates for one in found(date))

@@ -101,6 +101,8 @@ def test_unknown_links_change_nothing():
 class Answering:
     """A pipeline whose links cross process borders; must be picklable."""
 
+    verifier = questioner = None
+
     def detect(self, items, *, whole=True):
         from esascore.model import Detection
 

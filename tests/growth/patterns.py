@@ -67,6 +67,16 @@ _SYLLABLES = tuple(
 )
 
 
+def like_others(number: int) -> str:
+    """A made-up word for each number: short, and like many others."""
+    word = ""
+    while True:
+        word += "bdfgklmnprstvz"[number % 14] + "aeiou"[number % 5]
+        number //= 14
+        if not number:
+            return word + "x"
+
+
 def name(size: int, number: int) -> str:
     """A made-up name for each number, others in every size."""
     return letters(number + size * _FRESH).capitalize()
@@ -128,6 +138,7 @@ TEXTS = [
     numbered("other numbers", lambda n: f"{n} "),
     numbered("other dates", lambda n: f"on {n % 28 + 1} May {1500 + n % 500}, "),
     numbered("other sentences", lambda n: f"{letters(n).capitalize()} met {letters(n + 7).capitalize()}. "),
+    repeated("a line of 10 MB", "Ada Marlowe of Trondheim. ", full=403_847),
     repeated("a long text, paper", "Ada Marlowe of Trondheim. ", profile="paper", full=60_000),
     repeated("one long word, paper", "a", small=1000, full=1_600_000, profile="paper"),
 ]
@@ -135,6 +146,38 @@ TEXTS = [
 INPUTS = [
     about(
         "a cycle", lambda n: (triples(n, lambda k: (name(n, k), "next", name(n, (k + 1) % n))), "It is next.")
+    ),
+    about(
+        "a cycle of names like each other",
+        lambda n: (triples(n, lambda k: (f"A{k}", "next", f"A{(k + 1) % n}")), "A1 is next."),
+    ),
+    about(
+        "names like each other",
+        lambda n: (
+            triples(n, lambda k: ("Ada", "knows", like_others(k).capitalize())),
+            " ".join(f"Ada knows {like_others(k).capitalize()}." for k in range(100)),
+        ),
+        small=150,
+        full=10_000,
+    ),
+    about(
+        "subjects like each other",
+        lambda n: (
+            triples(n, lambda k: (like_others(k).capitalize(), "age", str(k))),
+            " ".join(f"{like_others(k).capitalize()} is {k}." for k in range(100)),
+        ),
+        small=150,
+        full=5000,
+    ),
+    about(
+        "data like each other",
+        lambda n: (
+            Graph.from_data(
+                {"name": "Ada", "games": [{"name": like_others(k), "points": k} for k in range(n)]}
+            ),
+            " ".join(f"{like_others(k)} has {k} points." for k in range(60)),
+        ),
+        full=2500,
     ),
     about(
         "sources of one chain",
@@ -149,16 +192,18 @@ INPUTS = [
         "a star",
         lambda n: (
             triples(n, lambda k: ("Ada", "knows", name(n, k))),
-            " ".join(f"Ada knows {name(n, k)}." for k in range(30)),
+            " ".join(f"Ada knows {name(n, k)}." for k in range(100)),
         ),
-        full=5000,
+        small=150,
+        full=10_000,
     ),
     about(
         "many subjects",
         lambda n: (
             triples(n, lambda k: (name(n, k), "age", str(k))),
-            " ".join(f"{name(n, k)} is {k}." for k in range(30)),
+            " ".join(f"{name(n, k)} is {k}." for k in range(100)),
         ),
+        small=150,
         full=5000,
     ),
     about(
@@ -173,7 +218,7 @@ INPUTS = [
         "many numbers",
         lambda n: (
             triples(n, lambda k: ("Ada", f"score{k % 9}", str(k))),
-            "Ada scored " + ", ".join(map(str, range(0, 90, 3))) + ".",
+            "Ada scored " + ", ".join(map(str, range(0, 300, 3))) + ".",
         ),
         full=5000,
     ),
@@ -202,15 +247,16 @@ INPUTS = [
         "a table",
         lambda n: (
             Table(tuple(Cell(name(n, k), f"c{k % 7}", row=k // 7, column=k % 7) for k in range(n))),
-            " ".join(name(n, k) for k in range(30)),
+            " ".join(name(n, k) for k in range(100)),
         ),
+        small=150,
         full=5000,
     ),
     about(
         "data",
         lambda n: (
             Graph.from_data({"name": "Ada", "games": [{"name": name(n, k), "points": k} for k in range(n)]}),
-            " ".join(f"{name(n, k)} has {k} points." for k in range(30)),
+            " ".join(f"{name(n, k)} has {k} points." for k in range(60)),
         ),
         full=2500,
     ),

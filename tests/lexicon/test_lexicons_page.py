@@ -32,11 +32,3 @@ def test_every_file_is_there(page):
 def test_every_kind_of_line_is_there(page):
     table = page.partition("| kind | meaning |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`([a-z-]+)`", table)) - {"cost"} == set(KINDS)
-
-
-def test_the_example_is_what_the_command_prints(page, capsys):
-    from esascore.cli import main
-
-    shown = re.search(r"\$ esascore (lexicon explain .*)\n([^`]*)```", page)
-    assert main(shown[1].split()) == 0
-    assert capsys.readouterr().out == shown[2]

@@ -30,7 +30,7 @@ from functools import lru_cache
 from esascore.detectors.values import METHOD as VALUE
 from esascore.lexicon import UserEntry, label
 from esascore.lexicon.natures import nature, nouns, type_words
-from esascore.model import Input, Mention
+from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document
 
 _APOSTROPHES = frozenset("'’ʼ")
@@ -282,7 +282,7 @@ def _with_apposition(document: Document, mention: Mention, before: Sequence[str]
     return first
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _nouns(input_: Input) -> dict[str, frozenset[str]]:
     return {
         entity.term: frozenset(nouns(entity, category))

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
 
-from esascore.detectors.base import mention
+from esascore.detectors.base import mention, with_inputs
 from esascore.detectors.clock import Clock, entity_clock, find_times, find_weekdays, weekday
 from esascore.detectors.date_patterns import grammar, numbers_of, ordinal_day_before
 from esascore.errors import UsageError
@@ -177,7 +177,12 @@ def calls_a_date(properties: Sequence[str]) -> bool:
     >>> calls_a_date(["birthDate"]), calls_a_date(["numberOfMembers"])
     (True, False)
     """
-    return any(_DATE_PROPERTY.search(name.lower()) for name in properties)
+    return any(map(_is_date_property, properties))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_date_property(name: str) -> bool:
+    return _DATE_PROPERTY.search(name.lower()) is not None
 
 
 def agrees(found: FoundDate, date: DateValue, forms: Sequence[str] = tuple(FORMS)) -> float | None:
@@ -227,14 +232,10 @@ class DateDetector:
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""
-        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
-        proposals = []
-        for document in documents:
-            wanted = of_input.get(id(document.input))
-            if wanted is None:
-                wanted = of_input[id(document.input)] = self._wanted(document.input.entities)
-            proposals.append(self._mentions(document.text, wanted) if wanted.dates or wanted.moments else [])
-        return proposals
+        return [
+            self._mentions(document, wanted) if wanted.dates or wanted.moments else []
+            for document, wanted in with_inputs(documents, self._wanted)
+        ]
 
     def _wanted(self, entities: Sequence[Entity]) -> _Wanted:
         dates: list[tuple[str, DateValue]] = []
@@ -249,14 +250,15 @@ class DateDetector:
             if whole or entity.type == "time":
                 day = date if isinstance(date, PartialDate) else PartialDate()
                 moments.append(_Moment(entity.term, day, entity_clock(entity)))
-        return _Wanted(tuple(dates), tuple(moments))
+        return _Wanted(tuple(dates), tuple(moments), _by_parts(dates) if len(dates) > _FEW else None)
 
-    def _mentions(self, text: str, wanted: _Wanted) -> list[Mention]:
-        dates = find_dates(text, self.languages, days=bool(wanted.moments))
+    def _mentions(self, document: Document, wanted: _Wanted) -> list[Mention]:
+        text = document.text
+        dates = document.found(find_dates, languages=self.languages, days=bool(wanted.moments))
         mentions = [
             mention(text, found.start, found.end, term, METHOD, distance)
             for found in dates
-            for term, date in wanted.dates
+            for term, date in wanted.near(found)
             if (distance := agrees(found, date, self.forms)) is not None
         ]
         return [*mentions, *self._moments(text, dates, wanted.moments)] if wanted.moments else mentions
@@ -298,10 +300,48 @@ class _Wanted:
 
     dates: tuple[tuple[str, DateValue], ...]
     moments: tuple[_Moment, ...]
+    by_parts: dict[tuple[str, int | None], list[int]] | None = None
+
+    def near(self, found: FoundDate) -> Sequence[tuple[str, DateValue]]:
+        """Return the dates that a found one can agree with, in order."""
+        if self.by_parts is None:
+            return self.dates
+        places: set[int] = set()
+        for value in found.values:
+            for part in _parts_to_look_up(value):
+                places.update(self.by_parts.get(part, ()))
+        return [self.dates[place] for place in sorted(places)]
+
+
+def _by_parts(dates: Sequence[tuple[str, DateValue]]) -> dict[tuple[str, int | None], list[int]]:
+    """Index dates by their years and days; ranges by those of both ends."""
+    index: dict[tuple[str, int | None], list[int]] = {}
+    for place, (_, date) in enumerate(dates):
+        for end in {date.first, date.last} if isinstance(date, DateRange) else {date}:
+            index.setdefault(("year", end.year), []).append(place)
+            index.setdefault(("day", end.day), []).append(place)
+    return index
+
+
+def _parts_to_look_up(said: DateValue) -> Iterator[tuple[str, int | None]]:
+    """Yield what dates must have, one of these, for `_form` to find an agreement."""
+    if isinstance(said, DateRange):
+        years = {said.first.year, said.last.year}
+        first, last = said.first.year, said.last.year
+        if first is not None and last == first + 9:
+            years.update(range(first, last))
+        yield from (("year", year) for year in years if year is not None)
+        if None in years:
+            yield from (("day", end.day) for end in (said.first, said.last) if end.year is None)
+    elif said.year is None and said.day is not None:
+        yield "day", said.day
+    else:
+        yield "year", said.year
 
 
 METHOD = "date"
 _A_DIGIT = re.compile(r"\d")
+_FEW = 8  # so many dates are sooner compared than looked up
 _UNIX = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
 _STAMP = re.compile(r"(?i:time|date|epoch|(?:^|_)(?:at|dt|ts|on)$)|(?<=[a-z])At$")
 _INTEGER = re.compile(r"[0-9]+")
@@ -343,14 +383,22 @@ _RANGE_JOIN = re.compile(r"\s?(?:-|–|—|to|until|till|through|and)\s?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s$")
 
 
-@lru_cache(maxsize=1 << 16)
 def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
+    if term.isdigit() and term.isascii():  # most numbers: no need to remember each beside its properties
+        if not _is_year(term, properties) or any(map(_is_identifier, properties)):
+            return None
+        return PartialDate(int(term))
+    return _date_of_other(str(term), properties, languages)
+
+
+@lru_cache(maxsize=1 << 16)
+def _date_of_other(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
     term = _ASIDE.sub("", label(term))
     if not _A_DIGIT.search(term):
         return None
     if (whole := _ISO_TERM.fullmatch(term)) and (date := _date_of_iso(whole)):
         return date
-    if any(_IDENTIFIER_PROPERTY.search(name) for name in properties):
+    if any(map(_is_identifier, properties)):
         return None
     if _INTEGER.fullmatch(term):
         return PartialDate(int(term)) if _is_year(term, properties) else None
@@ -524,8 +572,19 @@ def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
 def _is_year(digits: str, properties: tuple[str, ...]) -> bool:
     if calls_a_date(properties):
         return len(digits) <= 4
-    counted = any(_QUANTITY_PROPERTY.search(name.lower()) for name in properties)
-    return len(digits) == 4 and 1000 <= int(digits) <= 2100 and not counted
+    return (
+        len(digits) == 4 and 1000 <= int(digits) <= 2100 and not any(map(_is_quantity_property, properties))
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_quantity_property(name: str) -> bool:
+    return _QUANTITY_PROPERTY.search(name.lower()) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_identifier(name: str) -> bool:
+    return _IDENTIFIER_PROPERTY.search(name) is not None
 
 
 def _form(said: DateValue, meant: DateValue) -> str | None:

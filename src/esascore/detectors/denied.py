@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from esascore.detectors.values import METHOD, is_truth
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.phrasings import attribute_key, value_key
-from esascore.model import Entity, Input, Mention
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.clauses import NOT, Bases, clauses, phrase
 from esascore.text.document import Document
-
-_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class Denied:
     _values: Callable[[Input], dict[str, _Value]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", lru_cache(maxsize=_REMEMBERED)(self._values_of))
+        object.__setattr__(self, "_values", once_per_input(self._values_of))
 
     def kept(self, document: Document, proposals: list[Mention]) -> list[Mention]:
         """Return the proposals that stand, in order."""

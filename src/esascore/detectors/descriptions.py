@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import attrgetter
 
 from esascore.detectors.base import is_taken, mention
 from esascore.lexicon import label
 from esascore.lexicon.natures import nouns, type_nouns
-from esascore.model import Entity, Input, Mention
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.document import Document
 
 METHOD = "description"
@@ -103,7 +102,7 @@ def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> in
     return ends[last]
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _called(input_: Input) -> dict[str, tuple[str, ...]]:
     """Return which entities a noun may refer to."""
     called: dict[str, dict[str, None]] = {}

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 
 from esascore.detectors.base import mention
 from esascore.lexicon import label
-from esascore.model import Entity, Input, Mention
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.document import Document
 from esascore.text.words import Phrase, name_words
 
 METHOD = "list"
 _SEPARATORS = re.compile(r"\s*[,;/]\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
+# What a list has at least one of: _SEPARATORS, what may be stops within one, and what is before a year.
+_MAY_ENUMERATE = re.compile(r"[,;/&.]|\s(?:and|or)\s|\s\d{4}$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]{1,2}\.)+")
 _BEFORE_YEAR = re.compile(r"(?<=[A-Za-z.])\s+(?=\d{4}$)")
@@ -154,7 +155,7 @@ def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]
     return words, tokens
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _lists(input_: Input) -> tuple[tuple[str, tuple[Phrase, ...]], ...]:
     return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
 
@@ -166,8 +167,11 @@ def _items(entity: Entity) -> tuple[Phrase, ...]:
     """
     if "_" in entity.term and not entity.term.startswith('"'):
         return ()
+    text = label(entity.term)
+    if not _MAY_ENUMERATE.search(text):
+        return ()
     # "M.A. 1957" are two items, and people write the degree with or without its stops.
-    parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, label(entity.term))))
+    parts = _SEPARATORS.split(_BEFORE_YEAR.sub(", ", _DOTTED.sub(_undotted, text)))
     items = map(name_words, parts)
     distinct = tuple(dict.fromkeys(item for item in items if item))
     return distinct if len(distinct) > 1 and any(not _DIGITS.search(w) for i in distinct for w in i) else ()

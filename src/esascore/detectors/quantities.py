@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from esascore.detectors.base import mention
+from esascore.detectors.base import mention, with_inputs
 from esascore.detectors.dates import calls_a_date, entity_date
 from esascore.detectors.number_patterns import ROOMY, TERM, has_decimal_comma, readings
 from esascore.detectors.numbers import FoundNumber, find_numbers
@@ -158,6 +158,7 @@ class Quantities:
     all: tuple[Quantity, ...]
     by_value: dict[Decimal, list[int]]
     sizes: Ranked
+    fractional: Ranked  # those of sizes that are not whole
     in_base: dict[str, Ranked]
 
     @classmethod
@@ -165,7 +166,7 @@ class Quantities:
         """Index quantities."""
         own = tuple(quantities)
         if len(own) <= _FEW:
-            return cls(own, {}, ((), ()), {})
+            return cls(own, {}, ((), ()), ((), ()), {})
         by_value: dict[Decimal, list[int]] = {}
         sizes: list[tuple[float, int]] = []
         in_base: dict[str, list[tuple[float, int]]] = {}
@@ -176,24 +177,39 @@ class Quantities:
                 if (unit := quantity.unit) is not None:
                     base = Fraction(quantity.value) * unit.factor + unit.offset
                     in_base.setdefault(unit.dimension, []).append((float(base), number))
-        return cls(own, by_value, _ranked(sizes), {name: _ranked(some) for name, some in in_base.items()})
+        fractional = [
+            (size, number)
+            for size, number in sizes
+            if own[number].value != own[number].value.to_integral_value()
+        ]
+        bases = {name: _ranked(some) for name, some in in_base.items()}
+        return cls(own, by_value, _ranked(sizes), _ranked(fractional), bases)
 
     def agreeing(self, found: FoundNumber) -> list[tuple[int, float]]:
         """Return the positions of the quantities that a number agrees with, and its distances from them."""
         own = self.all
-        near = range(len(own)) if len(own) <= _FEW else self._near(found.values, found.unit)
+        near = range(len(own)) if len(own) <= _FEW else self._near(found)
         return [(at, distance) for at in near if (distance := number_distance(found, own[at])) is not None]
 
-    def _near(self, values: Sequence[Decimal], unit: Unit | None) -> Iterable[int]:
+    def _near(self, number: FoundNumber) -> Iterable[int]:
+        """Return the positions of the quantities that a number can agree with, as `_rounding` decides."""
+        unit = number.unit
         found: set[int] = set()
-        for value in values:
+        for value in number.values:
             found.update(self.by_value.get(value, ()))
             exponent = value.as_tuple().exponent
             if not isinstance(exponent, int) or max(abs(exponent), abs(value.adjusted())) > _MOST_DIGITS:
                 continue
+            # Without a hedge or zeros that were rounded, two different whole numbers never agree, nor does a
+            # whole number round one with decimals.
+            like = self.sizes if number.hedge or exponent > 0 else self.fractional
+            if unit is None and not like[0]:
+                continue
             own = Fraction(value)
-            room = max(abs(own) / 4, Fraction(10) ** exponent)
-            _between(self.sizes, own - room, own + room, found)
+            # The error is at most a share of what is meant, which is at most the number and the error; a
+            # little more, since sizes are floats.
+            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), Fraction(10) ** exponent)
+            _between(like, own - room, own + room, found)
             if unit is not None and unit.dimension in self.in_base:
                 low, high = ((own + side) * unit.factor + unit.offset for side in (-room, room))
                 _between(self.in_base[unit.dimension], low, high, found)
@@ -224,14 +240,10 @@ class NumberDetector:
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in text order."""
-        of_input: dict[int, _Wanted] = {}  # several systems' texts share one input
-        proposals = []
-        for document in documents:
-            wanted = of_input.get(id(document.input))
-            if wanted is None:
-                wanted = of_input[id(document.input)] = _wanted(document.input.entities)
-            proposals.append(_mentions(document, wanted) if wanted.terms or wanted.compounds else [])
-        return proposals
+        return [
+            _mentions(document, wanted) if wanted.terms or wanted.compounds else []
+            for document, wanted in with_inputs(documents, _wanted)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,17 +281,29 @@ def _between(ranked: Ranked, low: Fraction, high: Fraction, found: set[int]) -> 
     found.update(numbers[bisect_left(sizes, float(low)) : bisect_right(sizes, float(high))])
 
 
-@lru_cache(maxsize=1 << 16)
 def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
-    if not _A_DIGIT.search(term):
+    read = _quantity_alone(term) if _A_DIGIT.search(term) else None
+    if read is None or calls_a_date(properties):
         return None
+    # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
+    if not label(term).isdigit() and entity_date(Entity(term, (), properties)) is not None:
+        return None
+    unit = None if read.in_term else _unit_of_properties(properties)
+    return read if unit is None else Quantity(read.value, unit)
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_of_properties(properties: tuple[str, ...]) -> Unit | None:
+    return next((unit for name in properties if (unit := unit_of_property(name)) is not None), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def _quantity_alone(term: str) -> Quantity | None:
+    """Return the quantity that a term is, whatever the properties around it say."""
     written = label(term)
     lowered = lowered_in_place(written)
     match = TERM.fullmatch(lowered)
-    if match is None or calls_a_date(properties):
-        return None
-    # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
-    if not lowered.isdigit() and entity_date(Entity(term, (), properties)) is not None:
+    if match is None:
         return None
     values = readings(match["figures"], match["exponent"], match["scale"])
     if not values:
@@ -293,8 +317,7 @@ def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
     if match["money"]:
         currency = currency_before(lowered, match.end("money"))
         return Quantity(value, None if currency is None else currency[1], in_term=True)
-    units = (unit_of_property(name) for name in properties)
-    return Quantity(value, next((unit for unit in units if unit is not None), None))
+    return Quantity(value)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -302,8 +325,7 @@ def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quan
     lowered = lowered_in_place(term)
     quantities: list[Quantity] = []
     left = 0
-    numbers = find_numbers(term, data=True, comma=has_decimal_comma(term))
-    for number in sorted(numbers, key=lambda number: (number.start, -number.end)):
+    for number in _numbers_of(term):
         if number.start < left or (number.ordinal and number.end - number.start < len(term)):
             continue
         between = lowered[left : number.outer_start]
@@ -313,12 +335,23 @@ def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quan
         if _NOTHING_ELSE.fullmatch(between) is None:
             return ()
         left = number.outer_end
-        named = (unit_of_property(name, ontology=False) or _unit_called(name) for name in properties)
-        own = number.unit or next((one for one in named if one is not None), None)
-        if own is None and unit:
-            own = unit_named(unit)
+        own = number.unit or _unit_of_attributes(properties, unit)
         quantities.append(Quantity(number.values[0], own, number.outer_end > number.end, typed=True))
     return tuple(quantities) if _NOTHING_ELSE.fullmatch(lowered, left) else ()
+
+
+@lru_cache(maxsize=1 << 16)
+def _numbers_of(term: str) -> tuple[FoundNumber, ...]:
+    numbers = find_numbers(term, data=True, comma=has_decimal_comma(term))
+    return tuple(sorted(numbers, key=lambda number: (number.start, -number.end)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _unit_of_attributes(properties: tuple[str, ...], given: str) -> Unit | None:
+    """Return the unit that attributes of data name, else the one that the data give."""
+    named = (unit_of_property(name, ontology=False) or _unit_called(name) for name in properties)
+    own = next((one for one in named if one is not None), None)
+    return unit_named(given) if own is None and given else own
 
 
 def _unit_called(name: str) -> Unit | None:
@@ -382,7 +415,9 @@ def _is_spoken(value: Decimal) -> bool:
 
 def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
     text = document.text
-    numbers = find_numbers(text, words=wanted.spoken, data=wanted.data, comma=wanted.comma)
+    numbers = document.found(
+        find_numbers, words=wanted.spoken or wanted.data, data=wanted.data, comma=wanted.comma
+    )
     mentions = []
     for found in numbers:
         around: frozenset[str] | None = None

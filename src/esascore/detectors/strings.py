@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import chain
@@ -21,8 +21,9 @@ from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
-from esascore.model import Entity, Input, Mention
-from esascore.text.document import Document
+from esascore.lexicon.variants import Variant
+from esascore.model import Entity, Input, Mention, once_per_input
+from esascore.text.document import Document, read_words
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
 from esascore.text.symbols import tail
@@ -111,13 +112,13 @@ def _spaces() -> NDArray[np.bool_]:
     return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
-# Inputs whose forms are kept: the texts of one input come close together.
+# Entities whose forms are kept.
 _REMEMBERED = 4096
 
 
 def remembered(make: Callable[[Lexicon, Input], T], lexicon: Lexicon) -> Callable[[Input], T]:
     """Return a function that makes something of an input with a lexicon, once for each of the last inputs."""
-    return lru_cache(maxsize=_REMEMBERED)(partial(make, lexicon))
+    return once_per_input(partial(make, lexicon))
 
 
 def candidates_of(
@@ -249,18 +250,25 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _own_forms: Callable[[Entity], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
+    _of_value: Callable[[Entity], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
+    _of_term: Callable[[str, str | None], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._forms_of))
-        object.__setattr__(self, "_own_forms", lru_cache(maxsize=_REMEMBERED)(self._forms_of_entity))
+        object.__setattr__(self, "_forms", once_per_input(self._forms_of))
+        object.__setattr__(self, "_of_value", lru_cache(maxsize=_REMEMBERED)(self._forms_of_value))
+        # A number stands among many properties, of which only the kind of thing matters.
+        object.__setattr__(self, "_of_term", lru_cache(maxsize=_REMEMBERED)(self._forms_of_term))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
         proposals: list[list[Mention]] = []
         questions: list[tuple[int, _Question]] = []
+        read_words(documents)
+        of_input: dict[int, _Forms] = {}  # several systems' texts share one input
         for position, document in enumerate(documents):
-            forms = self._forms(document.input)
+            forms = of_input.get(id(document.input))
+            if forms is None:
+                forms = of_input[id(document.input)] = self._forms(document.input)
             exact = _exact(document, forms)
             proposals.append(exact)
             sure = {m.entity for m in exact if m.cost <= self.strong}
@@ -310,23 +318,38 @@ class VariantStrings:
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
         for entity in input_.entities:
-            own = self._own_forms(entity)
+            if entity.type is None:
+                own = self._of_term(entity.term, nature(entity))
+            else:
+                own = self._of_value(entity)
+            if not own:
+                continue
             for form in own:
                 by_words.setdefault(form.words, []).append(form)
             if some := tuple([form for form in own if form.limit > 0]):
                 inexact[entity.term] = some
-            if own and own[0].person and len(own[0].words) == 2:
+            if own[0].person and len(own[0].words) == 2:
                 persons.append(replace(own[0], cost=_MIDDLE_NAME))
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
-    def _forms_of_entity(self, entity: Entity) -> tuple[_Form, ...]:
+    def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:
+        if not entity_quantities(entity):
+            return self._made(entity.term, self.lexicon.variants(entity), nature(entity), typed=True)
+        if not self.lexicon.user:  # only the detector of numbers tells them apart
+            return ()
+        own = [variant for variant in self.lexicon.variants(entity) if is_user_source(variant.source)]
+        return self._made(entity.term, own, nature(entity), typed=True)
+
+    def _forms_of_term(self, term: str, kind: str | None) -> tuple[_Form, ...]:
+        return self._made(term, self.lexicon.variants_of_term(term, kind), kind)
+
+    def _made(
+        self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False
+    ) -> tuple[_Form, ...]:
         own: dict[str, _Form] = {}
-        whole = folded_key(label(entity.term))
-        person = nature(entity) == "person"
-        measured = bool(entity_quantities(entity))  # only the detector of numbers tells them apart
-        for variant in self.lexicon.variants(entity):
-            if measured and not is_user_source(variant.source):
-                continue
+        whole = folded_key(label(term))
+        person = kind == "person"
+        for variant in variants:
             text = folded_key(variant.text)
             if text and (text not in own or own[text].cost > variant.cost):
                 year = _year_before(text, whole)
@@ -334,8 +357,8 @@ class VariantStrings:
                 limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
                 words = tuple(text.split(" "))
                 own[text] = _Form(
-                    words, text, entity.term, variant.text, variant.cost, year, part, person, limit,
-                    None if entity.type is None else _tail(variant.text),
+                    words, text, term, variant.text, variant.cost, year, part, person, limit,
+                    _tail(variant.text) if typed else None,
                 )  # fmt: skip
         return tuple(own.values())
 

@@ -7,38 +7,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 
 from esascore.data import truth_of
 from esascore.detectors.base import mention
 from esascore.lexicon import Lexicon, label
-from esascore.lexicon.phrasings import Hit, Phrasings, attribute_key, chosen, own_words, value_key
+from esascore.lexicon.phrasings import Hit, Phrasing, Phrasings, attribute_key, chosen, own_words, value_key
 from esascore.lexicon.truths import Truth, truth
-from esascore.model import Entity, Input, Mention
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.clauses import Clauses, clauses
 from esascore.text.document import Document
+from esascore.text.lazy import lazy
 
 METHOD = "value"
-_REMEMBERED = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """The values of an input that phrases can realise.
 
     Attributes
     ----------
-    terms
-        The terms of the input by the keys of attribute and value.
+    entities
+        The entities of the input.
     truths
         How texts say whether the truth values hold.
     own
         The words of the values that are no names.
     """
 
-    terms: dict[tuple[str, str], tuple[str, ...]]
+    entities: tuple[Entity, ...]
     truths: tuple[Truth, ...]
     own: Phrasings
+
+    @lazy
+    def terms(self) -> dict[tuple[str, str], list[str]]:
+        """The terms of the input by the keys of attribute and value."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for entity in self.entities:
+            for attribute in entity.object_of:
+                key = attribute_key(attribute), value_key(str(entity.term))
+                found.setdefault(key, []).append(entity.term)
+        return found
 
     def hits(self, text: Clauses, lexicon: Phrasings) -> list[Hit]:
         """Find what a text says of them, with the phrases of a lexicon first."""
@@ -49,7 +59,9 @@ class Wanted:
 
 def is_truth(entity: Entity) -> bool:
     """Tell whether an entity is a truth value: yes or no, of an attribute."""
-    return bool(entity.object_of) and truth_of(label(entity.term)) is not None
+    if not entity.object_of or entity.term.isdecimal():
+        return False
+    return truth_of(label(entity.term)) is not None
 
 
 def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
@@ -62,19 +74,16 @@ def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
     >>> sorted(wanted(Phrasings(()), graph).terms)
     [('family friendly', 'yes'), ('price', 'moderate')]
     """
-    terms: dict[tuple[str, str], list[str]] = {}
     truths: dict[str, Truth] = {}
-    own = []
+    own: list[Phrasing] = []
     for entity in input_.entities:
-        for attribute in entity.object_of:
-            terms.setdefault((attribute_key(attribute), value_key(entity.term)), []).append(entity.term)
-            if is_truth(entity):
+        if is_truth(entity):
+            for attribute in entity.object_of:
                 if (said := truth(attribute)) is not None:
                     truths[said.attribute] = said
-            elif entity.type == "text":
-                own.append(own_words(attribute, entity.term))
-    known = {key: tuple(some) for key, some in terms.items()}
-    return Wanted(known, tuple(truths.values()), Phrasings(tuple(own)).without(lexicon.refused))
+        elif entity.type == "text":
+            own += (own_words(attribute, entity.term) for attribute in entity.object_of)
+    return Wanted(input_.entities, tuple(truths.values()), Phrasings(tuple(own)).without(lexicon.refused))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +106,7 @@ class Values:
     _wanted: Callable[[Input], Wanted] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "_wanted", lru_cache(maxsize=_REMEMBERED)(partial(wanted, self.lexicon.phrasings))
-        )
+        object.__setattr__(self, "_wanted", once_per_input(partial(wanted, self.lexicon.phrasings)))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the phrases that realise a value of the input of each document."""
@@ -107,7 +114,8 @@ class Values:
 
     def _propose(self, document: Document) -> list[Mention]:
         own, known = self._wanted(document.input), self.lexicon.phrasings
-        if not (own.truths or own.own.phrasings or any(key[0] in known.values for key in own.terms)):
+        said = known.values
+        if not (own.truths or own.own.phrasings or (said and any(key[0] in said for key in own.terms))):
             return []
         text = clauses(document)
         make = partial(mention, document.text, method=METHOD, distance=0.0)

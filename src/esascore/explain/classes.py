@@ -12,6 +12,11 @@ Data know one class more, which is not in the paper:
 
 ``misattributed``
     the input has this value, but of another subject or attribute
+
+With a model that verifies facts there is another one:
+
+``contradicted``
+    the input has this entity, but the text says a fact of it that the input has of another one
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words
 
 CLASSES = ("addition", "replacement", "inaccurate", "misattributed")
+CONTRADICTED = "contradicted"
 
 _INACCURATE = 0.6
 _OTHER_DATE = 1.0
@@ -53,7 +59,7 @@ def classify(
     if span.kind is not None:
         return span.kind, span.expected
     text = detection.text[span.start : span.end]
-    same_type = [entity for entity in entities if _type(entity, explainer.languages) == span.type]
+    same_type = [entity for entity in entities if type_of(entity, explainer.languages) == span.type]
     fitting = same_type
     if span.type == "name":
         kinds = _kinds(text, detection.text[: span.start])
@@ -105,7 +111,8 @@ _AFTER: Mapping[str, frozenset[str]] = {
 _LONGEST_WORD = 20
 
 
-def _type(entity: Entity, languages: tuple[str, ...]) -> str:
+def type_of(entity: Entity, languages: tuple[str, ...]) -> str:
+    """Return what type of thing an entity is: ``name``, ``date``, ``number``, ``boolean`` or ``time``."""
     if entity.type in ("boolean", "time"):
         return entity.type
     if entity_date(entity, languages) is not None:

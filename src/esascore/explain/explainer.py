@@ -28,7 +28,7 @@ from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
-from esascore.model import Entity, Graph, Input, Table
+from esascore.model import Entity, Graph, Input, Table, once_per_input
 from esascore.text.normalize import folded, lowered_in_place
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
@@ -78,7 +78,7 @@ class Explainer:
 
     def __post_init__(self) -> None:
         # The texts of all systems share the inputs of a corpus.
-        object.__setattr__(self, "_explained", lru_cache(maxsize=_REMEMBERED)(self._collect))
+        object.__setattr__(self, "_explained", once_per_input(self._collect))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.lexicon, self.languages, self.off, self.whose)

@@ -15,7 +15,7 @@ from esascore.explain.unexplained import find_unexplained
 from esascore.explain.values import Said
 from esascore.explain.whose.judge import judge
 from esascore.explain.whose.ledger import ledger_of
-from esascore.model import Detection, Example, Graph, Mention
+from esascore.model import Detection, Example, Graph, Mention, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
 from esascore.text.document import Document
@@ -39,7 +39,7 @@ class Hallucination:
     type
         A name of `TYPES`.
     kind
-        Its class, a name of `CLASSES`.
+        Its class, a name of `CLASSES` or `CONTRADICTED`.
     entity
         What an entity linker took it for, or what it is called in the list of known names.
     nearest
@@ -50,6 +50,8 @@ class Hallucination:
         The value that the input has instead, where that is known.
     reason
         Why it is one, in words.
+    fact
+        The fact of the input that the text contradicts here, if that is why.
     """
 
     start: int
@@ -62,10 +64,13 @@ class Hallucination:
     confidence: float
     expected: str | None = None
     reason: str = ""
+    fact: Triple | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """The object for JSON output."""
-        return {"class" if name == "kind" else name: value for name, value in asdict(self).items()}
+        """The object for JSON output; ``fact`` is there only if there is one."""
+        listed = {"class" if name == "kind" else name: value for name, value in asdict(self).items()}
+        del listed["fact"]
+        return listed if self.fact is None else {**listed, "fact": self.fact.as_list()}
 
 
 def hallucinations(
@@ -171,12 +176,11 @@ def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], nam
     if span.type != "name" or span.entity is not None or span.kind is not None:
         return False
     words = name_words(text[span.start : span.end])
-    return any(
+    return words not in names and any(
         mention.variant is not None
         and mention.start <= span.start
         and span.end <= mention.end
         and set(words) <= set(name_words(mention.variant))
-        and words not in names
         for mention in mentions
     )
 

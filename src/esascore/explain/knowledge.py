@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from esascore.explain.whose.ledger import ledger_of
 from esascore.explain.whose.model import Learner, Model
 from esascore.lexicon.closed import NOTHING_CLOSED, Closed, ClosedAttributes
-from esascore.lexicon.known_names import corpus_names
+from esascore.lexicon.known_names import NamesSeen
 from esascore.model import Example, Graph
+from esascore.sample import Sample, content_hash
 from esascore.text.phrases import Phrases
+
+MOST_LISTED = 1_000_000
+"""Words of the names of things that inputs list which are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,49 @@ def gather(examples: Iterable[Example]) -> Knowledge:
     >>> ("dessert",) in known.names
     True
     """
-    listed: set[str] = set()
-    data: set[bool] = set()
-    closed = ClosedAttributes()
-    names = corpus_names(closed.passing(_noting(examples, listed, data)))
-    return Knowledge(names, frozenset(listed), True in data, closed=closed.found())
+    seen = Seen()
+    for example in examples:
+        seen.add(example)
+    return seen.knowledge()
+
+
+class Seen:
+    """What was seen of a corpus, gathered example by example, and in parts that can be merged.
+
+    ``limits`` are those of another part, so that nothing is held in vain.
+    """
+
+    def __init__(self, limits: Sequence[int | None] = (None, None, None)):
+        self.names = NamesSeen(limits[:2])
+        self.closed = ClosedAttributes()
+        self.listed: Sample[str] = Sample(MOST_LISTED, limits[2])
+        self.of_data = False
+
+    @property
+    def limits(self) -> tuple[int | None, ...]:
+        """Hashes from which on nothing is kept."""
+        return *self.names.limits, self.listed.limit
+
+    def add(self, example: Example) -> None:
+        """Note what an example teaches."""
+        self.names.add(example)
+        self.closed.add(example)
+        if isinstance(example.input, Graph) and example.input.data is not None:
+            self.of_data = True
+            for word in {word for name in ledger_of(example.input).names for word in name}:
+                if self.listed.lacks(key := content_hash(word)):
+                    self.listed.add(key, word)
+
+    def merge(self, other: Seen) -> None:
+        """Add what was seen in another part of the corpus."""
+        self.names.merge(other.names)
+        self.closed.merge(other.closed)
+        self.listed.merge(other.listed.limit, other.listed.weighed())
+        self.of_data = self.of_data or other.of_data
+
+    def knowledge(self) -> Knowledge:
+        """Return what all that teaches."""
+        return Knowledge(self.names.names(), frozenset(self.listed), self.of_data, closed=self.closed.found())
 
 
 def learn_whose(systems: int, rows: Iterable[tuple[Example, Sequence[str]]]) -> tuple[Model | None, ...]:
@@ -74,12 +116,3 @@ def learn_whose(systems: int, rows: Iterable[tuple[Example, Sequence[str]]]) -> 
                 for own in (text, *(reference.text for reference in example.references)):
                     learner.add(example.input, own)
     return tuple(learner.model() for learner in learners)
-
-
-def _noting(examples: Iterable[Example], listed: set[str], data: set[bool]) -> Iterator[Example]:
-    """Yield the examples, and note on the way what the data among them list."""
-    for example in examples:
-        if isinstance(example.input, Graph) and example.input.data is not None:
-            data.add(True)
-            listed.update(word for name in ledger_of(example.input).names for word in name)
-        yield example

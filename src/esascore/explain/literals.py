@@ -67,7 +67,7 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             view.take(time.start, time.end)
         elif time.sure or (view.explained.clocks and _A_DIGIT.search(view.text, time.start, time.end)):
             bad.append((time.start, time.end, "date"))
-    for date in find_dates(view.text, view.explained.languages, days=view.explained.data):
+    for date in view.document.found(find_dates, languages=view.explained.languages, days=view.explained.data):
         if view.is_taken(date.start, date.end):
             continue
         if _date_is_explained(date, view.explained):
@@ -123,7 +123,7 @@ def _wrong_weekdays(view: View) -> Iterator[Unexplained]:
     """Yield the weekdays that no date of the data is on, or that are not those of the date beside them."""
     days = {number: value for value in view.explained.dates if (number := _weekday(value)) is not None}
     found = find_weekdays(view.lowered) if days else []
-    dates = find_dates(view.text, view.explained.languages) if found else []
+    dates = view.document.found(find_dates, languages=view.explained.languages) if found else []
     for start, end, number in found:
         if view.is_taken(start, end) or not view.explained.words.isdisjoint(_called(number)):
             continue
@@ -164,9 +164,10 @@ def _weekdays_of(date: FoundDate, explained: Explained) -> set[int]:
 
 
 def _numbers(view: View) -> list[FoundNumber]:
-    if not view.explained.data:
-        return find_numbers(view.text)
-    numbers = find_numbers(view.text, data=True, comma=view.explained.comma)
+    explained = view.explained
+    numbers = view.document.found(find_numbers, words=True, data=explained.data, comma=explained.comma)
+    if not explained.data:
+        return numbers
     return sorted(numbers, key=lambda number: (number.start, -number.end))
 
 

@@ -148,8 +148,9 @@ def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | Non
     if not view.text[start].isupper():
         if _follows_title(view, index):
             return "title"
+        evidence = _by_dictionary(word)
         # Where names have capitals, a word of two common ones is none: pre-installed, phonebook.
-        return None if _is_compound(word) or _is_hyphenated(view, index) else _by_dictionary(word)
+        return None if evidence is None or _is_compound(word) or _is_hyphenated(view, index) else evidence
     if index and view.words[index - 1] in _DETERMINERS and word in view.explained.kinds:
         return None  # "The Book": a description, no name
     following = (

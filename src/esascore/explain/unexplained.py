@@ -70,7 +70,8 @@ def find_unexplained(
     linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else list(said.contradicted(document, view))
     found = [*owned, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
-    found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
+    if values:
+        found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
     return sorted((*found, *values), key=lambda span: span.start)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from esascore.detectors.values import is_truth, span
 from esascore.explain.spans import Unexplained
@@ -23,7 +22,7 @@ from esascore.lexicon.phrasings import (
     value_key,
 )
 from esascore.lexicon.truths import Truth, truth
-from esascore.model import Input
+from esascore.model import Input, once_per_input
 from esascore.text.clauses import BREAK, Clauses, clauses
 from esascore.text.document import Document
 from esascore.text.vocabulary import function_words
@@ -99,7 +98,7 @@ def _own(input_: Input) -> dict[str, dict[str, str]]:
     return own
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _truths(input_: Input) -> tuple[Truth, ...]:
     values = (entity for entity in input_.entities if is_truth(entity))
     return tuple(known for entity in values for known in map(truth, entity.object_of) if known is not None)
@@ -118,7 +117,7 @@ def _is_named(hit: Hit, text: Clauses, view: View, words: frozenset[str]) -> boo
     return view.taken[text.words[hit.start]]
 
 
-@lru_cache(maxsize=1 << 12)
+@once_per_input
 def _value_words(input_: Input) -> frozenset[str]:
     values = (entity.term for entity in input_.entities if entity.object_of)
     return frozenset(word for value in values for word in name_words(label(value))) - function_words()

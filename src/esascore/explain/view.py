@@ -26,6 +26,7 @@ _LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 class View:
     """The folded words of a text with their places, and which are spoken for."""
 
+    document: Document
     text: str
     lowered: str
     explained: Explained
@@ -41,6 +42,7 @@ class View:
         words = document.words
         lowered = lowered_in_place(document.text)
         view = cls(
+            document,
             document.text,
             lowered,
             explained,

@@ -6,16 +6,18 @@ Another value's own words in a text then speak against the value of the input.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from esascore.lexicon.label import label
 from esascore.lexicon.phrasings import ABSENT, NO, YES, Phrasing, Phrasings, own_words, value_key
 from esascore.lexicon.truths import Truth, truth
 from esascore.model import Example
+from esascore.sample import content_hash
 
 _MOST_VALUES = 12
 _INPUTS_PER_VALUE = 3
+_ENOUGH = _MOST_VALUES * _INPUTS_PER_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,52 +36,101 @@ NOTHING_CLOSED = Closed(Phrasings(()), ())
 """No attribute is known to be closed."""
 
 
-@dataclass
+@dataclass(slots=True)
+class AttributeSeen:
+    """What was seen of an attribute: whether all values are truth values, their labels, and how many.
+
+    ``values`` maps keys to labels, and is None where there are too many for the attribute to be closed.
+    ``examples`` says how many values each example has, by its hash, and is None as soon as there are enough.
+    """
+
+    boolean: bool = True
+    values: dict[str, str] | None = field(default_factory=dict)
+    examples: dict[int, int] | None = field(default_factory=dict)
+
+    def note(self, key: str, name: str) -> None:
+        """Note a value."""
+        if self.values is not None:
+            self.values[key] = min(name, self.values.get(key, name))
+            if len(self.values) > _MOST_VALUES:
+                self.values = self.examples = None
+
+    def count(self, example: int, values: int) -> None:
+        """Note how many values an example has."""
+        if self.examples is not None:
+            self.examples[example] = values
+            if sum(self.examples.values()) >= _ENOUGH:
+                self.examples = None
+
+    def merge(self, other: AttributeSeen) -> None:
+        """Add what was seen of the same attribute in another part of the corpus."""
+        self.boolean = self.boolean and other.boolean
+        if other.values is None:
+            self.values = None
+        for key, name in (other.values or {}).items():
+            self.note(key, name)
+        if other.examples is None or self.values is None:
+            self.examples = None
+        for example, values in (other.examples or {}).items():
+            self.count(example, values)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has few values that many inputs share."""
+        if self.values is None:
+            return False
+        total = _ENOUGH if self.examples is None else sum(self.examples.values())
+        return total >= _INPUTS_PER_VALUE * len(self.values)
+
+
 class ClosedAttributes:
-    """Finds the closed attributes of a corpus while it passes by.
+    """Finds the closed attributes of a corpus while it passes by, in parts that can be merged.
 
     Examples
     --------
     >>> from esascore.model import Graph
     >>> seen = ClosedAttributes()
-    >>> for area in ["riverside", "city centre"] * 3:
-    ...     seen.add(Example("", Graph.from_data({"area": area})))
+    >>> for number, area in enumerate(["riverside", "city centre"] * 3):
+    ...     seen.add(Example(f"Id{number}", Graph.from_data({"area": area})))
     >>> sorted(own.text for own in seen.found().own.phrasings)
     ['city centre', 'riverside']
     """
 
-    _counts: dict[str, Counter[str]] = field(default_factory=dict)
-    _names: dict[str, str] = field(default_factory=dict)
-    _boolean: dict[str, bool] = field(default_factory=dict)
-
-    def passing(self, examples: Iterable[Example]) -> Iterator[Example]:
-        """Hand on examples, and note their values."""
-        for example in examples:
-            self.add(example)
-            yield example
+    def __init__(self) -> None:
+        self.attributes: dict[str, AttributeSeen] = {}
 
     def add(self, example: Example) -> None:
-        """Note the values of an example."""
+        """Note the values of an example; one that comes again, for another system, counts once."""
+        counted: Counter[str] = Counter()
         for entity in example.input.entities:
             if entity.type is None:
                 continue
             key = value_key(entity.term)
             for attribute in entity.object_of:
-                self._boolean[attribute] = self._boolean.get(attribute, True) and entity.type == "boolean"
-                counts = self._counts.setdefault(attribute, Counter())
-                if entity.type in ("text", "boolean") and (len(counts) <= _MOST_VALUES or key in counts):
-                    counts[key] += 1
-                    self._names[key] = min(label(entity.term), self._names.get(key, label(entity.term)))
+                seen = self.attributes.setdefault(attribute, AttributeSeen())
+                seen.boolean = seen.boolean and entity.type == "boolean"
+                if entity.type in ("text", "boolean"):
+                    seen.note(key, label(entity.term))
+                    counted[attribute] += 1
+        unsettled = [name for name in counted if self.attributes[name].examples is not None]
+        own = content_hash(example.id, example.input) if unsettled else 0
+        for name in unsettled:
+            self.attributes[name].count(own, counted[name])
+
+    def merge(self, other: ClosedAttributes) -> None:
+        """Add what was seen in another part of the corpus."""
+        for name, seen in other.attributes.items():
+            self.attributes.setdefault(name, AttributeSeen()).merge(seen)
 
     def found(self) -> Closed:
         """Return the closed attributes of all examples so far."""
         own: list[Phrasing] = []
         truths: list[Truth] = []
-        for attribute, counts in sorted(self._counts.items()):
-            if self._boolean[attribute]:
+        for attribute, seen in sorted(self.attributes.items()):
+            if seen.boolean:
                 truths += filter(None, (truth(attribute),))
-            elif len(counts) <= _MOST_VALUES and counts.total() >= _INPUTS_PER_VALUE * len(counts):
-                own += _phrasings(attribute, {key: self._names[key] for key in sorted(counts)})
+            elif seen.is_closed:
+                own += _phrasings(attribute, dict(sorted((seen.values or {}).items())))
         return Closed(Phrasings(tuple(own)), tuple(truths))
 
 

@@ -8,7 +8,7 @@ references use where no input explains it is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
@@ -46,18 +46,50 @@ def corpus_names(examples: Iterable[Example]) -> Phrases:
     >>> ("low",) in corpus_names([Example("Id1", Graph.from_data({"name": "Zizzi", "rating": "low"}))])
     False
     """
-    terms: Sample[set[Entity]] = Sample(MOST_NAMES)
-    uses: Sample[_Use] = Sample(MOST_CHARACTERS)
+    seen = NamesSeen()
     for example in examples:
+        seen.add(example)
+    return seen.names()
+
+
+class NamesSeen:
+    """What decides which names a corpus has, gathered example by example, and part by part.
+
+    ``limits`` are those of the samples of other parts (`limits`), so that nothing is held in vain.
+    """
+
+    def __init__(self, limits: Sequence[int | None] = (None, None)):
+        self.terms: Sample[set[Entity]] = Sample(MOST_NAMES, limits[0])
+        self.uses: Sample[Use] = Sample(MOST_CHARACTERS, limits[1])
+
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        """Hashes of terms and of uses from which on nothing is kept."""
+        return self.terms.limit, self.uses.limit
+
+    def add(self, example: Example) -> None:
+        """Note the names of an example."""
         for entity in example.input.entities:
-            if terms.lacks(key := content_hash(entity.term)):
-                terms.add(key, set())
-            if (known := terms.get(key)) is not None:
+            if self.terms.lacks(key := content_hash(entity.term)):
+                self.terms.add(key, set())
+            if (known := self.terms.get(key)) is not None:
                 known.update(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
-        if texts and uses.lacks(key := content_hash(example.input, texts)):
+        if texts and self.uses.lacks(key := content_hash(example.input, texts)):
             said = " ".join({word for one in example.input.entities for word in name_words(label(one.term))})
-            uses.add(key, (content_hash(example.input), said, texts), len(said) + sum(map(len, texts)))
+            self.uses.add(key, (content_hash(example.input), said, texts), len(said) + sum(map(len, texts)))
+
+    def merge(self, other: NamesSeen) -> None:
+        """Add what was seen in another part of the corpus."""
+        self.terms.merge(other.terms.limit, other.terms.weighed(), set.union)
+        self.uses.merge(other.uses.limit, other.uses.weighed())
+
+    def names(self) -> Phrases:
+        """Return the names, as `corpus_names` does."""
+        return _names(self.terms, self.uses)
+
+
+def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> Phrases:
     entities = [entity for some in terms for entity in some]
     # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
     own: dict[Phrase, str] = {}
@@ -112,7 +144,7 @@ def _essence(entity: Entity) -> Iterator[Entity]:
         yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
 
 
-_Use = tuple[int, str, tuple[str, ...]]
+Use = tuple[int, str, tuple[str, ...]]
 """An input, the words of its entities, and its references."""
 
 
@@ -127,7 +159,7 @@ def _place_names() -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _ordinary(own: Iterable[Phrase], uses: Iterable[_Use]) -> set[Phrase]:
+def _ordinary(own: Iterable[Phrase], uses: Iterable[Use]) -> set[Phrase]:
     """Return the names of common words that references use although their inputs do not explain them."""
     common = english_words().common
     candidates = Phrases.of((" ".join(words), "") for words in own if all(word in common for word in words))

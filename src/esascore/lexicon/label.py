@@ -30,6 +30,8 @@ def label(term: str, *, keep_underscores: bool = False) -> str:
     'Abilene,_Texas'
     """
     text = term.strip()
+    if text.isalnum():  # most numbers, and many names
+        return text
     if "^^" in text:
         text = _DATATYPE.sub("", text).rstrip()
     if "@" in text:

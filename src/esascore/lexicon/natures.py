@@ -12,6 +12,8 @@ from esascore.wordlists import load, values
 WORDLISTS = ("type_words",)
 """The word lists that are read here."""
 
+_FEW = 16  # so many properties are remembered together: they are the same around many entities
+
 
 def property_key(name: str) -> str:
     """Return what names of properties are looked up by: letters and digits, without case.
@@ -78,7 +80,9 @@ def nature(entity: Entity, category: str | None = None) -> str | None:
     """
     if category and (own := type_words().get((_cached_key(category), "class"))):
         return own[0]
-    return next((found for found, _ in _known(entity)), None)
+    if len(entity.subject_of) + len(entity.object_of) <= _FEW:
+        return _nature_among(entity.subject_of, entity.object_of)
+    return next((found for found, _ in _known(entity.subject_of, entity.object_of)), None)
 
 
 def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
@@ -94,7 +98,8 @@ def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
     ('airport',)
     """
     own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
-    return tuple(dict.fromkeys((*own, *(noun for _, found in _known(entity) for noun in found))))
+    around = _known(entity.subject_of, entity.object_of)
+    return tuple(dict.fromkeys((*own, *(noun for _, found in around for noun in found))))
 
 
 def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
@@ -102,9 +107,14 @@ def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
     return frozenset(word for kind, own in kinds if is_meant(kind) for noun in own for word in noun.split())
 
 
-def _known(entity: Entity) -> Iterator[tuple[str, tuple[str, ...]]]:
+@lru_cache(maxsize=1 << 12)
+def _nature_among(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> str | None:
+    return next((found for found, _ in _known(subject_of, object_of)), None)
+
+
+def _known(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     known = type_words()
-    for role, properties in (("subject", entity.subject_of), ("object", entity.object_of)):
+    for role, properties in (("subject", subject_of), ("object", object_of)):
         for name in properties:
             if found := known.get((_cached_key(name), role)):
                 yield found

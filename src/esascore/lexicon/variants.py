@@ -98,6 +98,10 @@ class Lexicon:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
         return self._of_entity(entity)
 
+    def variants_of_term(self, term: str, kind: str | None) -> tuple[Variant, ...]:
+        """Return the surface forms of a term of which only the kind of thing that it is is known."""
+        return self._of_term(term, None if term.isdigit() else kind)  # a number is written alike for all
+
     def dropped(self, text: str) -> frozenset[str]:
         """Return the forms that a user's lexicon says are not to be taken as the entity with this label.
 
@@ -125,7 +129,7 @@ class Lexicon:
         return sha256(f"{lexicon_digest(self.lexicons)}{own!r}".encode()).hexdigest()[:12]
 
     def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
-        made = self._of_term(entity.term, nature(entity))
+        made = self.variants_of_term(str(entity.term), nature(entity))
         if entity.type is None or "place" not in self.sources or not (names := names_of_code(entity)):
             return made
         # A code in small letters is a word of its own in most languages: "it", "no", "en".

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from esascore.model import Graph, Input
 from esascore.text.casing import Casing
@@ -14,6 +15,7 @@ from esascore.text.sentences import sentence_places, sentence_starts
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
 
+T = TypeVar("T")
 _NO_INPUT = Graph(())
 
 
@@ -46,6 +48,25 @@ class Document:
         document = cls(input_, text)
         document.__dict__["text"] = text
         return document
+
+    @lazy
+    def _found(self) -> dict[Hashable, Any]:
+        return {}
+
+    def found(self, find: Callable[..., T], **settings: Hashable) -> T:
+        """Return what a function finds in the text, which is asked once; nobody may change the answer.
+
+        Examples
+        --------
+        >>> document = Document(Graph(()), "in 1999")
+        >>> document.found(str.split) is document.found(str.split)
+        True
+        """
+        key = (find, *settings.items())
+        if key not in self._found:
+            self._found[key] = find(self.text, **settings)
+        answer: T = self._found[key]
+        return answer
 
     @lazy
     def tokens(self) -> Tokens:
@@ -81,6 +102,21 @@ class Document:
         for number, edge in enumerate(edges):
             numbers += [number] * (edge - len(numbers))
         return tuple(numbers)
+
+
+def read_words(documents: Sequence[Document]) -> None:
+    """Read the words of documents of which nobody has asked for them yet, which is faster for all at once.
+
+    Examples
+    --------
+    >>> documents = [read("It is old."), read("Oslo")]
+    >>> read_words(documents)
+    >>> documents[0].words == FoldedWords.of("It is old.")
+    True
+    """
+    unread = [document for document in documents if "words" not in document.__dict__]
+    for document, words in zip(unread, FoldedWords.of_all([one.text for one in unread]), strict=True):
+        document.__dict__["words"] = words
 
 
 def read(text: str) -> Document:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, pairwise
 
 from esascore.text.normalize import folded
 from esascore.text.tokenize import END_OF, START_OF, TEXT_OF, split_words
@@ -14,6 +15,8 @@ Phrase = tuple[str, ...]
 """The folded words of a name."""
 
 _ASCII_WORDS = re.compile("[a-z0-9]+")
+# Small letters for capitals, spaces for what is neither letter nor digit.
+_ASCII_FOLDED = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 _ASCII_LETTERS = re.compile("[A-Za-z0-9]+")
 # birthPlace, runway2Name (but km2), ICAOLocation, alma_mater
 _CAMEL = re.compile(
@@ -49,6 +52,32 @@ class FoldedWords:
         texts = tuple(filter(None, words))
         return cls(texts, tuple(compress(tokens.starts, words)), tuple(compress(tokens.ends, words)))
 
+    @classmethod
+    def of_all(cls, texts: Sequence[str]) -> list[FoldedWords]:
+        """Fold the words of many texts, which is faster for all at once.
+
+        Examples
+        --------
+        >>> [words.starts for words in FoldedWords.of_all(["In Oslo.", "", "Łódź"])]
+        [(0, 3), (), (0,)]
+        """
+        import numpy as np
+
+        plain = [text for text in texts if text.isascii()]
+        folded_ = "\n".join([*plain, ""]).translate(_ASCII_FOLDED)
+        words = folded_.split()
+        visible = np.frombuffer(f" {folded_}".encode("ascii"), np.uint8) != ord(" ")
+        edges = np.flatnonzero(visible[1:] != visible[:-1])
+        begins = np.cumsum([0, *(len(text) + 1 for text in plain)])
+        bounds = np.searchsorted(edges[::2], begins)
+        own = np.repeat(begins[:-1], np.diff(bounds))
+        starts, ends = (edges[::2] - own).tolist(), (edges[1::2] - own).tolist()
+        made = (
+            cls(tuple(words[first:last]), tuple(starts[first:last]), tuple(ends[first:last]))
+            for first, last in pairwise(bounds.tolist())
+        )
+        return [next(made) if text.isascii() else cls.of(text) for text in texts]
+
     @property
     def joined(self) -> str:
         """All words with one space between them."""
@@ -56,6 +85,17 @@ class FoldedWords:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the folded words of an ASCII text.
+
+    Examples
+    --------
+    >>> plain_words("It's O'Neil.")
+    ['it', 's', 'o', 'neil']
+    """
+    return text.translate(_ASCII_FOLDED).split()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -68,7 +108,7 @@ def name_words(name: str) -> Phrase:
     (('saint', 'etienne', 'loire'), ())
     """
     if name.isascii():  # what the general rule does, several times as fast
-        return tuple(_ASCII_WORDS.findall(name.lower()))
+        return tuple(plain_words(name))
     return tuple([word for token in split_words(name).texts if (word := folded(token))])
 
 

@@ -139,3 +139,15 @@ def test_the_binomial_tail(hits, trials, rate):
 
     exact = sum(comb(trials, k) * rate**k * (1 - rate) ** (trials - k) for k in range(hits, trials + 1))
     assert tail(hits, trials, rate) == pytest.approx(exact)
+
+
+def test_a_denied_value_that_no_input_has_teaches_nothing():
+    def halls():
+        for n in range(120):
+            data = (
+                {"name": NAMES[n % len(NAMES)], "organ": True} if n % 3 else {"name": NAMES[n % len(NAMES)]}
+            )
+            text = f"{data['name']} has {'a loud' if n % 4 else 'no'} pipe organ upstairs."
+            yield Example(str(n), Graph.from_data(data), (Reference("1", text),))
+
+    assert {form.values for form in learn(list(halls())).forms} <= {("yes",)}

@@ -20,7 +20,7 @@ from esascore.data import EVERY, Data, Fact, Subject, truth_of
 from esascore.detectors.dates import PartialDate
 from esascore.detectors.units import Unit, may_mean, unit_named
 from esascore.explain.whose.sides import sides_of
-from esascore.model import Graph
+from esascore.model import Graph, once_per_input
 from esascore.text.stem import stem
 from esascore.text.words import Phrase, name_words, spaced
 
@@ -228,7 +228,6 @@ def written_forms(number: float) -> Iterator[float]:
             yield float(floor(scaled) * 10**zeros)
 
 
-@lru_cache(maxsize=1 << 10)
 def ledger_of(graph: Graph) -> Ledger:
     """Return who holds which numbers in the data of a graph.
 
@@ -241,6 +240,11 @@ def ledger_of(graph: Graph) -> Ledger:
     >>> ledger.held[DOCUMENT]["difference teams.*.points"], ledger.names[("bears",)]
     ((16.0,), ('/teams/1',))
     """
+    return _ledger(graph)
+
+
+@once_per_input
+def _ledger(graph: Graph) -> Ledger:
     sides = sides_of(graph.data or Data())
     data = sides.data
     owners = {subject.owner: _owner(subject) for subject in data.subjects if _is_listed(subject)}

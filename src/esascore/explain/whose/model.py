@@ -241,20 +241,23 @@ def twos_of(reach: Reach, said: Said) -> list[tuple[str, str]]:
 class Learner:
     """Takes inputs with texts one by one, and learns from a bounded sample of them."""
 
-    def __init__(self) -> None:
-        self._sample: Sample[tuple[Graph, str]] = Sample(MOST_TEXTS)
+    def __init__(self, limit: int | None = None) -> None:
+        self.sample: Sample[tuple[Graph, str]] = Sample(MOST_TEXTS, limit)
 
     def add(self, graph: Graph, text: str) -> None:
         """Add a text about the data of a graph."""
         if graph.data is None or is_blank(text):
             return
         key = content_hash(text, *(fact.value for fact in graph.data.facts))
-        if self._sample.lacks(key):
-            self._sample.add(key, (graph, text))
+        self.sample.merge(None, [(key, 1, (graph, text))], _first)
+
+    def merge(self, other: Learner) -> None:
+        """Add the sample of another part of the texts."""
+        self.sample.merge(other.sample.limit, other.sample.weighed(), _first)
 
     def model(self) -> Model | None:
         """Learn; None where there are fewer than `LEAST_TEXTS`."""
-        some = list(self._sample)
+        some = list(self.sample)
         if len(some) < LEAST_TEXTS:
             return None
         seen: Counter[tuple[str, frozenset[str]]] = Counter()
@@ -273,6 +276,11 @@ class Learner:
             held.update({abs(n) for numbers in ledger.held[DOCUMENT].values() for n in numbers})
         common = frozenset(number for number, count in held.items() if count >= COMMON * len(some))
         return Model(_maximised(seen), common, learned(words))
+
+
+def _first(one: tuple[Graph, str], other: tuple[Graph, str]) -> tuple[Graph, str]:
+    """Choose between graphs that hold the same values under other names: the same in whatever order."""
+    return one if one[0] == other[0] else min(one, other, key=lambda pair: repr(pair[0]))
 
 
 def learn(pairs: Iterable[tuple[Input, str]]) -> Model | None:

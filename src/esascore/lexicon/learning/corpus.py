@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -44,22 +44,50 @@ def corpus_entries(
     first = list(islice(rows, _PEEK))
     if not any(_is_typed(example.input) for example, _ in first):
         return ()
-    references: Sample[tuple[Input, str]] = Sample(MOST)
-    others: Sample[tuple[Input, str]] = Sample(MOST)
+    seen = WordingsSeen()
     for example, said in chain(first, rows):
+        seen.add(example, said)
+    return seen.entries(progress)
+
+
+class WordingsSeen:
+    """The texts from which wordings are learned, gathered one by one, and in parts that can be merged.
+
+    ``limits`` are those of another part, so that nothing is held in vain.
+    """
+
+    def __init__(self, limits: Sequence[int | None] = (None, None)):
+        self.references: Sample[tuple[Input, str]] = Sample(MOST, limits[0])
+        self.others: Sample[tuple[Input, str]] = Sample(MOST, limits[1])
+
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        """Hashes of references and other texts from which on nothing is kept."""
+        return self.references.limit, self.others.limit
+
+    def add(self, example: Example, texts: Iterable[str]) -> None:
+        """Add the references of an example and the texts of systems, if it has typed values."""
         if _is_typed(example.input):
             for text in (reference.text for reference in example.references):
-                _add(references, example.input, text)
-            for text in said:
-                _add(others, example.input, text)
-    chosen = list(references) or list(others)
-    if len(chosen) < LEAST:
-        return ()
-    by_input: dict[Input, Example] = {}
-    for input_, text in chosen:
-        known = by_input.setdefault(input_, Example("", input_))
-        by_input[input_] = replace(known, references=(*known.references, Reference("", text)))
-    return tuple(entries(learn(list(by_input.values()), _SETTINGS, progress)))
+                _add(self.references, example.input, text)
+            for text in texts:
+                _add(self.others, example.input, text)
+
+    def merge(self, other: WordingsSeen) -> None:
+        """Add the samples of another part of the corpus."""
+        self.references.merge(other.references.limit, other.references.weighed())
+        self.others.merge(other.others.limit, other.others.weighed())
+
+    def entries(self, progress: Progress | None = None) -> tuple[UserEntry, ...]:
+        """Learn from the references, or where there are none from the other texts."""
+        chosen = list(self.references) or list(self.others)
+        if len(chosen) < LEAST:
+            return ()
+        by_input: dict[Input, Example] = {}
+        for input_, text in chosen:
+            known = by_input.setdefault(input_, Example("", input_))
+            by_input[input_] = replace(known, references=(*known.references, Reference("", text)))
+        return tuple(entries(learn(list(by_input.values()), _SETTINGS, progress)))
 
 
 def _rows(

@@ -174,13 +174,14 @@ class Cover:
     def _speaks_for(self, key: tuple[str, Bases]) -> frozenset[str]:
         """Return the likeliest value of a phrase, and any other that stands out among the rest."""
         settings, prior = self._settings, self._prior[key[0]]
+        # A negated phrase counts for the opposite, which no input need have: nothing is learned about that.
         left = {value: count for value, count in self._uses[key].items() if count > 0}
         weight = dict(prior)
         total, good = sum(left.values()), []
         while left:
             size, mass = sum(left.values()), sum(weight.values())
             best = max(
-                (value for value in left if value is not None),
+                (value for value in left if value in weight and value is not None),
                 key=lambda value: (left[value] / weight[value], value),
                 default=None,
             )
