@@ -19,10 +19,12 @@ from hypothesis import strategies as st
 
 from esascore import engine
 from esascore.errors import DataError, EsascoreError, LinkerError, MissingExtraError, UsageError
+from esascore.metrics import create_metrics
 from esascore.metrics.esa import ESA
 from esascore.model import Cell, Example, Graph, Table
+from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
-from fakes import FakeDetector
+from fakes import FakeDetector, PhraseReader
 
 PATIENCE = 120
 """Seconds after which something that should happen is taken not to happen."""
@@ -120,6 +122,27 @@ def test_small_work_stays_in_this_process_and_is_batched(monkeypatch):
     assert len(engine.detect_all(FakeDetector, items(3000), pipeline=detector, jobs=8)) == 3000
     assert max(detector.asked) <= engine.BATCH
     assert sum(detector.asked) == 3000
+
+
+def test_texts_that_a_model_reads_are_worth_a_process_sooner(monkeypatch):
+    started = []
+    monkeypatch.setattr(engine, "start_ahead", started.append)
+    monkeypatch.setattr(engine, "BATCH", 64)
+    reader = PhraseReader({"p": ["{s} is with {o}"]})
+    work = items(2 * engine.WORTH_A_PROCESS_WITH_MODELS)
+    examples = [Example(f"Id{n}", input_) for n, (input_, _) in enumerate(work)]
+    system = System("a", tuple(text for _, text in work))
+    make_metrics = partial(create_metrics, ["facts"])
+    alone, together = (
+        engine.evaluate(
+            partial(build_pipeline, "paper", facts=reader), examples, [system], make_metrics, jobs=n
+        )
+        for n in (1, 2)
+    )
+    assert started == [0, 0, 0, 1]
+    statistics = alone.systems[0].statistics["facts"]
+    assert len(set(map(tuple, statistics.tolist()))) > 1
+    assert together.systems[0].statistics["facts"].tolist() == statistics.tolist()
 
 
 def test_equal_texts_of_an_input_are_looked_at_once():
@@ -233,7 +256,7 @@ BUSY = """
 import os, pathlib, signal
 from esascore import engine
 from esascore.model import Graph
-from fakes import FakeDetector
+from fakes import FakeDetector, PhraseReader
 
 engine.BATCH, engine.WORTH_A_PROCESS = 4, 8
 

@@ -6,10 +6,12 @@ sample, and the sample of the samples of some parts is that of the whole. Where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
+
+from esascore.model import Graph
 
 T = TypeVar("T")
 
@@ -21,6 +23,8 @@ class Sample(Generic[T]):
     ----------
     bound
         The greatest sum of weights.
+    limit
+        Hashes from here on are known not to belong to the sample, by what another part of the corpus holds.
 
     Examples
     --------
@@ -32,9 +36,9 @@ class Sample(Generic[T]):
     2
     """
 
-    def __init__(self, bound: int):
+    def __init__(self, bound: int, limit: int | None = None):
         self._bound = bound
-        self._limit: int | None = None  # hashes from here on are out
+        self._limit = limit  # hashes from here on are out
         self._weight = 0
         self._entries: dict[int, tuple[int, T]] = {}
         self._greatest: list[int] = []  # a heap of negative hashes
@@ -52,6 +56,46 @@ class Sample(Generic[T]):
             # Whatever is greater stays out, even if it weighs less: else order would count.
             self._limit = -heappop(self._greatest)
             self._weight -= self._entries.pop(self._limit)[0]
+
+    @property
+    def limit(self) -> int | None:
+        """The hash from which on entries do not belong to the sample; None while all do."""
+        return self._limit
+
+    def weighed(self) -> Iterator[tuple[int, int, T]]:
+        """Hashes, weights and entries, smallest first."""
+        return ((key, *self._entries[key]) for key in sorted(self._entries))
+
+    def merge(
+        self,
+        limit: int | None,
+        weighed: Iterable[tuple[int, int, T]],
+        join: Callable[[T, T], T] | None = None,
+    ) -> None:
+        """Add the sample of another part of the corpus, by its limit and its weighed entries.
+
+        ``join`` makes one of two entries with the same hash; without it the present one stays.
+
+        Examples
+        --------
+        >>> whole, parts = Sample(bound=2), [Sample(bound=2), Sample(bound=2)]
+        >>> for n, word in enumerate(("one", "two", "three", "four", "five")):
+        ...     for sample in (whole, parts[n % 2]):
+        ...         if sample.lacks(key := content_hash(word)):
+        ...             sample.add(key, word)
+        >>> parts[0].merge(parts[1].limit, parts[1].weighed())
+        >>> list(parts[0]) == list(whole), parts[0].limit == whole.limit
+        (True, True)
+        """
+        if limit is not None and (self._limit is None or limit < self._limit):
+            self._limit = limit
+            while self._greatest and -self._greatest[0] >= limit:
+                self._weight -= self._entries.pop(-heappop(self._greatest))[0]
+        for key, weight, entry in weighed:
+            if self.lacks(key):
+                self.add(key, entry, weight)
+            elif join is not None and key in self._entries:
+                self._entries[key] = weight, join(self._entries[key][1], entry)
 
     def get(self, key: int) -> T | None:
         """The entry with this hash, if it is in the sample."""
@@ -74,5 +118,12 @@ def content_hash(*parts: object) -> int:
     >>> content_hash("Bionico", ("a", "text")) == content_hash("Bionico", ("a", "text"))
     True
     """
-    content = "\0".join(part if isinstance(part, str) else repr(part) for part in parts)
+    content = "\0".join(part if isinstance(part, str) else _written(part) for part in parts)
     return int.from_bytes(blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def _written(part: object) -> str:
+    if isinstance(part, Graph) and len(part.optional) > 1:
+        # A set has another order in each process.
+        return repr((part.triples, part.category, part.data, sorted(part.optional)))
+    return repr(part)

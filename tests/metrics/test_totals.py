@@ -48,9 +48,8 @@ ROWS = {
     "faithfulness": means_of(4),
     "faithfulness-ref": means_of(5),
     **dict.fromkeys(["bleu", "bleu-t"], st.one_of(bleu_counts(), st.just([math.nan] * 10))),
-    **dict.fromkeys(
-        ["parent", "parent-c", "parent-e", "parent-t", "pseudo-parent", "rg", "cs", "questeval"], means_of(3)
-    ),
+    **dict.fromkeys(["parent", "parent-c", "parent-e", "parent-t", "pseudo-parent", "rg", "cs"], means_of(3)),
+    "questeval": means_of(4),
     "co": means_of(1),
 }
 WIDTHS = {
@@ -60,6 +59,7 @@ WIDTHS = {
     "faithfulness-ref": 5,
     "bleu": 10,
     "bleu-t": 10,
+    "questeval": 4,
     "co": 1,
 }
 

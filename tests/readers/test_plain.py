@@ -14,7 +14,7 @@ Write = Callable[..., Path]
 
 
 def read_texts(path: Path | str) -> list[str]:
-    return [text for _, text in plain.read(Path(path))]
+    return list(plain.read(Path(path)))
 
 
 ANY_LINE = st.text(

@@ -12,7 +12,8 @@ How a run goes, and what it holds at each moment:
    examples nor on how they are cut. A corpus below the bounds is known completely. The texts of each system
    teach by themselves whose numbers of data are whose (`esascore.explain.whose.model`).
 3. `blocks` cuts examples and texts into blocks of at most `BATCH` texts, fewer where inputs are large.
-4. `pool.run` hands blocks to processes, this one included, a few ahead of what has been consumed.
+4. `pool.run` hands blocks to processes, this one included, a few ahead of what has been consumed. The others
+   were started before the first pass and got ready meanwhile.
 5. `scoring.Scorer` detects the entities of a block and makes the statistics of each metric, one row per
    text. Equal texts of an example are looked at once for all systems.
 6. Each block comes back as a `Scored` of its own, in corpus order. `stream` yields them one by one, and
@@ -38,7 +39,7 @@ import numpy as np
 
 from esascore.align.backends import prepare
 from esascore.engine.blocks import BATCH, Block, blocks
-from esascore.engine.pool import Progress, run
+from esascore.engine.pool import Progress, dismiss, run, start_ahead
 from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
 from esascore.explain.knowledge import Knowledge, gather, learn_whose
@@ -67,6 +68,9 @@ Spent = Callable[[str, float], None]
 
 WORTH_A_PROCESS = 4096
 """Texts per process below which starting it (imports, lexicons, compiled code) costs more than it saves."""
+
+WORTH_A_PROCESS_WITH_MODELS = 256
+"""The same where models read each text: some 20 ms for each, and seconds until a process has loaded them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,31 +214,54 @@ def stream(
                 f"system {system.name!r} has {len(system.texts)} texts, the corpus {len(examples)} examples: "
                 "one text for each example is needed"
             )
-    pipeline = pipeline if pipeline is not None else factory()
-    metrics = tuple(make_metrics(pipeline))
     total = len(examples) * len(systems)
-    if knowledge is None and any(metric.learns for metric in metrics):
-        with timed(spent, "first pass"):
-            knowledge = gather(examples)
-    whose: tuple[Model | None, ...] = (None,) * len(systems)
-    if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
-        with timed(spent, "first pass"):
-            rows = (row for block in blocks(examples, systems) for row in block.rows())
-            whose = learn_whose(len(systems), rows)
-    prepare(total)
-    do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
-    make_do = partial(_make_do, factory, make_metrics, knowledge, whose, keep_detections, keep_details, total)
-    work = _timed_blocks(blocks(examples, systems, texts=BATCH), spent)
-    done = 0
-    with rare_collections():
-        for block, kept in run(do, make_do, work, min(jobs, total // WORTH_A_PROCESS)):
-            done += len(block)
-            if progress is not None:
-                progress(done, total)
-            if spent is not None:
-                for stage, seconds in kept.seconds.items():
-                    spent(stage, seconds)
-            yield _scored(block, kept, metrics, systems)
+    start_ahead(worth_starting(total, jobs) - 1)  # while the corpus is looked at as a whole
+    try:
+        pipeline = pipeline if pipeline is not None else factory()
+        models = pipeline.verifier is not None or pipeline.questioner is not None
+        processes = worth_starting(total, jobs, models=models)
+        start_ahead(processes - 1)
+        metrics = tuple(make_metrics(pipeline))
+        if knowledge is None and any(metric.learns for metric in metrics):
+            with timed(spent, "first pass"):
+                knowledge = gather(examples)
+        whose: tuple[Model | None, ...] = (None,) * len(systems)
+        if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
+            with timed(spent, "first pass"):
+                rows = (row for block in blocks(examples, systems) for row in block.rows())
+                whose = learn_whose(len(systems), rows)
+        prepare(total)
+        do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+        make_do = partial(
+            _make_do, factory, make_metrics, knowledge, whose, keep_detections, keep_details, total
+        )
+        shared = blocks(examples, systems, texts=BATCH, sharers=processes, total=total)
+        work = _timed_blocks(shared, spent)
+        done = 0
+        with rare_collections():
+            for block, kept in run(do, make_do, work, processes):
+                done += len(block)
+                if progress is not None:
+                    progress(done, total)
+                if spent is not None:
+                    for stage, seconds in kept.seconds.items():
+                        spent(stage, seconds)
+                yield _scored(block, kept, metrics, systems)
+    finally:
+        dismiss()
+
+
+def worth_starting(texts: int, jobs: int, *, models: bool = False) -> int:
+    """Return how many of as many processes are worth it for so many texts, which ``models`` may read.
+
+    Examples
+    --------
+    >>> worth_starting(100, 8), worth_starting(10_000, 8), worth_starting(10_000_000, 8)
+    (1, 2, 8)
+    >>> worth_starting(100, 8, models=True), worth_starting(1000, 8, models=True)
+    (1, 3)
+    """
+    return max(1, min(jobs, texts // (WORTH_A_PROCESS_WITH_MODELS if models else WORTH_A_PROCESS)))
 
 
 @rare_collections()

@@ -16,6 +16,7 @@ WEIGHT = 1 << 16
 """What a block may weigh, in entities and words: large inputs and long texts make blocks of fewer texts."""
 
 _CHARACTERS_PER_WORD = 6
+_LEAST = 8  # the part of a block that the smallest of the last ones has
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,13 @@ class Block:
 
 
 def blocks(
-    examples: Iterable[Example], systems: Sequence[System], *, texts: int = BATCH, weight: int = WEIGHT
+    examples: Iterable[Example],
+    systems: Sequence[System],
+    *,
+    texts: int = BATCH,
+    weight: int = WEIGHT,
+    sharers: int = 1,
+    total: int = 0,
 ) -> Iterator[Block]:
     """Cut a corpus with its systems into blocks, reading no further than needed; at least one, be it empty.
 
@@ -44,6 +51,9 @@ def blocks(
         The corpus, and systems with a text for each example.
     texts, weight
         What a block may hold. An example alone may be more.
+    sharers, total
+        How many processes share the work, and the texts of all blocks: of the last texts blocks are smaller,
+        so that all processes end at about the same time.
 
     Raises
     ------
@@ -60,7 +70,11 @@ def blocks(
     readers = [None if isinstance(one.texts, OwnTexts) else iter(one.texts) for one in systems]
     held: list[Example] = []
     columns: list[list[str]] = [[] for _ in systems]
-    weighs = 0
+    weighs = done = 0
+
+    def limit() -> int:
+        left = (total - done) // (2 * sharers)
+        return texts if sharers < 2 else min(texts, max(left, texts // _LEAST))
 
     def block() -> Block:
         return Block(tuple(held), tuple(map(tuple, columns)))
@@ -71,8 +85,9 @@ def blocks(
         if len(said) != len(systems):
             raise _changed(systems[row.index(None)])
         more = len(example.input.entities) + sum(map(len, said)) // _CHARACTERS_PER_WORD
-        if held and ((len(held) + 1) * len(systems) > texts or weighs + more > weight):
+        if held and ((len(held) + 1) * len(systems) > limit() or weighs + more > weight):
             yield block()
+            done += len(held) * len(systems)
             held, columns, weighs = [], [[] for _ in systems], 0
         held.append(example)
         weighs += more

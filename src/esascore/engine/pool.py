@@ -6,6 +6,7 @@ whatever ended it. Which process did a batch has no influence on its result.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import signal
@@ -31,9 +32,41 @@ Do = Callable[[Batch], Any]
 _AHEAD = 3
 """Batches per process that may be in work, or done and not yet taken: what bounds the memory of a run."""
 
+_waiting: list[tuple[SpawnProcess, Connection]] = []
+"""Processes that were started ahead of their work."""
+
+
+def start_ahead(number: int) -> None:
+    """Start processes ahead of a run, so that they are ready when it has work for them.
+
+    Meanwhile they import what they will need. `dismiss` ends those that the run does not need.
+    """
+    while len(_waiting) < number:
+        _waiting.append(_started())
+
+
+def dismiss() -> None:
+    """End the processes that still wait for work."""
+    while _waiting:
+        process, connection = _waiting.pop()
+        connection.close()
+        process.terminate()
+        process.join()
+
+
+Lost = Callable[[Batch, EsascoreError], Any]
+"""Makes the result of a batch that ended the worker processes which tried it."""
+
 
 def run(
-    do: Do, make_do: Callable[[], Do], batches: Iterable[Batch], processes: int
+    do: Do | None,
+    make_do: Callable[[], Do],
+    batches: Iterable[Batch],
+    processes: int,
+    *,
+    attempts: int = 2,
+    lost: Lost | None = None,
+    in_order: bool = True,
 ) -> Iterator[tuple[Batch, Any]]:
     """Do every batch, in as many processes, this one included; yields batches with results, in order.
 
@@ -42,27 +75,34 @@ def run(
     Parameters
     ----------
     do
-        What is done with a batch here.
+        What is done with a batch here; without it this process only gives batches to others.
     make_do
         Makes the same in another process; must be picklable: a module's function, or a partial of one.
     batches
         The work. Batches and results travel between processes as `esascore.engine.pickling` writes them.
     processes
         How many processes work.
+    attempts
+        How many worker processes a batch may end.
+    lost
+        Makes the result of a batch that ended as many; without it that is an error.
+    in_order
+        Whether results come in the order of the batches, not as they are ready.
 
     Raises
     ------
     EsascoreError
-        A batch ended two worker processes; every error of the work itself is raised as it is.
+        A batch ended too many worker processes; every error of the work itself is raised as it is.
     """
-    if processes < 2:
+    if do is not None and processes < 2:
         for batch in batches:
             yield batch, do(batch)
         return
-    work = _Work(batches, _AHEAD * processes)
-    with _Workers(make_do, work, processes - 1):
+    work = _Work(batches, _AHEAD * processes, in_order)
+    with _Workers(make_do, work, processes - (do is not None), attempts, lost):
         while not work.is_over():
-            if (next_ := work.take(wait=False)) is not None:
+            next_ = None if do is None else work.take(wait=False)
+            if do is not None and next_ is not None:
                 work.finish(next_[0], do(next_[1]))
             yield from work.ready(wait=next_ is None)
 
@@ -70,7 +110,8 @@ def run(
 class _Work:
     """Batches that threads take one by one, and their results; the first error stops all."""
 
-    def __init__(self, batches: Iterable[Batch], ahead: int):
+    def __init__(self, batches: Iterable[Batch], ahead: int, in_order: bool):
+        self._in_order = in_order
         self._batches = iter(batches)
         self._taken: dict[int, Batch] = {}
         self._results: dict[int, Any] = {}
@@ -122,19 +163,25 @@ class _Work:
         """Results that are next in order; with ``wait`` at least one, unless all were given."""
         while True:
             with self._changed:
-                while wait and self._error is None and self._given not in self._results:
+                while wait and self._error is None and self._first() is None:
                     if self._is_closed and self._given == self._next:
                         return
                     self._changed.wait()
                 if self._error is not None:
                     raise self._error
-                if self._given not in self._results:
+                if (first := self._first()) is None:
                     return
-                pair = self._taken.pop(self._given), self._results.pop(self._given)
+                pair = self._taken.pop(first), self._results.pop(first)
                 self._given += 1
                 self._changed.notify_all()
             wait = False
             yield pair
+
+    def _first(self) -> int | None:
+        """The result to be given next, if it is there."""
+        if self._in_order:
+            return self._given if self._given in self._results else None
+        return next(iter(self._results), None)
 
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
@@ -148,8 +195,10 @@ class _Work:
 class _Workers:
     """Other processes that take part while the body works, each fed by a thread; at its end all are gone."""
 
-    def __init__(self, make_do: Callable[[], Do], work: _Work, number: int):
-        self._make_do = make_do
+    def __init__(self, make_do: Callable[[], Do], work: _Work, number: int, attempts: int, lost: Lost | None):
+        self._made = dumps(make_do)
+        self._attempts = attempts
+        self._lost = lost
         self._work = work
         self._threads = [threading.Thread(target=self._feed, daemon=True) for _ in range(number)]
         self._lock = threading.Lock()
@@ -182,20 +231,23 @@ class _Workers:
         try:
             while (next_ := self._work.take(wait=True)) is not None:
                 index, batch = next_[0], dumps(next_[1])
-                for attempt in (1, 2):
+                answer: Any = EsascoreError(
+                    "a worker process died (out of memory?): try again with fewer processes (--jobs 1)"
+                )
+                for _ in range(self._attempts):
+                    messages = [batch] if connection else [self._made, batch]
                     connection = connection or self._start()
                     try:
-                        connection.send_bytes(batch)
+                        for message in messages:
+                            connection.send_bytes(message)
                         answer = pickle.loads(connection.recv_bytes())  # nosec B301 - from our own process
                         break
                     except (EOFError, OSError):  # the process died
                         connection.close()
                         connection = None
-                        if attempt == 2:
-                            raise EsascoreError(
-                                "a worker process died (out of memory?): try again with fewer processes "
-                                "(--jobs 1)"
-                            ) from None
+                else:
+                    if self._lost is not None:
+                        answer = self._lost(next_[1], answer)
                 if isinstance(answer, BaseException):
                     raise answer
                 self._work.finish(index, answer)
@@ -206,31 +258,39 @@ class _Workers:
                 connection.close()
 
     def _start(self) -> Connection:
-        from multiprocessing import get_context
-
-        context = get_context("spawn")
         with self._lock:
             if self._closed:
                 raise EsascoreError("the work is over")
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, self._make_do), daemon=True)
-            with _interrupts_blocked():
-                process.start()
+            process, connection = _waiting.pop() if _waiting else _started()
             self._processes.append(process)
-        theirs.close()  # so that the death of the process ends our waiting for it
-        return ours
+        return connection
 
 
-def _serve(connection: Connection, make_do: Callable[[], Do]) -> None:
+def _started() -> tuple[SpawnProcess, Connection]:
+    """Start a process that expects what makes its work of batches, and then batches."""
+    from multiprocessing import get_context
+
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    with _interrupts_blocked():
+        process.start()
+    theirs.close()  # so that the death of the process ends our waiting for it
+    return process, ours
+
+
+def _serve(connection: Connection) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    importlib.import_module("esascore.pipeline")  # nearly all work needs it, and its parts take long to load
     do: Do | None = None
     try:
+        made = connection.recv_bytes()
         while True:
             batch = pickle.loads(connection.recv_bytes())  # nosec B301 - from the process that started us
             try:
-                do = do or make_do()
+                do = do or pickle.loads(made)()  # nosec B301 - likewise
                 answer = do(batch)
             except EsascoreError as error:
                 answer = error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +14,7 @@ from esascore.engine.blocks import Block
 from esascore.explain.knowledge import Knowledge
 from esascore.explain.whose.model import Model
 from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
-from esascore.model import Detection, LinkFailure
+from esascore.model import Detection, Example, LinkFailure
 from esascore.text.document import Document
 
 Factory = Callable[[], Detector]
@@ -69,8 +69,16 @@ class Scorer:
             for system, (column, model) in enumerate(zip(block.texts, self.whose, strict=True))
         ]
         owners = {id(example): example for example in block.examples}
-        examples = [owners[key] for key, _, _ in numbers]
-        texts = [text for _, text, _ in numbers]
+        whose = [None if system is None else self.whose[system] for _, _, system in numbers]
+        judged = self.judged([owners[key] for key, _, _ in numbers], [text for _, text, _ in numbers], whose)
+        return replace(
+            judged, places=np.array(places, np.intp).reshape(len(block.texts), len(block.examples))
+        )
+
+    def judged(
+        self, examples: Sequence[Example], texts: Sequence[str], whose: Sequence[Model | None]
+    ) -> Kept:
+        """Detect and score texts, each with its example and what the texts of its system teach."""
         items = [Document(example.input, text) for example, text in zip(examples, texts, strict=True)]
         needs = {metric.needs for metric in self.metrics}
         whole = self.keep_detections or "detections" in needs
@@ -84,7 +92,7 @@ class Scorer:
             coverage=None if found is None else coverage_of(found),
             details={} if self.keep_details else None,
             knowledge=self.knowledge,
-            whose=[None if system is None else self.whose[system] for _, _, system in numbers],
+            whose=whose,
             documents=items,
         )
         statistics = {}
@@ -93,7 +101,7 @@ class Scorer:
             statistics[metric.name] = metric.statistics(batch)
             seconds[metric.name] = perf_counter() - started
         return Kept(
-            np.array(places, np.intp).reshape(len(block.texts), len(block.examples)),
+            np.arange(len(texts)).reshape(1, len(texts)),
             statistics,
             failures_among(found or ()),
             found if self.keep_detections else None,

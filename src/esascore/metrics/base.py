@@ -25,6 +25,7 @@ from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge, gather
 from esascore.explain.whose.model import Model
 from esascore.facts.questions import Questioner
+from esascore.facts.similarity import Similarity
 from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
@@ -64,8 +65,18 @@ class Detector(Protocol):
         ...
 
     @property
+    def facts_weight(self) -> float:
+        """The share of its faithfulness that a text loses if it states no fact."""
+        ...
+
+    @property
     def questioner(self) -> Questioner | None:
         """Asks and answers questions, if there are models that do."""
+        ...
+
+    @property
+    def similarity(self) -> Similarity | None:
+        """Says how alike two answers are, if something other than the alignment should."""
         ...
 
 

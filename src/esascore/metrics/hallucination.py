@@ -1,7 +1,8 @@
 """Hallucinations: names, dates and numbers that a text mentions and nothing in its input explains.
 
 The share of texts with at least one is the figure of a system; names, dates and numbers have figures of their
-own, and so has each class of Figure 4 of the ESA paper (`esascore.explain.classes`).
+own, and so has each class of Figure 4 of the ESA paper (`esascore.explain.classes`). With a model that
+verifies facts, those that a text contradicts count as well.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from numpy.typing import NDArray
 
 from esascore.errors import DataError
 from esascore.explain import WORDLISTS
-from esascore.explain.classes import CLASSES
+from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.hallucinations import TYPES, Hallucination, hallucinations
 from esascore.explain.knowledge import Knowledge, gather, learn_whose
 from esascore.explain.whose.model import Model
+from esascore.facts.contradictions import contradictions
+from esascore.facts.verdicts import VERSION as VERDICTS
+from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import (
     Batch,
     Column,
@@ -131,17 +135,36 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         elif whose is None:
             own = learn_whose(1, ((e, (t,)) for e, t in zip(examples, texts, strict=True)))
             whose = own * len(texts)
-        return [
-            hallucinations(document, example, detection, replace(known, whose=model), explainer)
+        taught = {id(model): replace(known, whose=model) for model in whose}
+        added = [
+            hallucinations(document, example, detection, taught[id(model)], explainer)
             for document, example, detection, model in zip(
                 documents, examples, detections, whose, strict=True
             )
+        ]
+        verifier = self._detector.verifier
+        if verifier is None or CONTRADICTED in explainer.off:
+            return added
+        pairs = [(example.input, own) for example, own in zip(examples, detections, strict=True)]
+        judged = verdicts(pairs, verifier, guesses=False)
+        return [
+            _in_text_order(
+                own,
+                [
+                    flag
+                    for flag in contradictions(detection, example.input.entities, some, explainer.languages)
+                    if flag.type not in explainer.off
+                ],
+            )
+            for own, example, detection, some in zip(added, examples, detections, judged, strict=True)
         ]
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
         whose = self._detector.explainer.whose
         more = {} if whose is None else {"whose": whose.digest}
+        if self._detector.verifier is not None:
+            more |= {"facts": VERDICTS, "model": self._detector.verifier.version()}
         return self._signature(names=f"corpus.v{VERSION}", words=lexicon_digest(WORDLISTS), **more)
 
     def statistics(self, batch: Batch) -> Statistics:
@@ -151,7 +174,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         )
         if batch.details is not None:
             batch.details[self.name] = found
-        return count(found)
+        return count(found, facts=self._detector.verifier is not None)
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """One for each text, whether it has any hallucination, and any of each type and class."""
@@ -174,15 +197,24 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         return [float(sum(row[: len(TYPES)])) for row in statistics.tolist()]
 
     def _shares(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
-        fields = (self.name, *(f"{self.name}_{kind}" for kind in (*TYPES, *CLASSES)))
+        # Whether facts were verified is told by the statistics alone, which may come from a file.
+        kinds = (*TYPES, *CLASSES, CONTRADICTED)[: sums.shape[-1] - 2]
+        fields = (self.name, *(f"{self.name}_{kind}" for kind in kinds))
         return {field: ratio(sums[..., at], sums[..., 0]) for at, field in enumerate(fields, 1)}
 
 
-def count(found: Sequence[Sequence[Hallucination]]) -> NDArray[np.int64]:
-    """Count the hallucinations of each text by type and by class, (n, 8)."""
-    counts = np.zeros((len(found), len(TYPES) + len(CLASSES)), np.int64)
+def count(found: Sequence[Sequence[Hallucination]], *, facts: bool = False) -> NDArray[np.int64]:
+    """Count the hallucinations of each text by type and by class, (n, 8), or (n, 9) with facts."""
+    classes = (*CLASSES, CONTRADICTED) if facts else CLASSES
+    counts = np.zeros((len(found), len(TYPES) + len(classes)), np.int64)
     for row, some in enumerate(found):
         for one in some:
             counts[row, TYPES.index(one.type)] += 1
-            counts[row, len(TYPES) + CLASSES.index(one.kind)] += 1
+            counts[row, len(TYPES) + classes.index(one.kind)] += 1
     return counts
+
+
+def _in_text_order(
+    added: Sequence[Hallucination], contradicted: Sequence[Hallucination]
+) -> tuple[Hallucination, ...]:
+    return tuple(sorted((*added, *contradicted), key=lambda one: (one.start, one.end)))

@@ -5,21 +5,55 @@ Totals add up with ``+``. ``as_dict`` gives plain JSON values, of which ``from_d
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
+from functools import reduce
+from operator import add
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T", bound="Tally | FixedSums")
+
+
+class _Json:
+    """Totals as text, through their plain values."""
+
+    __slots__ = ()
+
+    def to_json(self: Any) -> str:
+        """The total as one line of JSON."""
+        return json.dumps(self.as_dict())
+
+    @classmethod
+    def from_json(cls: Any, text: str) -> Any:
+        """Read what `to_json` gave."""
+        return cls.from_dict(json.loads(text))
+
+
+def merge(totals: Iterable[T]) -> T:
+    """Add up the totals of at least one shard.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> parts = [FixedSums.of(np.array([[0.1]])), FixedSums.of(np.array([[0.2], [0.3]]))]
+    >>> merge(FixedSums.from_json(part.to_json()) for part in parts).texts
+    3
+    """
+    return reduce(add, totals)
+
 
 _LIMBS = 4
 _LIMB_BITS = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(_Json):
     """A multiset of rows of whole numbers: how often each occurred, sorted by row.
 
     For metrics that add up fractions with different denominators, or count more than sums can tell.
@@ -71,7 +105,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class FixedSums:
+class FixedSums(_Json):
     """Column sums as whole multiples of 2**-104, and how many rows they are of.
 
     That is exact for every number from 2**-51 on, and as good as exact for those below.

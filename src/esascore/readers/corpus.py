@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
-from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, rdf, records, totto, webnlg
+from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, parquet, rdf, records, totto, webnlg
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import is_there, size_of
@@ -23,6 +23,7 @@ FORMATS: Mapping[str, Reader] = MappingProxyType(
         "jsonl": jsonl.read,
         "json": json.read,
         "csv": csv.read,
+        "parquet": parquet.read,
         "rdf": rdf.read,
         "rdf-subjects": rdf.read_subjects,
         "records": records.read,
@@ -72,7 +73,7 @@ def read_corpus(
 def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -> Iterator[Example]:
     """Read a corpus one example at a time, as `read_corpus` does.
 
-    XML, JSONL, CSV, records and ToTTo are streamed, RDF is held in memory file by file.
+    XML, JSONL, CSV, Parquet, records and ToTTo are streamed, RDF is held in memory file by file.
     """
     return iter(Corpus(path, input_format=input_format))
 
@@ -114,7 +115,7 @@ class Corpus(Collection[Example]):
             return
         if not is_there(self._path):
             raise DataError("there is no such file or directory: check the path", file=self._path)
-        held: list[Example] | None = [] if size_of(self._path) <= MOST_HELD else None
+        held: list[Example] | None = [] if self._size() <= MOST_HELD else None
         number = 0
         for example in self._checked() if self._number is None else (one.example for one in self._located()):
             number += 1
@@ -122,6 +123,10 @@ class Corpus(Collection[Example]):
                 held.append(example)
             yield example
         self._number, self._held = number, held
+
+    def _size(self) -> int:
+        self._format = self._format or sniff(self._path)
+        return parquet.held_size(self._path) if self._format == "parquet" else size_of(self._path)
 
     def _checked(self) -> Iterator[Example]:
         """Read and check; ids may not repeat."""
@@ -138,8 +143,7 @@ class Corpus(Collection[Example]):
 
     def _located(self, paths: dict[str, None] | None = None) -> Iterator[Located]:
         """Read examples and choose what counts of them; note the paths of their attributes, if asked to."""
-        self._format = self._format or sniff(self._path)
-        read = FORMATS[self._format](self._path)
+        read = FORMATS[self._format or sniff(self._path)](self._path)
         if self._choice == _ALL:
             return read
         return self._chosen(read, {} if paths is None else paths)

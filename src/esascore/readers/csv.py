@@ -96,10 +96,10 @@ def _records(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Place, dict[st
     columns = [column_name(cell) for cell in header]
     if wanted and not any(name in wanted for name in columns):
         columns = [
-            name if _is_reserved(name) else " ".join(cell.split())
+            name if is_reserved(name) else " ".join(cell.split())
             for name, cell in zip(columns, header, strict=True)
         ]
-    if wanted and all(not name or _is_reserved(name) for name in columns):
+    if wanted and all(not name or is_reserved(name) for name in columns):
         place.fail(
             f"no column {', '.join(wanted)} or of an attribute: the header, split at every "
             f"{_NAMES[delimiter]}, has {shown(', '.join(columns))}"
@@ -156,13 +156,14 @@ def _explained(reason: str, line: str, delimiter: str) -> str:
     )
 
 
-def _is_reserved(name: str) -> bool:
+def is_reserved(name: str) -> bool:
+    """Tell whether a column is a field of an example that is not its input."""
     return name in RESERVED_FIELDS or _REFERENCE.fullmatch(name) is not None
 
 
 def _attributes(row: Mapping[str, str], place: Place) -> dict[str, Any]:
     """Return the attributes of a wide row; a cell may hold a list or an object."""
-    given = {name: cell.strip() for name, cell in row.items() if name and not _is_reserved(name)}
+    given = {name: cell.strip() for name, cell in row.items() if name and not is_reserved(name)}
     return {
         name: _json(cell, name, place) if _JSON.match(cell) else cell for name, cell in given.items() if cell
     }

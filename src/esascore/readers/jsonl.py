@@ -13,9 +13,12 @@ from esascore.readers.fields import make_example
 from esascore.readers.located import Located
 from esascore.readers.objects import iter_objects
 
+WANTED = 'in {"triples": [["s", "p", "o"]]}'
+"""What the object of a line looks like."""
+
 
 def read(path: Path) -> Iterator[Located]:
     """Read one example per line; lines of white space only are skipped."""
-    objects = iter_objects(path, 'in {"triples": [["s", "p", "o"]]}')
+    objects = iter_objects(path, WANTED)
     for number, (place, fields) in enumerate(objects, start=1):
         yield Located(make_example(fields, number, place), place)

@@ -21,12 +21,17 @@ def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any
         if not text.strip():
             continue
         place = Place(path, line)
-        try:
-            fields = load_json(text)
-        except json.JSONDecodeError as error:
-            place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object per line is needed")
-        except ValueError as error:
-            place.fail(f"not JSON ({error}): correct the line")
-        if not isinstance(fields, dict):
-            place.fail(f"one JSON object per line is needed, as {wanted}")
-        yield place, fields
+        yield place, object_of(text, place, wanted)
+
+
+def object_of(text: str, place: Place, wanted: str) -> dict[str, Any]:
+    """Return the object that one line holds; ``wanted`` is as for `iter_objects`."""
+    try:
+        fields = load_json(text)
+    except json.JSONDecodeError as error:
+        place.fail(f"not JSON ({error.msg} at column {error.colno}): one whole object per line is needed")
+    except ValueError as error:
+        place.fail(f"not JSON ({error}): correct the line")
+    if not isinstance(fields, dict):
+        place.fail(f"one JSON object per line is needed, as {wanted}")
+    return fields

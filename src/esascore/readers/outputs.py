@@ -1,10 +1,11 @@
-"""A system's output: one text per line in corpus order, or JSON and CSV in which every text has its id."""
+"""A system's output: one text per line in corpus order, or JSON, CSV and Parquet in which texts have ids."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
@@ -20,6 +21,7 @@ from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import iter_lines, size_of
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
+from esascore.readers.parquet import held_size, is_named_parquet, is_parquet_file, iter_rows
 from esascore.readers.triples import shown
 
 _FIELDS = ("id", "text")
@@ -63,8 +65,8 @@ def read_outputs(path: str | PathLike[str], examples: Collection[Example] | None
     Parameters
     ----------
     path
-        A file with one text per line in corpus order, or JSON lines, a JSON array or a CSV with ``id`` and
-        ``text``, in any order.
+        A file with one text per line in corpus order, or JSON lines, a JSON array, a CSV or a Parquet file
+        with ``id`` and ``text``, in any order.
     examples
         The corpus, which the file has to fit; without it the texts are in the order of the file.
 
@@ -93,10 +95,9 @@ def read_output(path: Path, examples: Collection[Example] | None = None) -> Outp
     A file of more than `MOST_HELD` bytes is not held, if its texts are in corpus order.
     """
     kind = _kind(path)
-    large = size_of(path) > MOST_HELD
+    large = (held_size if kind == "parquet" else size_of)(path) > MOST_HELD
     if kind == "plain":
-        lazy = _Lazy(lambda: (text for _, text in plain.read(path)))
-        texts = lazy if large else tuple(lazy)
+        texts = _Lazy(partial(plain.read, path)) if large else tuple(plain.read(path))
         _refuse_objects(texts, path)
         if examples is not None and len(texts) != len(examples):
             raise DataError(_unequal(path, texts, len(examples)), file=path)
@@ -114,7 +115,11 @@ def read_output(path: Path, examples: Collection[Example] | None = None) -> Outp
 
 
 def _kind(path: Path) -> str:
-    """Tell by its first line what a file is: ``plain``, or something with ids."""
+    """Tell by its beginning what a file is: ``plain``, or something with ids."""
+    if is_parquet_file(path):
+        return "parquet"
+    if is_named_parquet(path):
+        raise DataError("the name says Parquet, but the content is not: write or copy it again", file=path)
     line, first = next(((n, text.strip()) for n, text in iter_lines(path) if text.strip()), (1, ""))
     place = Place(path, line)
     if _MARKUP.match(first):
@@ -142,6 +147,8 @@ def _kind(path: Path) -> str:
 
 
 def _objects(path: Path, kind: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    if kind == "parquet":
+        return iter_rows(path, lambda names: list(_FIELDS) if set(_FIELDS) <= set(names) else names)
     if kind == "csv":
         return ((Place(path, line), dict(row)) for line, row in read_rows(path))
     return iter_array(path) if kind == "json" else iter_objects(path, 'in {"id": "Id1", "text": "..."}')
@@ -200,7 +207,7 @@ def _refuse_objects(texts: Iterable[str], path: Path) -> None:
     first: tuple[int, str] | None = None
     for line, text in enumerate(texts, start=1):
         spoken += bool(text)
-        if _OBJECT.match(text) and text.endswith("}"):
+        if text.startswith("{") and text.endswith("}") and _OBJECT.match(text):
             objects += 1
             first = first or (line, text)
     if first is not None and 2 * objects > spoken and isinstance(_parsed(first[1]), dict):

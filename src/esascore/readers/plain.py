@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from esascore.readers.lines import iter_lines
-from esascore.readers.located import Place
 
 
-def read(path: Path) -> Iterator[tuple[Place, str]]:
-    r"""Yield one text per line, in corpus order, with its place.
+def read(path: Path) -> Iterator[str]:
+    r"""Yield one text per line, in corpus order.
 
     Lines end with ``\n`` only (a ``\r`` before it is dropped); white space around a text, as
     `str.strip` knows it, is removed, and offsets in results count from there. A final ``\n`` makes no
@@ -27,8 +26,7 @@ def read(path: Path) -> Iterator[tuple[Place, str]]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "system.txt")
     ...     _ = path.write_bytes(b"Bionico is a dish. \r\n\nIt is from Mexico.\n")
-    ...     [text for _, text in read(path)]
+    ...     list(read(path))
     ['Bionico is a dish.', '', 'It is from Mexico.']
     """
-    for line, text in iter_lines(path):
-        yield Place(path, line), text.strip()
+    return (text.strip() for _, text in iter_lines(path))

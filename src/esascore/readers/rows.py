@@ -11,7 +11,7 @@ from esascore.data import Data
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Cell, Example, Graph, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
-from esascore.readers.fields import INPUT_FIELDS, make_example
+from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS, make_example
 from esascore.readers.json import with_data
 from esascore.readers.located import Place
 
@@ -44,11 +44,15 @@ def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Examp
     >>> [(example.id, [entity.term for entity in example.input.entities]) for example in corpus]
     [('Id1', ['Bionico', 'Mexico']), ('b', ['Blue Spice', '3'])]
     """
+    fields = (*INPUT_FIELDS, *RESERVED_FIELDS)
+    for field in columns or ():  # otherwise a misspelt one would become an attribute, and be scored
+        if field not in fields:
+            raise UsageError(f"there is no field {field!r} for a column to hold{did_you_mean(field, fields)}")
     examples: list[Example] = []
     seen: dict[str, int] = {}
     for number, row in enumerate(_listed(rows), 1):
         place = Place(_WHERE, number)
-        example = row if isinstance(row, Example) else _example(_renamed(row, columns), number, place)
+        example = row if isinstance(row, Example) else example_of_row(_renamed(row, columns), number, place)
         if example.id in seen:
             place.fail(f"the id {example.id!r} is already used in row {seen[example.id]}")
         seen[example.id] = number
@@ -88,8 +92,9 @@ def as_input(data: Any) -> Input:
     if isinstance(data, Data):
         return Graph.from_data(data)
     if isinstance(data, Mapping):
-        is_row = any(name in data for name in INPUT_FIELDS)
-        return _example(data, 1, Place(_WHERE, 1)).input if is_row else Graph.from_data(_plain(data))
+        if any(name in data for name in INPUT_FIELDS):
+            return example_of_row(data, 1, Place(_WHERE, 1)).input
+        return Graph.from_data(plain_value(data))
     items = _sequence(data)
     if items is None:
         raise UsageError(
@@ -99,12 +104,18 @@ def as_input(data: Any) -> Input:
     if items and all(map(_is_pair, items)):
         return Table(tuple(Cell(str(value), str(name), row=n) for n, (name, value) in enumerate(items)))
     if any(isinstance(item, Mapping) and "subject" not in item for item in items):
-        return Graph.from_data(_plain(items))
+        return Graph.from_data(plain_value(items))
     return Graph.from_triples(items)
 
 
-def _example(row: Any, number: int, place: Place) -> Example:
-    """Make an example of a row, or of an input alone."""
+def example_of_row(row: Any, number: int, place: Place) -> Example:
+    """Make an example of a row of a table, or of an input alone.
+
+    Raises
+    ------
+    DataError
+        The row is not as `read_rows` describes; the message gives the place.
+    """
     if not isinstance(row, Mapping):
         try:
             source = as_input(row)
@@ -112,17 +123,24 @@ def _example(row: Any, number: int, place: Place) -> Example:
             place.fail(str(error))
         size = len(source.triples) if isinstance(source, Graph) else len(source.cells)
         return Example(f"Id{number}", source, size=size)
-    given = {str(name): _plain(value) for name, value in row.items()}
-    # A column of strings holds what a cell of a CSV does: triples between line breaks, JSON, yes and no.
-    cells = {column_name(name): value for name, value in given.items() if isinstance(value, str)}
-    read = fields_of_cells(cells, place)
-    fields = {name: read.get(column_name(name), value) for name, value in given.items()} | read
-    if isinstance(triples := fields.get("triples"), list):
+    given = {str(name): plain_value(value) for name, value in row.items()}
+    if isinstance(triples := given.get("triples"), list):
         try:
             source = Graph.from_triples(triples)
         except DataError as error:
             place.fail(str(error))
-        fields["triples"] = [[t.subject, t.predicate, t.object] for t in source.triples]
+        given["triples"] = [[t.subject, t.predicate, t.object] for t in source.triples]
+    return example_of_plain_row(given, number, place)
+
+
+def example_of_plain_row(row: Mapping[str, Any], number: int, place: Place) -> Example:
+    """Make an example of a row of a table whose values are those of JSON.
+
+    A string holds what a cell of a CSV file does: triples between line breaks, JSON, yes and no.
+    """
+    cells = {column_name(name): value for name, value in row.items() if isinstance(value, str)}
+    read = fields_of_cells(cells, place)
+    fields = {name: read.get(column_name(name), value) for name, value in row.items()} | read
     return make_example(with_data(fields), number, place)
 
 
@@ -172,7 +190,7 @@ def _sequence(value: Any) -> list[Any] | None:
     return list(value) if isinstance(value, list | tuple | Iterator) else None
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Return a value as JSON has it: no NumPy, no NaN, no dates of Python."""
     if isinstance(value, Triple):
         return [value.subject, value.predicate, value.object]
@@ -181,12 +199,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return None if math.isnan(value) else float(value)
     if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {str(name): plain_value(item) for name, item in value.items()}
     items = _sequence(value)
     if items is not None:
-        return [_plain(item) for item in items]
+        return [plain_value(item) for item in items]
     if hasattr(value, "tolist"):  # a number of NumPy
-        return _plain(value.tolist())
+        return plain_value(value.tolist())
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which need not be installed
         return None
     if hasattr(value, "isoformat"):

@@ -11,6 +11,7 @@ from esascore.readers.csv import column_name, delimiter_of
 from esascore.readers.dart import MARK as DART_MARK
 from esascore.readers.fields import INPUT_FIELDS
 from esascore.readers.lines import opened, without_mark
+from esascore.readers.parquet import is_named_parquet, is_parquet
 from esascore.readers.rdf import SUFFIXES as RDF_SUFFIXES
 from esascore.readers.records import SEPARATOR
 from esascore.readers.totto import MARK as TOTTO_MARK
@@ -36,6 +37,9 @@ def sniff(path: Path) -> str:
         return _sniff_directory(path)
     with opened(path) as file:
         raw = file.read(_HEAD)
+    suffix = path.suffix.lower()
+    if is_parquet(raw, suffix):
+        return "parquet"
     if raw.startswith(_UTF_16):
         # XML says in which encoding it is, all else must be UTF-8.
         head = raw.decode("utf-16", errors="replace")
@@ -46,11 +50,12 @@ def sniff(path: Path) -> str:
     text = head.lstrip()
     if not text:
         raise DataError("the file is empty", file=path)
-    name = _sniff_text(text, path.suffix.lower())
+    name = None if is_named_parquet(path) else _sniff_text(text, suffix)
     if name is None:
         raise DataError(
             "the format cannot be detected from the content: WebNLG XML, JSON, CSV with a header, "
-            "RDF, ToTTo, DART or attribute|||value records are known (choose one with --input-format)",
+            "Parquet, RDF, ToTTo, DART or attribute|||value records are known "
+            "(choose one with --input-format)",
             file=path,
             line=1,
         )

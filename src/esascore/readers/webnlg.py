@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn, cast
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+from typing import NoReturn
+from xml.parsers import expat  # nosec B407 - document types, and with them entities, are rejected
 
 from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
@@ -34,11 +34,6 @@ def read_entries(path: Path, *, mentions: bool) -> Iterator[Located]:
 
 
 def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
-    from xml.parsers.expat import ErrorString
-
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import DefusedXMLParser
-
     number = 0
 
     def read_entry(entry: _Element) -> Located:
@@ -46,25 +41,21 @@ def _read_file(path: Path, prefix: str, mentions: bool) -> Iterator[Located]:
         number += 1
         return _located(entry, prefix, number, mentions)
 
-    builder = _Builder(read_entry, lambda: Place(path, parser.parser.CurrentLineNumber))
-    parser = DefusedXMLParser(target=builder, forbid_dtd=True)
+    parser = expat.ParserCreate(None, _NAMESPACE)
+    builder = _Builder(path, parser, read_entry)
     with opened(path) as file:
         try:
             silent = 0  # bytes without an event: one huge tag would otherwise fill the memory
             while chunk := file.read(_CHUNK):
                 builder.moved = False
-                parser.feed(chunk)
+                parser.Parse(chunk, False)
                 silent = 0 if builder.moved else silent + len(chunk)
                 if silent > MAX_FIELD_CHARACTERS:
                     builder.refuse_length()
                 yield from builder.take()
-            parser.close()
-        except DefusedXmlException:
-            builder.place().fail(
-                "document type and entity declarations are rejected for safety: remove the <!DOCTYPE ...>"
-            )
-        except ParseError as error:
-            Place(path, error.position[0]).fail(_explained(ErrorString(error.code)))
+            parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            Place(path, error.lineno).fail(_explained(expat.ErrorString(error.code)))
         except (LookupError, ValueError) as error:  # from the codec of the encoding that the XML declares
             Place(path, 1).fail(
                 f"the encoding that the XML declares cannot be used ({error}): save the file as UTF-8"
@@ -82,33 +73,62 @@ def _explained(reason: str) -> str:
     return f"the XML is broken ({reason}): correct it, or save it in the encoding that it declares"
 
 
-class _Element(Element):
-    """An element that knows where it begins."""
+_NAMESPACE = "}"  # what the parser writes between a namespace and a name
 
-    place: Place
 
-    def each(self, path: str) -> list[_Element]:
-        return cast("list[_Element]", self.findall(path))
+class _Element:
+    """An element of an entry: its own text, in pieces, and where it begins."""
+
+    __slots__ = ("attributes", "children", "file", "line", "pieces", "tag")
+
+    def __init__(self, tag: str, attributes: dict[str, str], file: Path, line: int):
+        self.tag = tag
+        self.attributes = attributes
+        self.file = file
+        self.line = line
+        self.children: list[_Element] = []
+        self.pieces: list[str] = []
+
+    @property
+    def place(self) -> Place:
+        return Place(self.file, self.line)
+
+    def get(self, name: str) -> str:
+        return self.attributes.get(name, "")
+
+    def each(self, tag: str) -> list[_Element]:
+        return [child for child in self.children if child.tag == tag]
+
+    def within(self) -> Iterator[_Element]:
+        """Yield all elements inside this one, in document order."""
+        for child in self.children:
+            yield child
+            yield from child.within()
 
     def own_text(self) -> str:
-        text = "".join([self.text or "", *(child.tail or "" for child in self)]).strip()
-        if len(self) and text:
+        text = "".join(self.pieces).strip()
+        if self.children and text:
             self.place.fail(f"<{self.tag}> mixes text and elements: write < as &lt; inside a text")
         return text
 
 
-class _Builder(TreeBuilder):
+class _Builder:
     """Builds the tree of one entry at a time, and keeps nothing of what is around the entries."""
 
-    def __init__(self, read_entry: Callable[[_Element], Located], place: Callable[[], Place]) -> None:
-        super().__init__(_Element)
+    def __init__(self, path: Path, parser: expat.XMLParserType, read_entry: Callable[[_Element], Located]):
         self.moved = False  # set by every event
-        self.place = place
+        self._path = path
+        self._parser = parser
         self._read_entry = read_entry
         self._done: list[Located] = []
-        self._open: list[Element] = []
-        self._entry: Element | None = None
+        self._open: list[_Element] = []  # the entry and what is open inside it
+        self._depth = 0
         self._size = 0
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._refuse_type
+        parser.StartElementHandler = self._start
+        parser.CharacterDataHandler = self._data
+        parser.EndElementHandler = self._end
 
     def take(self) -> list[Located]:
         """Hand over what is finished."""
@@ -116,42 +136,49 @@ class _Builder(TreeBuilder):
         return done
 
     def refuse_length(self) -> NoReturn:
-        self.place().fail(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
+        self._place().fail(f"an element has more than {MAX_FIELD_CHARACTERS:,} characters: correct the file")
 
-    def start(self, tag: str, attrs: dict[str, str]) -> Element:
+    def _refuse_type(self, *_: object) -> NoReturn:
+        self._place().fail(
+            "document type and entity declarations are rejected for safety: remove the <!DOCTYPE ...>"
+        )
+
+    def _place(self) -> Place:
+        return Place(self._path, self._parser.CurrentLineNumber)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.moved, self._size = True, 0
-        element = cast("_Element", super().start(tag.rpartition("}")[2], attrs))
-        element.place = self.place()
-        self._open.append(element)
-        if len(self._open) >= MAX_XML_DEPTH:
-            element.place.fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
-        if element.tag == "entry":
-            if self._entry is not None:
-                element.place.fail("an <entry> is inside another: close the first with </entry>")
-            self._entry = element
-        return element
+        self._depth += 1
+        if self._depth >= MAX_XML_DEPTH:
+            self._place().fail(f"elements are nested more than {MAX_XML_DEPTH} deep: is this WebNLG XML?")
+        tag = name.rpartition(_NAMESPACE)[2]
+        if tag == "entry" and self._open:
+            self._place().fail("an <entry> is inside another: close the first with </entry>")
+        if tag == "entry" or self._open:
+            element = _Element(tag, attributes, self._path, self._parser.CurrentLineNumber)
+            if self._open:
+                self._open[-1].children.append(element)
+            self._open.append(element)
 
-    def data(self, data: str) -> None:
+    def _data(self, data: str) -> None:
         self.moved = True
         self._size += len(data)
         if self._size > MAX_FIELD_CHARACTERS:
             self.refuse_length()
-        super().data(data)
+        if self._open:
+            self._open[-1].pieces.append(data)
 
-    def end(self, tag: str) -> Element:
+    def _end(self, _name: str) -> None:
         self.moved, self._size = True, 0
-        element = cast("_Element", super().end(tag.rpartition("}")[2]))
-        self._open.pop()
-        if element is self._entry:
-            self._done.append(self._read_entry(element))
-            self._entry = None
-        if self._entry is None and self._open:
-            self._open[-1].remove(element)
-        return element
+        self._depth -= 1
+        if self._open:
+            element = self._open.pop()
+            if not self._open:
+                self._done.append(self._read_entry(element))
 
 
 def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Located:
-    category = entry.get("category", "").strip() or None
+    category = entry.get("category").strip() or None
     modified = entry.each("modifiedtripleset")
     if len(modified) > 1:
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
@@ -160,7 +187,7 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
     if not graphs:
         entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
     example = Example(
-        id=prefix + (entry.get("eid", "").strip() or f"Id{number}"),
+        id=prefix + (entry.get("eid").strip() or f"Id{number}"),
         input=graphs[0],
         references=tuple(_reference(lex, at, mentions) for at, lex in enumerate(entry.each("lex"), 1)),
         size=len(graphs[0].triples),
@@ -179,9 +206,10 @@ def _triples(some: _Element, name: str) -> tuple[Triple, ...]:
 
 def _reference(lex: _Element, number: int, mentions: bool) -> Reference:
     found = [
-        GoldMention(one.get("entity", ""), one.own_text(), one.get("type", ""))
-        for one in lex.each(".//references/reference")
-        if mentions
+        GoldMention(one.get("entity"), one.own_text(), one.get("type"))
+        for some in (lex.within() if mentions else ())
+        if some.tag == "references"
+        for one in some.each("reference")
     ]
     text = [lex, *lex.each("text")][-1].own_text()
-    return Reference(lex.get("lid", "").strip() or f"Id{number}", text, lex.get("comment", ""), tuple(found))
+    return Reference(lex.get("lid").strip() or f"Id{number}", text, lex.get("comment"), tuple(found))

@@ -1,0 +1,192 @@
+"""JSON lines as Parquet: the same objects in typed columns, written row group by row group."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from esascore.errors import MissingExtraError
+from esascore.readers.fields import load_json
+
+Types = Mapping[str, Any]
+"""Name of a field -> its type: that of Arrow by name, a tuple with the type of items, or fields of an object.
+
+An object with the field `EVERY` has the fields of the first line, all of the same type.
+"""
+
+EVERY = "*"
+
+_SPAN = MappingProxyType({"start": "int64", "end": "int64", "text": "string"})
+_TRIPLE = ("string",)
+_LINK = MappingProxyType({**_SPAN, "entity": "string", "confidence": "double", "type": "string"})
+
+SEGMENTS: Types = MappingProxyType(
+    {"system": "string", "id": "string", "scores": {EVERY: "double"}, "linker_failure": "bool"}
+)
+"""The lines of `esascore.reports.lines.segment_lines`."""
+
+DETECTIONS: Types = MappingProxyType(
+    {
+        "id": "string",
+        "text": "string",
+        "entities": ("string",),
+        "esa": "double",
+        "undetected": ("string",),
+        "mentions": (
+            {"entity": "string", **_SPAN, "method": "string", "distance": "double", "attribute": "string"},
+        ),
+        "links": (_LINK,),
+        "linker_failure": "string",
+        "facts": (
+            {
+                "fact": _TRIPLE,
+                "verdict": "string",
+                "probability": "double",
+                "known": "bool",
+                "instead": _TRIPLE,
+            },
+        ),
+    }
+)
+"""The lines of `esascore.reports.lines.detection_lines`."""
+
+HALLUCINATIONS: Types = MappingProxyType(
+    {
+        "system": "string",
+        "id": "string",
+        "text": "string",
+        "hallucinations": (
+            {
+                **_SPAN,
+                **dict.fromkeys(("type", "class", "entity", "nearest"), "string"),
+                "confidence": "double",
+                "expected": "string",
+                "reason": "string",
+                "fact": _TRIPLE,
+            },
+        ),
+        "linker_failure": "string",
+    }
+)
+"""The lines of `esascore.reports.hallucinations.hallucination_lines`."""
+
+_ROWS = 20_000
+_CHARACTERS = 1 << 24
+
+
+def require_arrow() -> None:
+    """Say what is missing if Parquet cannot be written here."""
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("Writing Parquet files", package="pyarrow", extra="arrow") from error
+
+
+def parquet_pieces(pieces: Iterable[str], types: Types) -> Iterator[bytes]:
+    r"""Turn JSON lines, cut into pieces anywhere, into the pieces of a Parquet file.
+
+    Examples
+    --------
+    >>> from pyarrow.parquet import read_table
+    >>> lines = '{"system": "a", "id": "Id1", "scores": {"esa": 0.5}}\n'
+    >>> read_table(io.BytesIO(b"".join(parquet_pieces(lines, SEGMENTS)))).to_pylist()
+    [{'system': 'a', 'id': 'Id1', 'scores': {'esa': 0.5}, 'linker_failure': None}]
+    """
+    require_arrow()
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    groups = _groups(pieces)
+    first = next(groups, [])
+    own = {name: _filled(type_, first[0].get(name) if first else None) for name, type_ in types.items()}
+    schema = pyarrow.schema([(name, _arrow(type_)) for name, type_ in own.items() if type_ != {}])
+    sink = _Sink()
+    with ParquetWriter(sink, schema, compression="zstd") as writer:
+        while first:
+            for row in first:
+                _check(row, own)
+            table = pyarrow.Table.from_pylist(first, schema=schema)
+            writer.write_table(table, row_group_size=len(first))
+            yield from sink.taken()
+            first = next(groups, [])
+    yield from sink.taken()
+
+
+class _Sink(io.RawIOBase):
+    """A file of which what was written can be taken away."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._position = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        self._position += len(piece)
+        return len(piece)
+
+    def taken(self) -> list[bytes]:
+        taken, self._pieces = self._pieces, []
+        return taken
+
+
+def _groups(pieces: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
+    """Rows that make a row group together."""
+    rows: list[dict[str, Any]] = []
+    size = 0
+    for line in _lines(pieces):
+        # Names of files can hold what is half a character; Arrow takes none.
+        rows.append(load_json(line) if "\\ud" in line else json.loads(line))
+        size += len(line)
+        if len(rows) >= _ROWS or size >= _CHARACTERS:
+            yield rows
+            rows, size = [], 0
+    if rows:
+        yield rows
+
+
+def _lines(pieces: Iterable[str]) -> Iterator[str]:
+    rest: list[str] = []
+    for piece in pieces:
+        *lines, last = piece.split("\n")
+        for line in lines:
+            yield "".join((*rest, line))
+            rest = []
+        rest.append(last)
+
+
+def _filled(type_: Any, value: Any) -> Any:
+    """Return a type without `EVERY`, as a first value shows what there is."""
+    if isinstance(type_, Mapping) and EVERY in type_:
+        return dict.fromkeys(value or (), type_[EVERY])
+    return type_
+
+
+def _arrow(type_: Any) -> Any:
+    import pyarrow
+
+    if isinstance(type_, Mapping):
+        return pyarrow.struct([(name, _arrow(own)) for name, own in type_.items()])
+    if isinstance(type_, tuple):
+        return pyarrow.list_(_arrow(type_[0]))
+    return pyarrow.type_for_alias(type_)
+
+
+def _check(value: Any, type_: Any) -> None:
+    """Arrow would drop a field without a column, and nobody would know."""
+    if isinstance(value, dict):
+        if unknown := value.keys() - type_.keys():
+            raise TypeError(f"there is no column for {', '.join(sorted(unknown))}")
+        for name, own in value.items():
+            _check(own, type_[name])
+    elif isinstance(value, list) and isinstance(type_[0], Mapping):
+        for own in value:
+            _check(own, type_[0])
