@@ -23,7 +23,9 @@ class FakeDetector:
 
     explainer = Explainer(Lexicon())
     verifier = None
+    facts_weight = 0.5
     questioner = None
+    similarity = None
 
     def __init__(self, told=None):
         self.told = told
@@ -51,3 +53,37 @@ class FakeDetector:
         for term in terms:
             if found := re.search(rf"(?<!\w){re.escape(term.replace('_', ' '))}(?!\w)", text):
                 yield Mention(term, *found.span(), found[0], "string", 0.0, term)
+
+
+class PhraseReader:
+    """A verifier that takes for stated what one of its phrases says, word for word.
+
+    ``phrases`` is predicate in words -> phrases with ``{s}`` and ``{o}``; ``stated`` and ``other`` are the
+    probabilities of what is stated and of what is not.
+    """
+
+    def __init__(self, phrases, trained=("triples",), stated=0.9, other=0.1):
+        self.phrases, self.trained, self.stated, self.other = phrases, trained, stated, other
+
+    def probabilities(self, claims):
+        return [self.stated if self._says(claim) else self.other for claim in claims]
+
+    def _says(self, claim):
+        subjects, objects = (
+            [claim.text[slice(*span)] for span in spans] for spans in (claim.subject, claim.object)
+        )
+        return any(
+            phrase.format(s=subject, o=object_) in claim.text
+            for phrase in self.phrases.get(claim.predicate, ())
+            for subject in subjects
+            for object_ in objects
+        )
+
+    def knows(self, predicate, kind):
+        return kind in self.trained
+
+    def sorts(self):
+        return {}
+
+    def version(self):
+        return "reader.v1"

@@ -58,3 +58,11 @@ def test_the_import_is_light():
 def test_other_names_do_not_exist():
     with pytest.raises(AttributeError, match="module 'esascore' has no attribute 'Nothing'"):
         esascore.Nothing  # noqa: B018
+
+
+def test_the_names_are_decided_in_one_place():
+    """No other module of the facade has a list of its own that could differ."""
+    import esascore.api
+
+    assert not hasattr(esascore.api, "__all__")
+    assert set(esascore._HOMES) < set(esascore.__all__)

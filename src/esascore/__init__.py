@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         evaluate,
         hallucinations,
         read_corpus,
-        read_outputs,
         report,
     )
     from esascore.errors import EsascoreError
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from esascore.metrics.esa import ESA
     from esascore.metrics.parent import Parent
     from esascore.model import Cell, Detection, Example, Graph, Mention, Table, Triple
+    from esascore.readers.outputs import read_outputs
 
 __all__ = [
     "ESA",
@@ -59,34 +59,22 @@ __all__ = [
 # Loaded when first asked for, so that the import stays fast however much the package grows.
 _HOMES = {
     "ESA": "esascore.metrics.esa",
-    "Cell": "esascore.model",
-    "Detection": "esascore.model",
     "EsascoreError": "esascore.errors",
-    "Evaluation": "esascore.api",
-    "Example": "esascore.model",
-    "Graph": "esascore.model",
     "Hallucination": "esascore.explain.hallucinations",
-    "Mention": "esascore.model",
     "Parent": "esascore.metrics.parent",
-    "Table": "esascore.model",
-    "Triple": "esascore.model",
-    "check": "esascore.api",
-    "compare": "esascore.api",
-    "detect": "esascore.api",
-    "evaluate": "esascore.api",
-    "hallucinations": "esascore.api",
-    "read_corpus": "esascore.api",
-    "read_outputs": "esascore.api",
-    "report": "esascore.api",
+    "read_outputs": "esascore.readers.outputs",
+    **dict.fromkeys(
+        ("Cell", "Detection", "Example", "Graph", "Mention", "Table", "Triple"), "esascore.model"
+    ),
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), name)
+    value = getattr(import_module(_HOMES.get(name, "esascore.api")), name)
     globals()[name] = value
     return value
 

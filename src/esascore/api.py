@@ -16,6 +16,8 @@ from esascore.engine import Scored
 from esascore.engine import evaluate as evaluate_systems
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
+from esascore.facts.verdicts import Verdict as FactVerdict
+from esascore.facts.verdicts import verdicts
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.baseline import read_baseline
 from esascore.gate.formats import as_text, as_verdict
@@ -28,7 +30,6 @@ from esascore.model import Detection, Example
 from esascore.pipeline import Pipeline, build_pipeline, learned_entries
 from esascore.readers import corpus as corpus_reader
 from esascore.readers.choice import Choice, paths_of
-from esascore.readers.outputs import read_outputs
 from esascore.readers.rows import as_input, read_rows
 from esascore.readers.systems import System, make_systems, own_outputs, read_systems
 from esascore.reports import notebook
@@ -46,22 +47,6 @@ from esascore.text.blank import is_blank
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.link.choice import LinkerChoice
-
-__all__ = [
-    "Check",
-    "Evaluation",
-    "Figures",
-    "Found",
-    "TextDetection",
-    "check",
-    "compare",
-    "detect",
-    "evaluate",
-    "hallucinations",
-    "read_corpus",
-    "read_outputs",
-    "report",
-]
 
 _SHOWN = 5
 
@@ -96,29 +81,36 @@ class Figures:
         return notebook.page(notebook.figures(self.summary))
 
 
+@dataclass(frozen=True, slots=True)
 class TextDetection(Detection):
-    """A detection that shows itself in notebooks."""
+    """A detection that shows itself in notebooks.
 
-    __slots__ = ()
+    ``facts`` is what the text says about each fact of its input, if a model that verifies facts was given.
+    """
+
+    facts: tuple[FactVerdict, ...] = ()
 
     @classmethod
-    def of(cls, found: Detection) -> Self:
+    def of(cls, found: Detection, facts: tuple[FactVerdict, ...] = ()) -> Self:
         """Take over what was detected."""
-        return cls(*(getattr(found, field.name) for field in fields(Detection)))
+        own: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(Detection)}
+        return cls(**own, facts=facts)
 
     def _repr_html_(self) -> str:
-        return notebook.page(notebook.card(self))
+        return notebook.page(notebook.card(self, facts=self.facts))
 
 
 @dataclass(frozen=True, slots=True)
 class Found(Sequence[Hallucination]):
     """The hallucinations of one text, in text order, and what was detected in it.
 
-    It is a sequence of `esascore.Hallucination`; in notebooks it shows the text.
+    It is a sequence of `esascore.Hallucination`; in notebooks it shows the text. ``facts`` is as for
+    `TextDetection`.
     """
 
     detection: Detection
     spans: tuple[Hallucination, ...]
+    facts: tuple[FactVerdict, ...] = ()
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -131,7 +123,7 @@ class Found(Sequence[Hallucination]):
         return {"text": self.detection.text, "hallucinations": [one.as_dict() for one in self.spans]}
 
     def _repr_html_(self) -> str:
-        return notebook.page(notebook.card(self.detection, self.spans))
+        return notebook.page(notebook.card(self.detection, self.spans, facts=self.facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +168,7 @@ class Texts:
     chosen: tuple[tuple[str, Faults], ...]
 
     def __str__(self) -> str:
-        return "\n".join(f"{name}  {self.evaluation.ids[place]}" for name, (place, _, _) in self.chosen)
+        return "\n".join(f"{name}  {self.evaluation.ids[faults.place]}" for name, faults in self.chosen)
 
     __repr__ = __str__
 
@@ -186,11 +178,11 @@ class Texts:
     def cards(self) -> list[str]:
         """The HTML of each text."""
         examples = self.evaluation.scored.examples
-        found = [detection for _, (_, detection, _) in self.chosen]
-        near = nearest_spans([examples[place].input for _, (place, _, _) in self.chosen], found)
+        found = [faults.detection for _, faults in self.chosen]
+        near = nearest_spans([examples[faults.place].input for _, faults in self.chosen], found)
         return [
-            notebook.card(detection, added, some, system=name, id_=examples[place].id)
-            for (name, (place, detection, added)), some in zip(self.chosen, near, strict=True)
+            notebook.card(detection, added, some, facts, system=name, id_=examples[place].id)
+            for (name, (place, detection, added, facts)), some in zip(self.chosen, near, strict=True)
         ]
 
 
@@ -257,7 +249,7 @@ class Evaluation:
 
     def detections(self, system: str) -> list[Detection]:
         """What was detected in each text of a system, in corpus order."""
-        return [found for _, found, _ in self._faults(system)]
+        return [faults.detection for faults in self._faults(system)]
 
     def show(self, *ids: str, system: str | None = None, worst: int = _SHOWN) -> Texts:
         """The texts of these ids, or the worst of each system (or of one), coloured in notebooks.
@@ -338,8 +330,8 @@ class Evaluation:
             columns[metric.name] = [record["scores"][metric.name] for record in records]
         if self._kept():
             faults = [one for name in self.systems for one in self._faults(name)]
-            columns["missing"] = [[str(term) for term in found.undetected] for _, found, _ in faults]
-            columns["added"] = [[one.text for one in added] for _, _, added in faults]
+            columns["missing"] = [[str(term) for term in one.detection.undetected] for one in faults]
+            columns["added"] = [[span.text for span in one.added] for one in faults]
         return columns
 
 
@@ -410,7 +402,8 @@ def evaluate(
     profile, lexicons, linker, coref
         How entities are detected, as for `ESA`.
     facts
-        The folder of a model that verifies facts, for the metrics that need one.
+        The folder of a model that verifies facts, for the metrics that need one; facts that a text
+        contradicts then count as hallucinations.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -475,8 +468,8 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     >>> found.esa, found.undetected, found.mentions[0].text
     (0.5, ('Mexico',), 'Bionico')
     """
-    _, _, found = _detected(data, text, settings)
-    return TextDetection.of(found)
+    example, pipeline, found = _detected(data, text, settings)
+    return TextDetection.of(found, _judged(example, pipeline, found))
 
 
 def hallucinations(data: Any, text: str, **settings: Any) -> Found:
@@ -493,7 +486,7 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     """
     example, pipeline, detection = _detected(data, text, settings)
     [found] = HallucinationMetric(pipeline).find([example], [text], [detection])
-    return Found(detection, found)
+    return Found(detection, found, _judged(example, pipeline, detection))
 
 
 def compare(evaluation: Evaluation, baseline: str = EVERY, *by: str, **settings: Any) -> Figures:
@@ -638,6 +631,13 @@ def _detected(data: Any, text: str, settings: Mapping[str, Any]) -> tuple[Exampl
     pipeline = build_pipeline(**settings)
     [found] = pipeline.detect([(example.input, checked_text(text))])
     return example, pipeline, found
+
+
+def _judged(example: Example, pipeline: Pipeline, found: Detection) -> tuple[FactVerdict, ...]:
+    if pipeline.verifier is None:
+        return ()
+    [judged] = verdicts([(example.input, found)], pipeline.verifier)
+    return judged
 
 
 def _module(name: str, purpose: str, extra: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -33,21 +33,23 @@ from esascore.detectors.refused import Refused
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 from esascore.detectors.values import Values
 from esascore.errors import DataError, UsageError
-from esascore.explain.classes import CLASSES
+from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.explainer import Explainer
 from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
 from esascore.explain.whose.model import Model
 from esascore.explain.whose.stored import stored_model
+from esascore.facts.bertscore import BertScore
 from esascore.facts.questions import Questioner
 from esascore.facts.seq2seq import models_in
+from esascore.facts.similarity import Similarity, TokenF1
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.lexicon.learning.corpus import corpus_entries
 from esascore.lexicon.learning.forms import Progress
 from esascore.lexicon.phrasings import split_key
 from esascore.link.choice import LinkerChoice, make_linker
-from esascore.model import Detection, Example, Input, LateMentions, Links, Mention
+from esascore.model import Detection, Example, Input, LateMentions, Links, Mention, once_per_input
 from esascore.profiles import Profile, Sections, load_profile
 from esascore.resolve import Weights, by_distance, by_weight
 from esascore.text import clauses, sentences
@@ -82,7 +84,9 @@ class Pipeline:
     explainer: Explainer
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
+    facts_weight: float = 0.5
     questioner: Questioner | None = None
+    similarity: Similarity | None = None
 
     def detect(self, items: Sequence[tuple[Input, str] | Document], *, whole: bool = True) -> list[Detection]:
         """Detect the entities of each input in its text; one result per item, in order.
@@ -171,6 +175,7 @@ def build_pipeline(
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | Verifier | None = None,
     questeval: str | PathLike[str] | Questioner | None = None,
+    similarity: str | PathLike[str] | Similarity | None = None,
     backend: str = "auto",
     whose: Model | None = None,
 ) -> Pipeline:
@@ -190,6 +195,9 @@ def build_pipeline(
     questeval
         Who asks and answers questions for data-QuestEval, or the folder of their models; without it the
         model of facts does.
+    similarity
+        How answers to these questions are compared: ``aligned`` (the default), ``f1``, or the folder of an
+        encoder for BERTScore.
     backend
         Which implementation compares strings; never changes a number.
     """
@@ -212,7 +220,9 @@ def build_pipeline(
             _explainer(chosen.settings, lexicon, whose or stored_model(lexicons)),
             _signature_parts(chosen, lexicon, resolver, linked),
             _verifier(facts),
+            _facts_weight(chosen.settings),
             _questioner(questeval),
+            _similarity(similarity),
         )
     except (KeyError, TypeError) as error:
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
@@ -239,12 +249,24 @@ def learned_entries(
     progress
         Called while it is learned.
     """
+    return corpus_entries(examples, texts, progress) if learns_wordings(profile, lexicons) else ()
+
+
+def learns_wordings(
+    profile: str | PathLike[str] | Profile = "default",
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+) -> bool:
+    """Tell whether wordings are learned from a corpus: if the profile says so, and no lexicon has any.
+
+    Examples
+    --------
+    >>> learns_wordings("default"), learns_wordings("paper")
+    (True, False)
+    """
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     if not _is_on(chosen.settings, "values") or not chosen.settings["values"]["learn"]:
-        return ()
-    if any(split_key(entry.entity) is not None for entry in read_user_lexicons(lexicons)):
-        return ()
-    return corpus_entries(examples, texts, progress)
+        return False
+    return all(split_key(entry.entity) is None for entry in read_user_lexicons(lexicons))
 
 
 def _lexicon(
@@ -305,7 +327,7 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
 
 def _explainer(settings: Sections, lexicon: Lexicon, whose: Model | None) -> Explainer:
     off = settings["flags"]["off"]
-    known = (*EVIDENCE, *TYPES, *CLASSES)
+    known = (*EVIDENCE, *TYPES, *CLASSES, CONTRADICTED)
     for name in off:
         if name not in known:
             raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(known)}")
@@ -334,6 +356,13 @@ def _linked(chosen: str | LinkerChoice | None) -> Linked | None:
     return Linked(*made, choice.allow_failures)
 
 
+def _facts_weight(settings: Sections) -> float:
+    weight: float = settings["facts"]["weight"]
+    if not 0 <= weight <= 1:
+        raise UsageError(f"facts.weight must be between 0 and 1, not {weight}")
+    return weight
+
+
 def _verifier(chosen: str | PathLike[str] | Verifier | None) -> Verifier | None:
     if chosen is None or not isinstance(chosen, str | PathLike):
         return chosen
@@ -344,6 +373,14 @@ def _questioner(chosen: str | PathLike[str] | Questioner | None) -> Questioner |
     if chosen is None or not isinstance(chosen, str | PathLike):
         return chosen
     return models_in(Path(chosen))
+
+
+def _similarity(chosen: str | PathLike[str] | Similarity | None) -> Similarity | None:
+    if chosen is None or chosen == "aligned":
+        return None
+    if chosen == "f1":
+        return TokenF1()
+    return BertScore(Path(chosen)) if isinstance(chosen, str | PathLike) else chosen
 
 
 def _signature_parts(
@@ -389,7 +426,7 @@ def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> Seq
     return sorted((*names, *pointers), key=lambda mention: (mention.start, mention.end))
 
 
-@lru_cache(maxsize=4096)
+@once_per_input
 def _required(input_: Input) -> tuple[str, ...]:
     """Return the entities that a text must mention."""
     return tuple(entity.term for entity in input_.entities if not entity.optional)

@@ -203,3 +203,89 @@ def test_the_paper_profile_on_the_development_data(run):
     found = json.loads(run("benchmark", path, "--profile", "paper", "--format", "json").out)
     assert (found["texts"], found["gold"], found["not_located"]) == (2258, 9842, 8)
     assert 0.4 < found["exact"]["f1"] < found["approximate"]["f1"] < found["entity"]["f1"] < 1
+
+
+class TestVerdicts:
+    """What readers of a report said, read by the same code as for ``esascore correlate``."""
+
+    @pytest.fixture
+    def judged(self, outputs):
+        corpus = outputs(
+            "inns.jsonl",
+            *(
+                json.dumps(
+                    {"id": f"i{n}", "data": {"name": "Blue Lantern", "rooms": 12, "stars": 3}, "text": text}
+                )
+                for n, text in enumerate(
+                    ["Blue Lantern has 14 rooms.", "Blue Lantern, 3 stars, has 12 rooms."], 1
+                )
+            ),
+        )
+        flag = {"system": "inns", "id": "i1", "start": 17, "end": 19, "class": "inaccurate"}
+        missing = {"system": "inns", "id": "i1", "entity": "3"}
+        gone = {"system": "inns", "id": "i2", "entity": "3", "verdict": "wrong"}
+        ada = [flag | {"verdict": "right"}, missing | {"verdict": "wrong"}, gone]
+        bob = [flag | {"verdict": "right", "reader": "Bob"}, missing | {"verdict": "wrong", "reader": "Bob"}]
+        return corpus, outputs("ada.jsonl", *map(json.dumps, ada)), outputs("b.jsonl", *map(json.dumps, bob))
+
+    def test_shares_corrected_rates_and_agreement(self, run, judged, tmp_path):
+        corpus, ada, bob = judged
+        options = (corpus, "--verdicts", ada, "--verdicts", bob)
+        result = run("benchmark", *options, "--errors", "wrong.jsonl", "--format", "json")
+        assert result.code == 0
+        assert "missing entity: 1, of which 0 say right and 1 wrong" in result.err
+        found = json.loads(result.out)
+        rows = {row["system"]: row for row in found["systems"]}
+        # One flag in two texts, right; two entities are missing (12 and 3), one of them judged, wrong.
+        assert (rows["flags"]["right"], rows["flags"]["corrected"]) == (1.0, 0.5)
+        assert [rows["missing"][name] for name in ("found", "judged", "right", "corrected")] == [
+            2,
+            1,
+            0.0,
+            0.0,
+        ]
+        readers = {"readers": ["Bob", "ada.jsonl"], "judged": 2, "alike": 2, "kappa": 1.0}
+        assert found["agreement"] == [readers]
+        assert lines(tmp_path / "wrong.jsonl") == [
+            {
+                "system": "inns",
+                "id": "i1",
+                "error": "missing",
+                "entity": "3",
+                "context": "Blue Lantern has 14 rooms.",
+            }
+        ]
+        assert json.loads(run("correlate", *options, "--format", "json").out) == found
+
+    def test_what_is_optional_is_not_missing(self, run, judged):
+        corpus, ada, _ = judged
+        result = run("benchmark", corpus, "--verdicts", ada, "--optional", "stars", "--format", "json")
+        rows = {row["system"]: row for row in json.loads(result.out)["systems"]}
+        assert rows["missing"]["found"] == 1
+
+    @pytest.mark.parametrize(
+        ("more", "message"),
+        [
+            (("--compare", "paper", "default"), "--verdicts goes without --compare"),
+            (("--counterfactual",), "--verdicts goes without --counterfactual"),
+            (("--lowercase",), "--lowercase needs --counterfactual"),
+        ],
+    )
+    def test_wrong_use(self, run, judged, more, message):
+        corpus, ada, _ = judged
+        result = run("benchmark", corpus, "--verdicts", ada, *more)
+        assert (result.code, message in result.err) == (2, True), result.err
+
+    def test_outputs_need_verdicts(self, run, judged):
+        result = run("benchmark", GOLD, judged[0])
+        assert (result.code, "OUTPUT files need --verdicts" in result.err) == (2, True)
+        result = run("benchmark", GOLD, "--ignore", "x")
+        assert (result.code, "need --verdicts" in result.err) == (2, True)
+
+    def test_verdicts_on_other_systems_are_an_error(self, run, judged, outputs):
+        corpus, ada, _ = judged
+        result = run("benchmark", corpus, f"mine={corpus}", "--verdicts", ada)
+        assert result.code == 3
+        assert "the verdicts are about inns, but the systems are mine" in result.err
+        result = run("benchmark", corpus, "--verdicts", outputs("none.jsonl"))
+        assert (result.code, "no verdict here" in result.err) == (3, True)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
+from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import pyarrow
+import pyarrow.parquet
 
 from esascore.cache import AnswerCache
 from esascore.engine import evaluate
@@ -99,7 +104,13 @@ def _lines(*rows: object) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-CORPORA: dict[str, str] = {
+def _parquet(*rows: dict[str, object]) -> bytes:
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), stream)
+    return stream.getvalue()
+
+
+CORPORA: dict[str, str | bytes] = {
     "webnlg.xml": _WEBNLG,
     "enriched.xml": _ENRICHED,
     "triples.jsonl": _lines(
@@ -126,6 +137,19 @@ CORPORA: dict[str, str] = {
     "data.json": json.dumps([_HOTEL, {**_HOTEL, "name": "Hotel Ost"}]),
     "triples.csv": 'id,triples,text,reference_1,category\na,"Oslo | country | Norway",Oslo.,There.,Town\n',
     "wide.csv": "name;city;stars\nHotel Lind;Oslo;4\nHotel Ost;Bergen;3\n",
+    "triples.parquet": _parquet(
+        {
+            "id": "a",
+            "triples": [["Kestrel_Arena", "location", "Oslo"]],
+            "references": ["There."],
+            "text": "Oslo.",
+        },
+        {"id": "b", "triples": [["Bionico", "energy", "185.0"]], "references": [], "text": None},
+    ),
+    "data.parquet": _parquet(
+        {"id": "a", "data": _HOTEL, "text": "4 stars"}, {"id": "b", "data": {"name": "Ost"}}
+    ),
+    "wide.parquet": _parquet({**_HOTEL, "day": date(1999, 5, 12)}, {**_HOTEL, "stars": None}),
     "graph.nt": _NT,
     "graph.ttl": "@prefix d: <http://dbpedia.org/resource/> .\nd:Oslo d:country d:Norway ; d:area 454.0 .\n",
     "graph.jsonld": json.dumps(
@@ -144,7 +168,7 @@ CORPORA: dict[str, str] = {
 }
 """Name of a file -> its content; the suffix belongs to the format."""
 
-OTHERS: dict[str, str] = {
+OTHERS: dict[str, str | bytes] = {
     "profile.toml": 'base = "paper"\n[strings]\nmax_distance = 0.3\n[dates]\nlanguages = ["en"]\n',
     "lexicon.tsv": "Oslo\tTiger City\tthe capital\n!drop\tOslo\tOsl\n# a comment\nBionico\tBionicos\n",
     "dump.nt": _DUMP,
@@ -161,6 +185,8 @@ OTHERS: dict[str, str] = {
     "ratings_2020.json": json.dumps(
         [{"submission_id": "out", "sample_id": n, "Correctness": 80, "Fluency": 70.5} for n in (1, 2)]
     ),
+    "outputs.parquet": _parquet({"id": "Id2", "text": "Bionico."}, {"id": "Id1", "text": "Kestrel Arena."}),
+    "segments.parquet": _parquet({"system": "out", "id": "Id1", "scores": {"x": 0.5}}),
     "segments.jsonl": _lines(*({"system": "out", "id": f"Id{n}", "scores": {"x": n / 2}} for n in (1, 2))),
     "esascore.toml": "[check]\nmin-esa = 0.5\nmax-hallucinations = 1\n[tool.esascore.check]\nlimit = 3\n",
     "accepted.jsonl": _lines({"id": "Id1", "text": "02e5f4da351258c7", "kind": "missing", "entity": "Oslo"}),
@@ -201,7 +227,10 @@ def _saved() -> str:
 @cache
 def files() -> dict[str, bytes]:
     """Return every sample, also those that only a program can write: an index of names and a cache."""
-    found = {name: text.encode() for name, text in (CORPORA | OTHERS).items()}
+    found = {
+        name: content.encode() if isinstance(content, str) else content
+        for name, content in (CORPORA | OTHERS).items()
+    }
     with TemporaryDirectory() as folder:
         names = Path(folder, "names.tsv")
         names.write_bytes(found["names.tsv"])

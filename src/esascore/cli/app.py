@@ -28,6 +28,7 @@ from esascore.errors import EsascoreError, SeveralDataError
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "score": "esascore.cli.score",
+        "merge": "esascore.cli.merge",
         "check": "esascore.cli.check",
         "detect": "esascore.cli.detect",
         "hallucinations": "esascore.cli.hallucinations",
@@ -135,6 +136,8 @@ def _explained(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "esascore"
         told = " ".join(error.format_message().split()).rstrip(".")  # click breaks lines in lists of choices
+        if isinstance(error, click.MissingParameter) and command == "esascore check":
+            told += ": give it, or set corpus in esascore.toml or pyproject.toml"
         return f"error: {told} (see {command} --help)", error.exit_code
     if isinstance(error, click.ClickException):
         return f"error: {error.format_message()}", error.exit_code

@@ -12,6 +12,7 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
+from esascore.cli.verdicts import show_verdicts, verdicts_option
 
 if TYPE_CHECKING:
     from esascore.gold.mentions.benchmark import AnnotatedText, Detect
@@ -76,17 +77,19 @@ _counterfactual_options = options.grouped(
 
 @click.command(cls=Documented)
 @click.argument("gold_dir")
+@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
 @options.result_options
 @click.option(
     "--errors",
     metavar="FILE",
     help="Write every mistake to FILE as JSON lines, with context and a guess at its cause; "
-    "with --compare the texts that changed.",
+    "with --compare the texts that changed, with --verdicts what readers called wrong.",
 )
 @click.option(
     "--compare", nargs=2, metavar="A B", help="Compare two profiles, and show the texts that changed."
 )
 @click.option("--train", metavar="DIR", help="Training data; its entities and categories count as seen.")
+@verdicts_option
 @_counterfactual_options
 @click.option("--write", metavar="FILE", help="Write the counterfactual corpus to FILE as JSON lines.")
 @options.resampling_options(
@@ -94,18 +97,22 @@ _counterfactual_options = options.grouped(
     "Random seed for counterfactual texts and confidence intervals.",
     least=0,
 )
+@options.reading_options
 @options.detection_options
 def benchmark(
     gold_dir: str,
+    outputs: tuple[str, ...],
     format_: str,
     output: str,
     errors: str | None,
     compare: tuple[str, str] | None,
     train: str | None,
+    verdicts: tuple[str, ...],
     wanted: _Wanted,
     write: str | None,
     resamples: int,
     seed: int,
+    reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Benchmark detection against annotated mentions.
@@ -113,17 +120,27 @@ def benchmark(
     GOLD_DIR is a file or folder of enriched WebNLG. Detected mentions are compared with the annotated ones:
     exactly, approximately (edit distance up to 0.2), and by entity; see docs/benchmark.md for the protocol.
 
+    With --verdicts, GOLD_DIR is the corpus of a report in any format, and OUTPUT are the systems of that
+    report. Flags and missing entities are compared with what its readers said: the share that is right, by
+    class, type and system, corrected rates, and the agreement of every two readers.
+
     Examples
     --------
     esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
     esascore benchmark esascore-demo/annotated.xml --compare paper default --format markdown
     esascore benchmark esascore-demo/annotated.xml --counterfactual --seed 1 --write changed.jsonl
+    esascore benchmark CORPUS.jsonl OUTPUT.txt --verdicts VERDICTS.jsonl --errors false-alarms.jsonl
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.reports.jsontext import to_json
     from esascore.reports.tables import FORMATS
 
+    if verdicts:
+        _check_verdicts(wanted, {"--compare": compare, "--train": train, "--write": write})
+        show_verdicts(gold_dir, outputs, verdicts, format_, output, reading, settings, errors=errors)
+        return
     _check(wanted, write, train)
+    _check_gold(outputs, reading)
     files = Outputs({"-o": output, "--errors": errors, "--write": write}, inputs=[gold_dir])
     texts = read_annotated(gold_dir)
     profiles = [settings.profile] if compare is None else compare
@@ -139,6 +156,29 @@ def benchmark(
     for option, records in (("--write", result.corpus), ("--errors", result.errors)):
         contents[option] = (to_json(record) + "\n" for record in records)
     files.write(contents, for_people=format_ == "table")
+
+
+def _check_verdicts(wanted: _Wanted, given: Mapping[str, object]) -> None:
+    from esascore.errors import UsageError
+
+    more = [option for option, value in given.items() if value is not None]
+    if wanted.counterfactual:
+        more.append("--counterfactual")
+    if more:
+        raise UsageError(f"--verdicts goes without {' and '.join(more)}")
+    _check(wanted, None, None)
+
+
+def _check_gold(outputs: Sequence[str], reading: options.Reading) -> None:
+    """Annotated texts are in GOLD_DIR itself, in one format."""
+    from esascore.errors import UsageError
+
+    if outputs:
+        raise UsageError(
+            "OUTPUT files need --verdicts FILE; without it the annotated texts of GOLD_DIR are used"
+        )
+    if reading.input_format or reading.optional or reading.ignore:
+        raise UsageError("--input-format, --optional and --ignore need --verdicts FILE")
 
 
 def _check(wanted: _Wanted, write: str | None, train: str | None) -> None:

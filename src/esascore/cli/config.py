@@ -38,7 +38,7 @@ def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | Non
             ctx.default_map = _defaults(ctx, section, Path(file))
             return
     if value is not None:
-        raise DataError(f"there is no section [tool.esascore.{name}]", file=value)
+        raise DataError(f"there is no section [tool.esascore.{name}]: write the options under it", file=value)
 
 
 def _section(file: Path, command: str) -> Mapping[str, Any] | None:
@@ -87,7 +87,8 @@ def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: An
         for one in plain:
             parameter.type.convert(one, parameter, ctx)
     except click.BadParameter as error:
-        raise DataError(f"{key}: {error.message.rstrip('.')}", file=file) from None
+        told = error.message.rstrip(".").removesuffix(" range")  # click's name of a number in a range
+        raise DataError(f"{key}: {told}", file=file) from None
     except UsageError as error:
         raise DataError(f"{key}: {error}", file=file) from None
     return plain if many else plain[0]

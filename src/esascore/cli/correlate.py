@@ -13,8 +13,9 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
-from esascore.cli.systems import evaluate_systems, systems_of, warn_all
+from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import warn
+from esascore.cli.verdicts import show_verdicts, verdicts_option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +36,7 @@ Columns = Mapping[str, "Mapping[TextKey, float]"]
 @click.command(cls=Documented)
 @options.systems_arguments
 @click.option("--ratings", metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
-@options.repeated_option(
-    "--verdicts", "FILE", "Instead of ratings, verdicts on flags and missing entities, from the report"
-)
+@verdicts_option
 @click.option(
     "--rated-texts", is_flag=True, help="Use the texts in the ratings file instead of OUTPUT files."
 )
@@ -126,7 +125,7 @@ def correlate(
             raise UsageError(
                 "--verdicts goes without --rated-texts, --segments, --disagreements and --figure"
             )
-        _show_verdicts(corpus, outputs, verdicts, format_, output, reading, settings)
+        show_verdicts(corpus, outputs, verdicts, format_, output, reading, settings)
         return
     if rated_texts == bool(outputs):
         raise UsageError("give either OUTPUT files or --rated-texts")
@@ -159,43 +158,6 @@ def correlate(
     lines = (to_json(record) + "\n" for record in records)
     contents = {"--disagreements": lines, "-o": [FORMATS[format_](findings, kinds)]}
     files.write(contents, for_people=format_ == "table")
-
-
-def _show_verdicts(
-    corpus: str,
-    outputs: tuple[str, ...],
-    verdicts: Sequence[str],
-    format_: str,
-    output: str,
-    reading: options.Reading,
-    settings: options.Settings,
-) -> None:
-    from dataclasses import asdict
-
-    from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
-    from esascore.metrics import create_metrics
-    from esascore.reports.jsontext import to_json
-    from esascore.reports.tables import FORMATS, as_document
-    from esascore.reports.verdicts import agreement_lines, verdict_summary
-
-    files = Outputs({"-o": output}, inputs=[corpus, *verdicts, *paths_of(outputs)])
-    examples = list(reading.corpus(corpus))
-    systems = systems_of(corpus, outputs, examples)
-    judged = read_verdicts(verdicts)
-    make_metrics = partial(create_metrics, ["esa", "hallucination"])
-    summary = verdict_summary(
-        evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True), marks(judged)
-    )
-    warn_all(summary.warnings)
-    compared = list(agreements(judged))
-    if format_ == "json":
-        document = as_document(summary) | {"agreement": [asdict(one) for one in compared]}
-        shown = to_json(document, indent=2) + "\n"
-    else:
-        shown = FORMATS[format_](summary)
-    if format_ == "table":
-        shown += "".join(agreement_lines(compared))
-    files.write({"-o": [shown]}, for_people=format_ == "table")
 
 
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -38,8 +39,10 @@ def detect(
     """Find the mentions of each input's entities in a text.
 
     OUTPUT is a file with one text per line, in corpus order. Without it the reference texts of the corpus are
-    used or, if it has none, its own texts. Writes one JSON object per line: id, text, entities,
-    esa, undetected and mentions; text[start:end] is the text of a mention.
+    used or, if it has none, its own texts. Writes one JSON object per line, or one row of a Parquet file
+    (-o FILE.parquet): id, text, entities, esa, undetected and mentions; text[start:end] is the text of a
+    mention. With --facts each line also says of each fact of the input whether the text states or
+    contradicts it.
 
     Examples
     --------
@@ -48,16 +51,22 @@ def detect(
     """
     from esascore.engine import no_metrics
     from esascore.errors import UsageError
+    from esascore.metrics import create_metrics
     from esascore.reports.doubts import Doubts
     from esascore.reports.lines import detection_lines
+    from esascore.reports.parquet import DETECTIONS
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
-    files = Outputs({"-o": output}, inputs=[corpus, *paths_of([output_file] if output_file else [])])
+    texts = paths_of([output_file] if output_file else [])
+    files = Outputs({"-o": output}, inputs=[corpus, *texts], rows={"-o": DETECTIONS})
     with stage("checking"):
         examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
-    parts = evaluate_parts(settings, examples, [system], no_metrics, keep_detections=True)
+    make_metrics = no_metrics if settings.facts is None else partial(create_metrics, ["facts"])
+    parts = evaluate_parts(
+        settings, examples, [system], make_metrics, keep_detections=True, keep_details=True
+    )
     with files.spool("-o") as spool:
         blank = unlinked = 0
         doubts = Doubts()
@@ -66,7 +75,8 @@ def detect(
             if spool is not None:
                 ids = [example.id for example in part.examples]
                 with stage("writing"):
-                    spool.add(system.name, detection_lines(ids, scores.detections or ()))
+                    lines = detection_lines(ids, scores.detections or (), scores.details.get("facts"))
+                    spool.add(system.name, lines)
             blank += sum(map(is_blank, scores.texts))
             unlinked += len(scores.unlinked)
         if blank:

@@ -18,7 +18,10 @@ from esascore.cli.timings import timings_option
 @options.systems_arguments
 @options.format_option
 @click.option(
-    "-o", "--output", metavar="FILE", help="Write the hallucinations of every text there, as JSON lines."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the hallucinations of every text there, as JSON lines or (.parquet) Parquet.",
 )
 @options.reading_options
 @options.detection_options
@@ -45,11 +48,12 @@ def hallucinations(
     """
     from esascore.metrics import create_metrics
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
+    from esascore.reports.parquet import HALLUCINATIONS
     from esascore.reports.tables import FORMATS
 
-    files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)])
+    files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)], rows={"-o": HALLUCINATIONS})
     examples = reading.corpus(corpus)
-    systems = systems_of(corpus, outputs, examples)
+    systems = systems_of(corpus, outputs, examples, settings.jobs)
     make_metrics = partial(create_metrics, ["hallucination"])
     parts = watched(evaluate_parts(settings, examples, systems, make_metrics, keep_details=True), "unlinked")
     with files.spool("-o") as spool:

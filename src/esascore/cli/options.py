@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.engine import Factory
     from esascore.link.choice import LinkerChoice
+    from esascore.metrics.base import Detector
     from esascore.model import Example
     from esascore.readers.corpus import Corpus
     from esascore.reports.summary import Significance
@@ -38,6 +39,7 @@ class Settings:
     coref: CorefChoice | None
     facts: str | None
     questeval: str | None
+    similarity: str
     backend: str
     jobs: int
 
@@ -46,21 +48,27 @@ class Settings:
 
         It knows the wordings that a corpus of data teaches by its references, else by the texts to check.
         """
-        from esascore.pipeline import build_pipeline, learned_entries
+        from esascore.pipeline import learned_entries
 
         with progress_bar("Learning wordings", "steps") as progress:
             entries = learned_entries(
                 examples, texts, profile=self.profile, lexicons=self.lexicons, progress=progress
             )
+        return partial(self.maker(), entries=entries)
+
+    def maker(self) -> Callable[..., Detector]:
+        """The same, of what is in no corpus."""
+        from esascore.pipeline import build_pipeline
+
         return partial(
             build_pipeline,
             self.profile,
             lexicons=self.lexicons,
-            entries=entries,
             linker=self.linker,
             coref=self.coref,
             facts=self.facts,
             questeval=self.questeval,
+            similarity=self.similarity,
             backend=self.backend,
         )
 
@@ -118,6 +126,11 @@ def target_option(help_: str, metavar: str = "FILE") -> Decorator:
     return click.option("-o", "--output", required=True, metavar=metavar, help=help_)
 
 
+def seed_option(command: Command) -> Command:
+    """Add ``--seed``, from which the chance of making or training something is drawn."""
+    return click.option("--seed", type=int, default=1, show_default=True, help="Random seed.")(command)
+
+
 def jobs_option(unchanged: str) -> Decorator:
     """Add ``--jobs``, with what the number of processes never changes; the command receives None for all."""
     help_ = f"Number of processes; never changes {unchanged}.  [default: one per core]"
@@ -137,6 +150,7 @@ def _settings(
     coref_url: str | None,
     facts: str | None,
     questeval: str | None,
+    similarity: str,
     backend: str,
     jobs: int | None,
 ) -> Settings:
@@ -147,7 +161,7 @@ def _settings(
     # Each process would start its own server, with gigabytes of memory; one server has enough threads.
     starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
     processes = 1 if starts_server else jobs or processes_available()
-    return Settings(profile, lexicon, chosen, resolver, facts, questeval, backend, processes)
+    return Settings(profile, lexicon, chosen, resolver, facts, questeval, similarity, backend, processes)
 
 
 def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
@@ -224,6 +238,13 @@ detection_options = grouped(
             "--questeval",
             metavar="DIR",
             help="Models that ask and answer questions, for the metric questeval: DIR/data-qg, data-qa, ...",
+        ),
+        click.option(
+            "--similarity",
+            default="aligned",
+            show_default=True,
+            metavar="aligned|f1|DIR",
+            help="How questeval compares answers: as detection does, by words, or by BERTScore (an encoder).",
         ),
         click.option(
             "--backend",
@@ -341,7 +362,9 @@ def output_option(command: Command) -> Command:
 def segments_option(command: Command) -> Command:
     """Add ``--segments``."""
     return click.option(
-        "--segments", metavar="FILE", help="Write the scores of every text to FILE as JSON lines."
+        "--segments",
+        metavar="FILE",
+        help="Write the scores of every text to FILE, as JSON lines or (.parquet) Parquet.",
     )(command)
 
 
@@ -368,7 +391,7 @@ reading_options = grouped(
         click.option(
             "--input-format",
             metavar="NAME",
-            help="Format of CORPUS if it cannot be detected (webnlg, json, jsonl, csv, records, rdf, ...).",
+            help="Format of CORPUS if it cannot be detected (webnlg, json, jsonl, csv, parquet, rdf, ...).",
         ),
         repeated_option(
             "--optional", "PATTERN", "Attributes that texts need not mention (* stands for anything)"

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 
 from esascore.cli.terminal import print_pieces
 from esascore.cli.timings import stage
 from esascore.errors import UsageError
+from esascore.readers.parquet import is_named_parquet
 from esascore.readers.systems import split_spec
+from esascore.reports.parquet import Types, parquet_pieces, require_arrow
 from esascore.reports.writing import Spool, check_writable, write_files
 
+_NO_ROWS: Mapping[str, Types] = MappingProxyType({})
 STDOUT = STDIN = "-"
 """The file name that means standard output, or standard input."""
 
@@ -26,11 +30,15 @@ class Outputs:
         Option -> the file that it names, ``-`` for standard output, None if it was not given.
     inputs
         Files that the command reads, which must not be overwritten.
+    rows
+        Option -> the types of its JSON lines, where the file can be a Parquet file instead.
 
     Raises
     ------
     UsageError
         Two options name the same file, a file cannot be written, or standard input is given twice.
+    MissingExtraError
+        A Parquet file is named, and pyarrow is not installed.
 
     Examples
     --------
@@ -39,7 +47,14 @@ class Outputs:
     Score: 1
     """
 
-    def __init__(self, files: Mapping[str, str | None], *, inputs: Iterable[str | PathLike[str]] = ()):
+    def __init__(
+        self,
+        files: Mapping[str, str | None],
+        *,
+        inputs: Iterable[str | PathLike[str]] = (),
+        rows: Mapping[str, Types] = _NO_ROWS,
+    ):
+        self._rows = rows
         self._files = {option: file for option, file in files.items() if file is not None}
         read = list(inputs)
         check_inputs(read)
@@ -51,6 +66,10 @@ class Outputs:
             if first != option:
                 raise UsageError(f"{first} and {option} name the same file")
             check_writable(file, inputs=read)
+            if is_named_parquet(file):
+                if option not in rows:
+                    raise UsageError(f"{option} does not write Parquet: give {file} another suffix")
+                require_arrow()
 
     @contextmanager
     def spool(self, option: str) -> Iterator[Spool | None]:
@@ -80,7 +99,11 @@ class Outputs:
 
     def _write(self, contents: Mapping[str, Iterable[str]], for_people: bool) -> None:
         asked = [(option, pieces) for option, pieces in contents.items() if option in self._files]
-        write_files((file, pieces) for option, pieces in asked if (file := self._files[option]) != STDOUT)
+        write_files(
+            (file, parquet_pieces(pieces, self._rows[option]) if is_named_parquet(file) else pieces)
+            for option, pieces in asked
+            if (file := self._files[option]) != STDOUT
+        )
         for option, pieces in asked:
             if self._files[option] == STDOUT:
                 print_pieces(pieces, for_people=for_people and option == "-o")

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     help="Where to write the report: a folder, or one file that contains everything.",
 )
 @click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
-@options.metrics_option("esa, and bleu if there are references and sacrebleu", named=False)
+@options.metrics_option(
+    "esa, and bleu if there are references and sacrebleu; with --facts hallucination and facts", named=False
+)
 @options.significance_options
 @click.option(
     "--hallucinations",
@@ -71,7 +73,9 @@ def report(
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])
-    make_metrics = partial(create_metrics, _usual(examples) if metrics is None else metrics)
+    if metrics is None:
+        metrics = _usual(examples) + (["hallucination", "facts"] if settings.facts is not None else [])
+    make_metrics = partial(create_metrics, metrics)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     warn_about([scored], *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]

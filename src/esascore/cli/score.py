@@ -12,6 +12,7 @@ from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
+from esascore.cli.shards import Sharding, score_shards, sharding_options
 from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, warn_all, watched
 from esascore.cli.timings import timings_option
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @options.significance_options
 @parent_options
 @options.reading_options
+@sharding_options(50_000)
 @options.detection_options
 @timings_option
 def score(
@@ -51,12 +53,17 @@ def score(
     reading: options.Reading,
     parent: ParentOptions,
     settings: options.Settings,
+    sharding: Sharding,
 ) -> None:
     """Score systems on a corpus, one row per system.
 
-    CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, records, RDF). Each OUTPUT is a file
-    with one text per line, in corpus order; the name of the system is NAME or that of the file. Without
-    OUTPUT, the texts of CORPUS itself (its field `text`) are scored.
+    CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, Parquet, records, RDF). Each OUTPUT
+    is a file with one text per line, in corpus order, or JSON lines, CSV or Parquet with `id` and `text`; the
+    name of the system is NAME or that of the file. Without OUTPUT, the texts of CORPUS itself (its field
+    `text`) are scored.
+
+    With --out every argument is a file, folder, pattern or URL of rows: `id`, `system`, `text` and the input.
+    The results go to DIR, and esascore merge DIR shows the scores again.
 
     Examples
     --------
@@ -65,19 +72,30 @@ def score(
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance all
+    esascore score ROWS --out DIR --metrics esa,hallucination
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
     from esascore.reports.lines import segment_lines
+    from esascore.reports.parquet import SEGMENTS
     from esascore.reports.summary import summarise_parts
     from esascore.reports.tables import FORMATS
 
     if train is not None and "seen" not in by:
         raise UsageError("--train needs --by seen")
     check_taken(parent, metrics)
-    files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
+    whole = {"--by": by, "--segments": segments, "--significance": significance}
+    sharding.check({**whole, "--input-format": reading.input_format})
+    if sharding.out is not None:
+        files = Outputs({"-o": output})
+        patterns = reading.optional, reading.ignore
+        summary = score_shards([corpus, *outputs], sharding, metrics, settings, parent, patterns)
+        files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
+        return
+    named = {"-o": output, "--segments": segments}
+    files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
     examples: Collection[Example] = reading.corpus(corpus)
-    systems = systems_of(corpus, outputs, examples)
+    systems = systems_of(corpus, outputs, examples, settings.jobs)
     if significance is not None:
         significance.checked([system.name for system in systems])
     if "seen" in by:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,10 +17,11 @@ from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import is_terminal, print_pieces
 
 if TYPE_CHECKING:
-    from esascore.explain.hallucinations import Hallucination
-    from esascore.model import Detection, Example
+    from esascore.facts.verdicts import Verdict
+    from esascore.model import Example
+    from esascore.reports.faults import Faults
 
-    Shown = tuple[str, Example, Detection, Sequence[Hallucination]]
+    Shown = tuple[str, Example, Faults]
 
 
 @click.command(cls=Documented)
@@ -52,7 +52,7 @@ def show(
     """Show texts with the spans that realise entities, the entities that are missing, and what is added.
 
     CORPUS and OUTPUT are as in esascore score. With --id and without OUTPUT the reference texts of that input
-    are shown or, if it has none, its own text.
+    are shown or, if it has none, its own text. With --facts each fact of the input is listed with a verdict.
 
     Examples
     --------
@@ -76,11 +76,13 @@ def show(
     coloured = color == "always" or (
         color == "auto" and is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     )
-    near = nearest_spans([example.input for _, example, _, _ in chosen], [found for _, _, found, _ in chosen])
+    near = nearest_spans(
+        [example.input for _, example, _ in chosen], [faults.detection for _, _, faults in chosen]
+    )
     pieces = []
-    for (name, example, found, added), some in zip(chosen, near, strict=True):
+    for (name, example, (_, found, added, facts)), some in zip(chosen, near, strict=True):
         pieces.append(f"{visible(example.id)}  {visible(name)}\n")
-        pieces += [f"{line}\n" for line in as_lines(found, some, added, coloured=coloured)]
+        pieces += [f"{line}\n" for line in as_lines(found, some, added, facts, coloured=coloured)]
         pieces.append("\n")
     print_pieces(pieces[:-1], for_people=True)
 
@@ -92,12 +94,14 @@ def _worst(
     from esascore.reports.faults import worst
 
     systems = systems_of(corpus, outputs, examples)
-    metrics = partial(create_metrics, ["hallucination"])
-    scored = evaluate_systems(settings, examples, systems, metrics, keep_detections=True)
+    names = ["hallucination"] if settings.facts is None else ["hallucination", "facts"]
+    scored = evaluate_systems(
+        settings, examples, systems, partial(create_metrics, names), keep_detections=True
+    )
     return [
-        (system.name, examples[place], found, added)
+        (system.name, examples[faults.place], faults)
         for system in scored.systems
-        for place, found, added in worst(system, number)
+        for faults in worst(system, number)
     ]
 
 
@@ -108,38 +112,32 @@ def _by_id(
     ids: Sequence[str],
     settings: options.Settings,
 ) -> list[Shown]:
-    from esascore.explain.hallucinations import hallucinations
     from esascore.explain.knowledge import gather, learn_whose
+    from esascore.facts.verdicts import verdicts
+    from esascore.metrics.hallucination import Hallucinations
     from esascore.readers.systems import read_systems
-    from esascore.text.document import Document
+    from esascore.reports.faults import Faults
 
     systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     texts = list(_texts(corpus, systems, examples, ids))
     if not systems and all(example.text is not None for example in examples):
         systems = [(_OWN, tuple(example.text or "" for example in examples))]
     pipeline, knowledge = settings.factory(examples, [own for _, own in systems])(), gather(examples)
-    explainer = pipeline.explainer
-    learned = dict.fromkeys((name for name, _, _ in texts), explainer.whose)
-    if knowledge.of_data and explainer.whose is None:
+    learned = dict.fromkeys((name for name, _, _ in texts), pipeline.explainer.whose)
+    if knowledge.of_data and pipeline.explainer.whose is None:
         rows = zip(examples, zip(*(own for _, own in systems), strict=True), strict=True)
         models = learn_whose(len(systems), rows if systems else ())
         learned |= {name: model for (name, _), model in zip(systems, models, strict=True)}
+    names, own, said = zip(*texts, strict=True)
     found = pipeline.detect([(example.input, text) for _, example, text in texts])
-    return [
-        (
-            name,
-            example,
-            one,
-            hallucinations(
-                Document(example.input, text),
-                example,
-                one,
-                replace(knowledge, whose=learned[name]),
-                explainer,
-            ),
-        )
-        for (name, example, text), one in zip(texts, found, strict=True)
-    ]
+    added = Hallucinations(pipeline).find(
+        own, said, found, knowledge=knowledge, whose=[learned[name] for name in names]
+    )
+    facts: Sequence[Sequence[Verdict]] = [()] * len(texts)
+    if pipeline.verifier is not None:
+        facts = verdicts([(e.input, one) for e, one in zip(own, found, strict=True)], pipeline.verifier)
+    faults = [Faults(place, *one) for place, one in enumerate(zip(found, added, facts, strict=True))]
+    return list(zip(names, own, faults, strict=True))
 
 
 _OWN = "own text"

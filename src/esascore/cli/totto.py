@@ -64,10 +64,12 @@ def score(
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
     from esascore.reports.lines import segment_lines
+    from esascore.reports.parquet import SEGMENTS
     from esascore.reports.summary import summarise
     from esascore.reports.tables import FORMATS
 
-    files = Outputs({"-o": output, "--segments": segments}, inputs=[corpus, *paths_of(outputs)])
+    named = {"-o": output, "--segments": segments}
+    files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
     examples = read_corpus(corpus, input_format="totto")
     systems = read_systems(outputs, examples)
 

@@ -141,7 +141,7 @@ def _entry(fields: dict[str, Any], place: Place) -> Entry:
         if not isinstance(value, str):
             place.fail(f"{name} must be a string, found {to_json(value)}")
     if not fields.get(_WHAT[kind]):
-        place.fail(f"{_WHAT[kind]} is missing: an entry says what was accepted")
+        place.fail(f"{_WHAT[kind]} is missing: an entry says what was accepted (--write-accept writes some)")
     given = {name: fields.get(name) for name in ("id", "text")}
     detail = fields.get(_DETAIL[kind])
     return Entry(kind, fields[_WHAT[kind]], **given, detail=detail, note=fields.get("note", ""))

@@ -202,7 +202,7 @@ def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepte
     missing: list[tuple[str, ...]] = []
     added: list[tuple[Hallucination, ...]] = []
     waived = 0
-    for place, found, spans in faults_of(system):
+    for place, found, spans, _ in faults_of(system):
         about = examples[place].id, found.text
         missing.append(tuple(t for t in found.undetected if not accepted.covers(missing_entry(*about, t))))
         added.append(tuple(one for one in spans if not accepted.covers(added_entry(*about, one))))
@@ -211,7 +211,8 @@ def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepte
     if waived:
         statistics["esa"] = np.array(system.statistics["esa"])
         statistics["esa"][:, 1] = [len(some) for some in missing]
-        statistics["hallucination"] = count(added)
+        facts = system.statistics["hallucination"].shape[1] > count(()).shape[1]
+        statistics["hallucination"] = count(added, facts=facts)
     return _Reviewed(system, tuple(missing), tuple(added), statistics, waived)
 
 

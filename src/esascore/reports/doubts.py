@@ -196,7 +196,8 @@ def _names(example: Example) -> _Names:
 
 
 def _words_of(terms: Sequence[str]) -> set[tuple[str, ...]]:
-    return {name_words(label(term)) for term in terms}
+    """Return the words of the terms that may be names in letters."""
+    return {name_words(label(term)) for term in terms if not term.isdecimal()}
 
 
 def _count_words(own: _Watched, text: str) -> None:

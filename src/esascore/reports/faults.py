@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from esascore.engine import SystemScores
 from esascore.explain.hallucinations import Hallucination
+from esascore.facts.verdicts import Verdict
 from esascore.model import Detection
 
-Faults = tuple[int, Detection, Sequence[Hallucination]]
-"""The position of a text in the corpus, what was detected in it, and what it adds."""
+
+class Faults(NamedTuple):
+    """The position of a text in the corpus, what was detected in it, what it adds, and verdicts on facts."""
+
+    place: int
+    detection: Detection
+    added: Sequence[Hallucination]
+    facts: Sequence[Verdict]
 
 
 def faults_of(system: SystemScores) -> list[Faults]:
-    """Return every text of a system whose detections were kept; without the metric, nothing is added."""
+    """Return every text of a system whose detections were kept; without the metrics, nothing is found."""
     detections = system.detections or ()
-    added = system.details.get("hallucination") or [()] * len(detections)
-    return [(place, *pair) for place, pair in enumerate(zip(detections, added, strict=True))]
+    added, facts = (system.details.get(name) or [()] * len(detections) for name in ("hallucination", "facts"))
+    return [Faults(place, *text) for place, text in enumerate(zip(detections, added, facts, strict=True))]
 
 
 def worst(system: SystemScores, number: int) -> list[Faults]:
@@ -24,6 +32,12 @@ def worst(system: SystemScores, number: int) -> list[Faults]:
 
     Of equals the one with the lower ESA comes first. Texts without any fault are left out.
     """
-    wrong = [one for one in faults_of(system) if one[1].undetected or one[2]]
-    wrong.sort(key=lambda one: (-len(one[1].undetected) - len(one[2]), one[1].esa or 0.0, one[0]))
+    wrong = [one for one in faults_of(system) if one.detection.undetected or one.added]
+    wrong.sort(
+        key=lambda one: (
+            -len(one.detection.undetected) - len(one.added),
+            one.detection.esa or 0.0,
+            one.place,
+        )
+    )
     return wrong[:number]

@@ -8,6 +8,7 @@ from typing import Any
 from esascore.data import Value
 from esascore.engine import Scored, SystemScores
 from esascore.errors import DataError
+from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
 
@@ -15,8 +16,10 @@ _MENTION = ("entity", "start", "end", "text", "method", "distance")
 _LINK = ("start", "end", "text", "entity", "confidence", "type")
 
 
-def detection_record(id_: str, found: Detection) -> dict[str, Any]:
+def detection_record(id_: str, found: Detection, facts: Sequence[Verdict] | None = None) -> dict[str, Any]:
     """One text with its entities, which of them were found where, and which were not.
+
+    ``facts`` is what the text says about the facts of its input, if a model was asked.
 
     Examples
     --------
@@ -34,6 +37,8 @@ def detection_record(id_: str, found: Detection) -> dict[str, Any]:
     }
     if found.links is not None:
         record |= link_fields(found.links)
+    if facts is not None:
+        record["facts"] = [verdict.as_dict() for verdict in facts]
     return record
 
 
@@ -50,12 +55,15 @@ def link_fields(links: Links) -> dict[str, Any]:
     return {"links": [_fields(link, _LINK) for link in links]}
 
 
-def detection_lines(ids: Sequence[str], detections: Sequence[Detection]) -> Iterator[str]:
+def detection_lines(
+    ids: Sequence[str], detections: Sequence[Detection], facts: Sequence[Sequence[Verdict]] | None = None
+) -> Iterator[str]:
     """One line per text, in order."""
     if len(ids) != len(detections):
         raise DataError(f"{len(ids)} ids, but {len(detections)} detections")
-    for id_, found in zip(ids, detections, strict=True):
-        yield to_json(detection_record(id_, found)) + "\n"
+    judged = [None] * len(ids) if facts is None else facts
+    for text in zip(ids, detections, judged, strict=True):
+        yield to_json(detection_record(*text)) + "\n"
 
 
 def segment_lines(evaluation: Scored, systems: Sequence[SystemScores] | None = None) -> Iterator[str]:

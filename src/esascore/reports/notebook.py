@@ -12,6 +12,7 @@ from html import escape
 from itertools import pairwise
 
 from esascore.explain.hallucinations import Hallucination
+from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
 from esascore.reports.html.site import asset
 from esascore.reports.nearest import Nearest
@@ -68,11 +69,12 @@ def card(
     found: Detection,
     added: Sequence[Hallucination] = (),
     near: Sequence[Nearest] = (),
+    facts: Sequence[Verdict] = (),
     *,
     system: str = "",
     id_: str = "",
 ) -> str:
-    """One text: its spans, the entities of its input, what is missing and what is added.
+    """One text: its spans, the entities of its input, what is missing and added, verdicts on facts.
 
     Examples
     --------
@@ -95,6 +97,7 @@ def card(
         _legend(terms, set(found.undetected)),
         _missing(found, near),
         _added(added),
+        _box("Facts", (_text(str(verdict)) for verdict in facts)),
         "</article>",
     ]
     return "\n".join(part for part in parts if part)

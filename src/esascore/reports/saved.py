@@ -19,6 +19,9 @@ from esascore.data import Data, Fact, Subject, Value
 from esascore.engine import Scored, SystemScores
 from esascore.errors import DataError, UsageError
 from esascore.explain.hallucinations import Hallucination
+from esascore.facts.questeval import Asked
+from esascore.facts.questions import Answer, Question
+from esascore.facts.verdicts import Verdict
 from esascore.metrics import restored_metric
 from esascore.metrics.base import Statistics
 from esascore.model import (
@@ -44,6 +47,8 @@ FORMAT = "esascore-evaluation-1"
 _CLASSES = {
     kind.__name__: kind
     for kind in (
+        Answer,
+        Asked,
         Cell,
         Data,
         Detection,
@@ -55,10 +60,12 @@ _CLASSES = {
         LinkFailure,
         LinkedMention,
         Mention,
+        Question,
         Reference,
         Subject,
         Table,
         Triple,
+        Verdict,
     )
 }
 _KIND = "$"
@@ -88,15 +95,15 @@ def saved_lines(scored: Scored) -> Iterator[str]:
         }
     )
     for example in scored.examples:
-        yield _line(_encoded(example))
+        yield _line(encoded(example))
     for system in scored.systems:
         for place, text in enumerate(system.texts):
             line: dict[str, Any] = {"text": text}
             line["statistics"] = {name: _row(rows[place]) for name, rows in system.statistics.items()}
             if system.detections is not None:
-                line["detection"] = _encoded(system.detections[place])
+                line["detection"] = encoded(system.detections[place])
             if system.details:
-                line["details"] = {name: _encoded(found[place]) for name, found in system.details.items()}
+                line["details"] = {name: encoded(found[place]) for name, found in system.details.items()}
             if place in system.unlinked:
                 line["unlinked"] = system.unlinked[place]
             yield _line(line)
@@ -132,7 +139,7 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
     number, columns = header["examples"], header["columns"]
     if len(lines) != number * (1 + len(header["systems"])):
         raise ValueError("lines are missing")
-    examples = [_decoded(line) for line in lines[:number]]
+    examples = [decoded(line) for line in lines[:number]]
     if not all(isinstance(example, Example) for example in examples):
         raise TypeError("this is no example")
     systems = []
@@ -146,9 +153,9 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
                     name: _rows([line["statistics"][name] for line in own], *kind)
                     for name, kind in columns.items()
                 },
-                [_decoded(line["detection"]) for line in own] if system["detections"] else None,
+                [decoded(line["detection"]) for line in own] if system["detections"] else None,
                 {place: line["unlinked"] for place, line in enumerate(own) if "unlinked" in line},
-                {name: [_decoded(line["details"][name]) for line in own] for name in system["details"]},
+                {name: [decoded(line["details"][name]) for line in own] for name in system["details"]},
             )
         )
     metrics = tuple(restored_metric(*pair) for pair in header["signatures"].items())
@@ -172,7 +179,14 @@ def _rows(rows: Sequence[Sequence[Any]], dtype: str, *shape: int) -> Statistics:
     return np.array(filled, dtype=np.dtype(dtype)).reshape(len(rows), *shape)
 
 
-def _encoded(value: Any) -> Any:
+def encoded(value: Any) -> Any:
+    """Write objects of the model as plain JSON values, field by field.
+
+    Examples
+    --------
+    >>> decoded(encoded(Example("Id1", Graph.from_triples([("Bionico", "country", "Mexico")])))).id
+    'Id1'
+    """
     if isinstance(value, Value):
         return {_KIND: "Value", "text": str(value), "attribute": value.attribute}
     if value is None or isinstance(value, str | int | float):
@@ -181,13 +195,13 @@ def _encoded(value: Any) -> Any:
         defaults = _defaults(type(value))
         own = {name: getattr(value, name) for name in defaults}
         kept = {
-            name: _encoded(one)
+            name: encoded(one)
             for name, one in own.items()
             if defaults[name] is MISSING or type(one) is not type(defaults[name]) or one != defaults[name]
         }
         return {_KIND: type(value).__name__, **kept}
     if isinstance(value, list | tuple):
-        return [_encoded(item) for item in value]
+        return [encoded(item) for item in value]
     if isinstance(value, frozenset):
         return {_KIND: _SET, "items": sorted(value)}
     raise UsageError(f"an evaluation with a {type(value).__name__} in its details cannot be saved")
@@ -201,9 +215,10 @@ def _defaults(kind: type) -> dict[str, Any]:
     return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
 
 
-def _decoded(value: Any) -> Any:
+def decoded(value: Any) -> Any:
+    """Make the objects again of what `encoded` gave."""
     if isinstance(value, list):
-        return tuple(map(_decoded, value))
+        return tuple(map(decoded, value))
     if not isinstance(value, dict):
         return value
     if value[_KIND] == "Value":
@@ -211,4 +226,4 @@ def _decoded(value: Any) -> Any:
     if value[_KIND] == _SET:
         return frozenset(value["items"])
     kind: Any = _CLASSES[value[_KIND]]
-    return kind(**{name: _decoded(one) for name, one in value.items() if name != _KIND})
+    return kind(**{name: decoded(one) for name, one in value.items() if name != _KIND})

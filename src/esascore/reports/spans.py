@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from esascore.data import Value
 from esascore.explain.hallucinations import Hallucination
+from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
 from esascore.reports.nearest import Nearest
 from esascore.reports.visible import visible
@@ -20,10 +21,11 @@ def as_lines(
     found: Detection,
     near: Sequence[Nearest] = (),
     added: Sequence[Hallucination] = (),
+    facts: Sequence[Verdict] = (),
     *,
     coloured: bool = False,
 ) -> list[str]:
-    r"""The lines that show a detection, and what the text adds.
+    r"""The lines that show a detection, what the text adds, and what it says about the facts of its input.
 
     Without colours a span is in brackets, an anaphor in parentheses, with the number of its entity, and what
     nothing explains in braces. Control characters of texts and names are written as escapes.
@@ -50,6 +52,9 @@ def as_lines(
     for one in added:
         told = f'  ! "{visible(one.text)}": {one.kind}, {visible(one.reason)}'
         lines.append(_painted(told, (_RED,), coloured))
+    for verdict in facts:
+        wrong = verdict.known and verdict.ruling != "stated"
+        lines.append(_painted(f"  = {visible(str(verdict))}", (_RED,), coloured and wrong))
     lines.append("ESA undefined" if found.esa is None else f"ESA {found.esa:.2f}")
     return lines
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError, did_you_mean
-from esascore.metrics.base import Column, Metric, Statistics
+from esascore.metrics.base import Column, Metric, Signature, Statistics
 from esascore.reports.doubts import Doubts
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.stats.comparison import LEVEL, Test, compare
@@ -74,7 +74,7 @@ class Significance:
             known = did_you_mean(self.baseline, [*names, EVERY])
             raise UsageError(f"there is no system {self.baseline!r} to compare with{known}")
         if len(names) < 2:
-            raise UsageError(f"nothing can be compared: {names[0]!r} is the only system")
+            raise UsageError(f"nothing can be compared: {names[0]!r} is the only system; give two or more")
         return replace(self, resamples=enough_resamples(len(names), self.resamples)) if self.pairs else self
 
     def as_dict(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     Only comparisons need the rows of all texts.
     """
     how = significance
-    sums: dict[_Group, list[_Sums]] = {}
+    sums: dict[_Group, list[Sums]] = {}
     drawn: dict[_Group, list[_Rows]] = {}
     doubts = Doubts()
     for part in doubts.watched(parts):
@@ -186,14 +186,32 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     for n, name in enumerate(names):
         of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
         systems.append({"system": name, **figures[_ALL][n], **({"by": of_groups} if by else {})})
+    summary = _summary(part.metrics, str(part.signature), systems)
+    return replace(
+        summary,
+        by=tuple(keys),
+        significance=how,
+        pairs=pairs,
+        warnings=tuple(doubts.messages()),
+        optional=doubts.optional,
+    )
+
+
+def summary_of(sums: Mapping[str, Sums], metrics: Sequence[Metric[Any]]) -> Summary:
+    """Make the figures of systems of their sums, by name, in order of the names."""
+    joined = Signature.joined((metric.name, metric.signature()) for metric in metrics)
+    systems = [{"system": name, **own.fields(metrics)} for name, own in sorted(sums.items())]
+    return _summary(metrics, str(joined), systems)
+
+
+def _summary(metrics: Sequence[Metric[Any]], signature: str, systems: Sequence[Fields]) -> Summary:
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
     columns = [
         Column(name, name.capitalize(), name.capitalize(), "count", meaning=COUNTED[name]) for name in counts
     ]
-    columns += [column for metric in part.metrics for column in metric.columns]
-    mains = tuple(metric.columns[0].field for metric in part.metrics)
-    figures_of = (str(part.signature), tuple(columns), tuple(systems), tuple(keys))
-    return Summary(*figures_of, how, pairs, mains, tuple(doubts.messages()), doubts.optional)
+    columns += [column for metric in metrics for column in metric.columns]
+    mains = tuple(metric.columns[0].field for metric in metrics)
+    return Summary(signature, tuple(columns), tuple(systems), mains=mains)
 
 
 def rows(summary: Summary, *, ranked: bool = False) -> list[Row]:
@@ -238,28 +256,47 @@ def _ranked(summary: Summary) -> list[Fields]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sums:
-    """What the figures of some texts of a system are computed of."""
+class Sums:
+    """What the figures of some texts of a system are computed of: exact totals, one per metric."""
 
     texts: int
     blank: int
     totals: tuple[Any, ...]
 
-    def __add__(self, other: _Sums) -> _Sums:
+    def __add__(self, other: Sums) -> Sums:
         totals = (one + more for one, more in zip(self.totals, other.totals, strict=True))
-        return _Sums(self.texts + other.texts, self.blank + other.blank, tuple(totals))
+        return Sums(self.texts + other.texts, self.blank + other.blank, tuple(totals))
+
+    def as_dict(self) -> Fields:
+        """The sums as plain JSON values."""
+        return {
+            "texts": self.texts,
+            "blank": self.blank,
+            "totals": [total.as_dict() for total in self.totals],
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], metrics: Sequence[Metric[Any]]) -> Sums:
+        """Read what `as_dict` gave, of these metrics."""
+        totals = zip(metrics, values["totals"], strict=True)
+        return cls(
+            values["texts"],
+            values["blank"],
+            tuple(metric.total_type.from_dict(total) for metric, total in totals),
+        )
 
     def fields(self, metrics: Sequence[Metric[Any]]) -> Fields:
+        """The figures under their names in JSON."""
         figures: Fields = {"texts": self.texts, "blank": self.blank}
         for metric, total in zip(metrics, self.totals, strict=True):
             figures.update(metric.score_total(total).fields)
         return figures
 
 
-def _summed(part: Scored, system: SystemScores, positions: Sequence[int]) -> _Sums:
+def _summed(part: Scored, system: SystemScores, positions: Sequence[int]) -> Sums:
     blank = sum(is_blank(system.texts[position]) for position in positions)
     totals = (metric.total(system.statistics[metric.name][positions]) for metric in part.metrics)
-    return _Sums(len(positions), blank, tuple(totals))
+    return Sums(len(positions), blank, tuple(totals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -38,19 +39,21 @@ def verdict_summary(evaluation: Scored, marks: Mapping[Key, Fraction]) -> Summar
     groups: dict[str, list[Key]] = {"flags": []}
     texts: dict[str, int] = {}
     number = len(evaluation.examples)
-    for key, labels in _found(evaluation):
-        for label in labels:
-            groups.setdefault(label, []).append(key)
+    for judged in _found(evaluation):
+        for label in judged.labels:
+            groups.setdefault(label, []).append(judged.key)
     for label in groups:
         texts[label] = number if label.startswith(_OF_SYSTEM) else number * len(evaluation.systems)
     known = {key for keys in groups.values() for key in keys}
-    stale = sum(key not in known for key in marks)
+    stale = [share for key, share in marks.items() if key not in known]
     rows = tuple(
         {"system": label, **_figures(keys, marks, texts[label])}
         for label, keys in sorted(groups.items(), key=lambda item: _order(item[0]))
     )
     warning = (
-        f"verdicts that do not count, because these outputs have no such flag or missing entity: {stale}"
+        "verdicts that do not count, because these outputs have no such flag or missing entity: "
+        f"{len(stale)}, of which {sum(share > _DOUBT for share in stale)} say right and "
+        f"{sum(share < _DOUBT for share in stale)} wrong"
     )
     return Summary(str(evaluation.signature), COLUMNS, rows, warnings=(warning,) if stale else ())
 
@@ -62,6 +65,16 @@ def agreement_lines(agreements: Sequence[Agreement]) -> Iterator[str]:
         first, second = one.readers
         yield f"{first} and {second}: {one.alike} of {one.judged} verdicts alike, kappa {shown}\n"
 
+
+def false_alarms(evaluation: Scored, marks: Mapping[Key, Fraction]) -> Iterator[dict[str, Any]]:
+    """What is found although most readers who judged it call it wrong, with the whole text."""
+    for judged in _found(evaluation):
+        if marks.get(judged.key, _DOUBT) < _DOUBT:
+            yield {"system": judged.key[0], "id": judged.key[1], **judged.told, "context": judged.text}
+
+
+_DOUBT = Fraction(1, 2)
+"""The share at which readers are divided."""
 
 _OF_SYSTEM = ("flags of ", "missing of ")
 _ORDER = ("flags", "class ", "type ", "flags of ", "missing", "missing of ")
@@ -76,18 +89,35 @@ def _order(label: str) -> tuple[int, str]:
     return max(places), label
 
 
-def _found(evaluation: Scored) -> Iterator[tuple[Key, tuple[str, ...]]]:
-    """Everything that can be judged, with the rows in which it counts."""
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Something that can be judged: the rows in which it counts, what it is, and the text."""
+
+    key: Key
+    labels: tuple[str, ...]
+    told: Mapping[str, Any]
+    text: str
+
+
+def _found(evaluation: Scored) -> Iterator[_Judged]:
     for system in evaluation.systems:
         columns = zip(
-            evaluation.examples, system.details[Hallucinations.name], system.detections or (), strict=True
+            evaluation.examples,
+            system.texts,
+            system.details[Hallucinations.name],
+            system.detections or (),
+            strict=True,
         )
-        for example, flags, detection in columns:
+        for example, text, flags, detection in columns:
             for flag in flags:
                 key = (system.name, example.id, flag.start, flag.end, flag.kind)
-                yield key, ("flags", f"class {flag.kind}", f"type {flag.type}", f"flags of {system.name}")
+                labels = ("flags", f"class {flag.kind}", f"type {flag.type}", f"flags of {system.name}")
+                yield _Judged(key, labels, {"error": "flag", **flag.as_dict()}, text)
             for term in detection.undetected:
-                yield (system.name, example.id, term), ("missing", f"missing of {system.name}")
+                told = {"error": "missing", "entity": term}
+                yield _Judged(
+                    (system.name, example.id, term), ("missing", f"missing of {system.name}"), told, text
+                )
 
 
 def _figures(keys: Sequence[Key], marks: Mapping[Key, Fraction], texts: int) -> dict[str, Any]:

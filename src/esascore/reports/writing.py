@@ -120,19 +120,27 @@ def atomic_writer(path: str | PathLike[str]) -> Iterator[TextIO]:
     >>> target.read_text()
     'system\n'
     """
+    with _replacing(path) as target, target.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+@contextmanager
+def _replacing(path: str | PathLike[str]) -> Iterator[Path]:
+    """Where to write what replaces a file; a device or a pipe is written to directly."""
     with ExitStack() as stack:
         stack.enter_context(_reported(path))
         target = _resolved(path)
         if target.is_file() or not target.exists():
             target = stack.enter_context(staged(path))
-        yield stack.enter_context(target.open("w", encoding="utf-8", newline=""))
+        yield target
 
 
-def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str]]]) -> None:
-    """Write several files from pieces of text; none is replaced before all are written."""
+def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str] | Iterable[bytes]]]) -> None:
+    """Write several files from pieces of text or of bytes; none is replaced before all are written."""
     with ExitStack() as stack:
         for path, pieces in contents:
-            stack.enter_context(atomic_writer(path)).writelines(pieces)
+            file = stack.enter_context(stack.enter_context(_replacing(path)).open("wb"))
+            file.writelines(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
 
 
 class Spool:

@@ -92,4 +92,4 @@ def test_shares_and_corrected_rates():
         assert (rows[name]["per_text"], rows[name]["corrected"]) == (0.5, 0.25)
     assert (rows["missing"]["found"], rows["missing"]["judged"], rows["missing"]["corrected"]) == (3, 1, 0.75)
     assert rows["missing"]["right_high"] == 1.0
-    assert summary.warnings[0].endswith("no such flag or missing entity: 1")
+    assert summary.warnings[0].endswith("missing entity: 1, of which 1 say right and 0 wrong")

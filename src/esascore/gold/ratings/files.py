@@ -30,6 +30,7 @@ from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
+from esascore.readers.parquet import is_parquet_file, iter_rows
 from esascore.readers.triples import shown
 
 _ASPECTS_2017 = ("fluency", "grammar", "semantics")
@@ -112,7 +113,8 @@ def read_scores(path: str | Path, examples: Sequence[Example]) -> dict[str, dict
         The file cannot be read, or gives a score of one text twice.
     """
     file = Path(path)
-    rows = _json_lines(file, examples) if _starts_with(file, "{") else _wide(file, read_rows(file), examples)
+    is_objects = is_parquet_file(file) or _starts_with(file, "{")
+    rows = _objects(file, examples) if is_objects else _wide(file, read_rows(file), examples)
     found = _collected(rows, examples, once=True)
     if not found:
         raise DataError("the file contains no score", file=file)
@@ -164,9 +166,9 @@ def _wide(
         yield place.fail, _key(row["system"], row["id"], places, place), numbers
 
 
-def _json_lines(file: Path, examples: Sequence[Example]) -> Iterator[_Row]:
+def _objects(file: Path, examples: Sequence[Example]) -> Iterator[_Row]:
     places = _places(examples)
-    for place, row in iter_objects(file, _SCORED):
+    for place, row in iter_rows(file) if is_parquet_file(file) else iter_objects(file, _SCORED):
         if not isinstance(row.get("scores"), dict):
             place.fail(f"an object with scores is needed, as {_SCORED}")
         numbers = {name: _json_number(value, name, place.fail) for name, value in row["scores"].items()}

@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from esascore.errors import DataError
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 from esascore.stats.agreement import kappa
@@ -37,7 +38,7 @@ def read_verdicts(paths: Sequence[str | PathLike[str]]) -> dict[str, dict[Key, b
     Raises
     ------
     DataError
-        A line is not as agreed, or a reader has judged the same thing before.
+        A line is not as agreed, a reader has judged the same thing before, or there is no verdict.
     """
     found: dict[str, dict[Key, bool]] = {}
     for path in map(Path, paths):
@@ -49,6 +50,10 @@ def read_verdicts(paths: Sequence[str | PathLike[str]]) -> dict[str, dict[Key, b
             if key in found.setdefault(reader, {}):
                 place.fail(f"{reader} has judged this in an earlier line: keep one of them")
             found[reader][key] = record["verdict"] == "right"
+    if not found:
+        raise DataError(
+            "no verdict here: judge flags in the report, then download the verdicts", file=paths[0]
+        )
     return found
 
 

@@ -16,7 +16,7 @@ from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.facts.questeval import Asked
 from esascore.facts.verdicts import Verdict
-from esascore.model import Detection, Example, Graph, Mention, Triple
+from esascore.model import Detection, Example, Graph, Mention
 from esascore.reports.groups import group
 from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
@@ -245,7 +245,7 @@ def _comparison(how: Significance | None) -> str | None:
 def _input(example: Example) -> dict[str, Any]:
     input_ = example.input
     if isinstance(input_, Graph):
-        return {"triples": [_terms(triple) for triple in input_.triples], "root": input_.root}
+        return {"triples": [triple.as_list() for triple in input_.triples], "root": input_.root}
     titles = [title for title in (input_.title, input_.section_title) if title]
     marked = [[cell.attribute, cell.value] for cell in input_.cells if cell.highlighted and cell.value]
     return {"titles": titles, "cells": marked}
@@ -268,16 +268,13 @@ def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int])
 def _flag(flag: Found) -> list[Any]:
     confidence = _rounded(flag.confidence)
     why = flag.expected, flag.reason
-    return [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence, *why]
+    about = [flag.start, flag.end, flag.kind, flag.type, flag.entity, flag.nearest, confidence, *why]
+    return about if flag.fact is None else [*about, flag.fact.as_list()]
 
 
 def _fact(verdict: Verdict) -> list[Any]:
-    instead = None if verdict.instead is None else _terms(verdict.instead)
-    return [_terms(verdict.fact), verdict.ruling, _rounded(verdict.probability), verdict.known, instead]
-
-
-def _terms(triple: Triple) -> list[str]:
-    return [triple.subject, triple.predicate, triple.object]
+    instead = None if verdict.instead is None else verdict.instead.as_list()
+    return [verdict.fact.as_list(), verdict.ruling, _rounded(verdict.probability), verdict.known, instead]
 
 
 def _asked(asked: Asked) -> list[Any]:

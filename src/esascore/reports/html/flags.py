@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from esascore.engine import Scored
 from esascore.explain.hallucinations import Hallucination
+from esascore.model import Triple
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 
@@ -20,7 +21,8 @@ class Flag:
     """A span of a text that its input does not explain: ``kind`` is its class, ``type`` what it names.
 
     ``entity`` is what a linker took it for and ``nearest`` the entity of the input that is most like it;
-    ``expected`` is the value that the input has instead, ``reason`` says in words why the span is flagged.
+    ``expected`` is the value that the input has instead, ``reason`` says in words why the span is flagged,
+    and ``fact`` is the fact of the input that the text contradicts here, if that is why.
     """
 
     start: int
@@ -32,6 +34,7 @@ class Flag:
     confidence: float | None = None
     expected: str | None = None
     reason: str = ""
+    fact: Triple | None = None
 
 
 Found = Flag | Hallucination
@@ -100,7 +103,16 @@ def _flag(span: object, text: str, place: Place) -> Flag:
         float(confidence) if isinstance(confidence, int | float) else None,
         _word(span.get("expected")),
         _word(span.get("reason")) or "",
+        _fact(span.get("fact"), place),
     )
+
+
+def _fact(value: object, place: Place) -> Triple | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 3 or not all(isinstance(term, str) for term in value):
+        place.fail("the fact of a hallucination must be a list of subject, predicate and object")
+    return Triple(*value)
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -64,12 +64,13 @@ esascore.card = (() => {
   }
 
   // A flag as esascore hallucinations writes it.
-  function flagRecord([start, end, kind, type, entity, nearest, confidence, expected, reason], characters) {
-    return { start, end, text: characters.slice(start, end).join(""), type, class: kind, entity, nearest, confidence, expected, reason };
+  function flagRecord([start, end, kind, type, entity, nearest, confidence, expected, reason, fact], characters) {
+    const record = { start, end, text: characters.slice(start, end).join(""), type, class: kind, entity, nearest, confidence, expected, reason };
+    return fact === undefined ? record : { ...record, fact };
   }
 
-  function aboutFlag([, , kind, type, entity, nearest, confidence, expected, reason]) {
-    const lines = [h("strong", {}, "not in the input"), ["class: ", name(kind)]];
+  function aboutFlag([, , kind, type, entity, nearest, confidence, expected, reason, fact]) {
+    const lines = [h("strong", {}, fact === undefined ? "not in the input" : "contradicts the input"), ["class: ", name(kind)]];
     if (reason) lines.push(name(reason));
     if (expected !== null) lines.push(["the input has: ", name(expected)]);
     if (type) lines.push(["type: ", name(type)]);

@@ -30,7 +30,7 @@ esascore.overview = (() => {
     const rows = overview.columns.map((column) =>
       h("div", {}, h("dt", {}, name(column[1])), h("dd", {}, name(column[4] || "a figure of its metric"), ". ", h("span", { class: "better" }, direction(column)))),
     );
-    return h("details", { open: true }, h("summary", {}, "What the columns mean"), h("dl", { class: "meanings" }, rows), h("p", { class: "note" }, "The best figure of a column is bold."));
+    return h("details", { open: !matchMedia("(max-width: 40rem)").matches }, h("summary", {}, "What the columns mean"), h("dl", { class: "meanings" }, rows), h("p", { class: "note" }, "The best figure of a column is bold."));
   }
 
   // --- the table of systems

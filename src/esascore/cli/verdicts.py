@@ -1,0 +1,70 @@
+"""What readers of a report said, read back by ``esascore correlate`` and ``esascore benchmark``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from esascore.cli import options
+from esascore.cli.outputs import Outputs, paths_of
+from esascore.cli.systems import evaluate_systems, systems_of, warn_all
+
+verdicts_option = options.repeated_option(
+    "--verdicts", "FILE", "Verdicts on flags and missing entities, downloaded from the report"
+)
+
+
+def show_verdicts(
+    corpus: str,
+    outputs: tuple[str, ...],
+    verdicts: Sequence[str],
+    format_: str,
+    output: str,
+    reading: options.Reading,
+    settings: options.Settings,
+    *,
+    errors: str | None = None,
+) -> None:
+    """Write the share that is right, the corrected rates and the agreement of readers.
+
+    ``errors`` is the file for what readers called wrong and is still found.
+    """
+    from dataclasses import asdict
+
+    from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
+    from esascore.metrics import create_metrics
+    from esascore.reports.jsontext import to_json
+    from esascore.reports.tables import FORMATS, as_document
+    from esascore.reports.verdicts import agreement_lines, false_alarms, verdict_summary
+
+    files = Outputs({"-o": output, "--errors": errors}, inputs=[corpus, *verdicts, *paths_of(outputs)])
+    examples = list(reading.corpus(corpus))
+    systems = systems_of(corpus, outputs, examples)
+    judged = read_verdicts(verdicts)
+    shares = marks(judged)
+    _check_systems({key[0] for key in shares}, [one.name for one in systems], verdicts)
+    make_metrics = partial(create_metrics, ["esa", "hallucination"])
+    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
+    summary = verdict_summary(scored, shares)
+    warn_all(summary.warnings)
+    compared = list(agreements(judged))
+    if format_ == "json":
+        document = as_document(summary) | {"agreement": [asdict(one) for one in compared]}
+        shown = to_json(document, indent=2) + "\n"
+    else:
+        shown = FORMATS[format_](summary)
+    if format_ == "table":
+        shown += "".join(agreement_lines(compared))
+    wrong = (to_json(record) + "\n" for record in false_alarms(scored, shares))
+    files.write({"-o": [shown], "--errors": wrong}, for_people=format_ == "table")
+
+
+def _check_systems(judged: set[str], given: Sequence[str], files: Sequence[str]) -> None:
+    from esascore.errors import DataError
+
+    if not judged & set(given):
+        raise DataError(
+            f"the verdicts are about {', '.join(sorted(judged))}, but the systems are {', '.join(given)}; "
+            "give the outputs that the report was made of, with NAME=OUTPUT where names differ",
+            file=files[0],
+        )
