@@ -68,6 +68,12 @@ class Watched:
         self.page.wait_for_selector(f"main[data-view={view.partition('?')[0]}]")
         return self.page
 
+    def unfold(self, most: int | None = None):
+        """Open the first folds and wait for what they hold: a browser says only later that one was opened."""
+        for fold in self.page.locator("details").all()[:most]:
+            fold.locator("> summary").click()
+            fold.locator("> summary + *").first.wait_for(state="attached")
+
 
 @pytest.fixture
 def watch(browser):

@@ -62,13 +62,12 @@ def report(request, browser, tmp_path):
     return target / "index.html" if request.param == "folder" else target
 
 
-def everything(page, view):
+def everything(watched, view):
     """Open all that can be opened, and point at every span."""
     if view == "compare":
-        page.select_option("#c-rule", "all")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    page.wait_for_timeout(100)
-    return page.eval_on_selector_all(
+        watched.page.select_option("#c-rule", "all")
+    watched.unfold()
+    return watched.page.eval_on_selector_all(
         "mark.span",
         "all => all.map(one => { one.focus(); return document.getElementById('tip').innerText; })",
     )
@@ -78,7 +77,7 @@ def everything(page, view):
 def test_nothing_runs_and_nothing_is_loaded_from_elsewhere(watch, report, view):
     watched = watch()
     page = watched.show(report, view)
-    tips = everything(page, view)
+    tips = everything(watched, view)
     assert tips
     assert all(tips)
     page.wait_for_timeout(100)

@@ -17,12 +17,13 @@ WIDTHS = {"": (1280, 860), "-narrow": (390, 780)}
 def test_pictures(watch, example_report, tmp_path, view, suffix):
     folder = Path(os.environ.get("ESASCORE_SCREENSHOTS") or tmp_path)
     width, height = WIDTHS[suffix]
-    page = watch(width=width, height=height).show(example_report, view)
+    watched = watch(width=width, height=height)
+    page = watched.show(example_report, view)
     if view == "texts":
         page.select_option("#f-system", label="dreamer")
         page.select_option("#f-missing", "1")
         expect(page.locator(".card h3").first).to_have_text("dreamer")
-        page.locator("summary").first.click()
+        watched.unfold(1)
         page.locator(".card").first.scroll_into_view_if_needed()
         page.evaluate("scrollTo(0, 0)")
     if view == "compare":
