@@ -7,10 +7,11 @@ WHEEL_VENV := .venv-wheel
 CUDA_VENV := .venv-cuda
 COREF_VENV := .venv-coref
 FACTS_VENV := .venv-facts
+RAY_VENV := .venv-ray
 
 MINUTES ?= 10
 
-.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-browser docs lint format types contracts security wheel golden clean
+.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-browser docs pages lint format types contracts security wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -20,7 +21,7 @@ test: $(VENV)/.installed-dev
 
 # Everything that takes longer than a change should wait for: the tests, the heavy extras, and the figures of docs/.
 # The figures need the corpora (ESASCORE_DATA).
-nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-browser fuzz
+nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-ray test-browser fuzz
 	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
 	@if [ -n "$$ESASCORE_DATA" ]; then \
 		for name in hallucination_quality faithfulness dates_numbers outside as_installed throughput; do \
@@ -77,6 +78,16 @@ test-facts:
 		echo "test-facts: skipped because the packages of esascore[questeval] could not be installed in 10 minutes"; \
 	fi
 
+# Scores shards with Ray: a cluster of its own, and one of two nodes whose workers, node and driver are killed.
+# RAY_TESTS chooses among them. Needs about 300 MB of packages.
+test-ray:
+	$(PYTHON) -m venv $(RAY_VENV)
+	@if timeout 600 $(RAY_VENV)/bin/python -m pip install --quiet --editable '.[ray]' 'ray[data]' pytest hypothesis; then \
+		$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/shards/test_ray.py -k "$(RAY_TESTS)"; \
+	else \
+		echo "test-ray: skipped because the packages of esascore[ray] could not be installed in 10 minutes"; \
+	fi
+
 # Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
 # ESASCORE_SCREENSHOTS=docs keeps the screenshots.
 test-browser: $(VENV)/.installed-dev
@@ -103,6 +114,10 @@ docs: $(VENV)/.installed-dev
 		echo "docs: skipped because the packages of esascore[docs] could not be installed in 5 minutes"; \
 	fi
 
+# Writes what the commands on the pages print now into README.md and docs/ (tests/doc_pages.py has the rules).
+pages: $(VENV)/.installed-dev
+	$(BIN)/python tests/doc_pages.py
+
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -117,14 +132,18 @@ types: $(VENV)/.installed-dev
 contracts: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
-# Builds a source distribution and a wheel from it, and tries the wheel in an environment with nothing else.
+# Builds a source distribution and a wheel from it, checks what an index would show of them, and tries the wheel in
+# an environment with nothing else; then with the extras and the commands of the Dockerfile.
 wheel: $(VENV)/.installed-dev
 	rm -rf dist $(WHEEL_VENV)
 	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python -m venv $(WHEEL_VENV)
 	$(WHEEL_VENV)/bin/python -m pip install --quiet dist/*.whl
 	cd dist && ../$(WHEEL_VENV)/bin/esascore --version
 	cd dist && ../$(WHEEL_VENV)/bin/esascore selftest
+	$(WHEEL_VENV)/bin/python -m pip install --quiet "$$(echo dist/*.whl)"'[rdf,bleu,stats]'
+	sed -n 's/^RUN esascore //p' Dockerfile | while read -r line; do $(WHEEL_VENV)/bin/esascore $$line || exit 1; done
 
 # Rewrites the numbers that esascore selftest expects, after a change that was meant to change them.
 golden: $(VENV)/.installed
@@ -132,7 +151,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) $(RAY_VENV) dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,12 +1,14 @@
 """How well esascore checks texts outside WebNLG: restaurants, box scores, phones, weather, Wikidata.
 
     ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--rules] [--misses N] [--docs]
+        [--facts MODEL]
 
 E2E: is something missing, is something added, against the public slot matcher. Without a lexicon, wordings
 are learned from the corpus under check: from its references, or without these from the texts. With one,
 from the development part, by ``esascore lexicon learn``. RotoWire and Quintd: flags against error
 spans that people marked. A flag of more than six words counts as wrong and finds nothing. ``--rules`` shows
-what each rule is worth: the figures without it. ``--docs`` does, too.
+what each rule is worth: the figures without it. ``--docs`` does, too. With ``--facts``, contradicted facts
+are flags as well, and the last column of the second table says how many texts have other flags for that.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from typing import Any
 from _corpus import data, table
 from esascore.explain.hallucinations import Hallucination
 from esascore.explain.spans import EVIDENCE
+from esascore.facts.verdicts import Page
+from esascore.facts.verifier import EncoderVerifier
 from esascore.lexicon import UserEntry
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
@@ -162,6 +166,27 @@ def measure(
     return Figures(len(examples), wanted, found, made, right)
 
 
+def with_facts(corpora: Sequence[str], folder: Path, model: str) -> str:
+    """The figures with a model of facts, and how many texts are flagged otherwise than without."""
+    rows = []
+    for part in (part for name in corpora if name in PARTS for part in PARTS[name]):
+        examples = read_corpus(folder / part / "corpus.jsonl")
+        texts = [example.text or "" for example in examples]
+        gold = {one["id"]: one["spans"] for one in objects(folder / part / "gold.jsonl")}
+        items = [(e.input, text) for e, text in zip(examples, texts, strict=True)]
+        plain, facts = build_pipeline(), build_pipeline(facts=model)
+        found = plain.detect(items)
+        flags = [Hallucinations(one).find(examples, texts, found) for one in (plain, facts)]
+        own = measure(examples, flags[1], gold, part == "rotowire", 0)
+        other = sum(before != after for before, after in zip(*flags, strict=True))
+        pages = [Page.of(example.input, one) for example, one in zip(examples, found, strict=True)]
+        attributes = {(fact.predicate, page.kind) for page in pages for fact in page.facts}
+        known = sum(EncoderVerifier(Path(model)).knows(*one) for one in attributes)
+        rows.append([part, own.texts, own.made, own.precision, own.recall, len(attributes), known, other])
+    columns = ["with facts", "texts", "flags", "precision", "recall", "attributes", "known"]
+    return table([*columns, "texts with other flags"], map(rounded, rows))
+
+
 def span_tables(corpora: Sequence[str], folder: Path, misses: int, rules: bool) -> Iterator[str]:
     """The figures of the corpora and their parts, and what each rule is worth."""
     rows: list[Sequence[Any]] = []
@@ -231,6 +256,7 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="print so many texts that were judged wrongly")
     parser.add_argument("--rules", action="store_true", help="show what each rule is worth")
     parser.add_argument("--no-learning", action="store_true", help="leave out the learned lexicon")
+    parser.add_argument("--facts", metavar="MODEL", help="show the figures with a model of facts, too")
     parser.add_argument("--docs", action="store_true", help=f"write the tables into {PAGE.name}, too")
     arguments = parser.parse_args()
     folder = data() / "outside"
@@ -248,6 +274,8 @@ def main() -> None:
         tables.append(table(columns, map(rounded, rows)))
     rules = arguments.rules or arguments.docs
     tables += span_tables(arguments.corpora, folder, arguments.misses, rules)
+    if arguments.facts:
+        tables.append(with_facts(arguments.corpora, folder, arguments.facts))
     print("\n".join(tables), end="")
     if arguments.docs:
         before, begin, rest = PAGE.read_text("utf-8").partition(BEGIN)

@@ -148,8 +148,8 @@ def stanza():
 @pytest.fixture(scope="session")
 def transformer(stanza) -> Path:
     """The pretrained transformer of the package."""
-    from esascore.coref.transformers import find_transformer
     from esascore.errors import MissingModelError
+    from esascore.trained.transformers import find_transformer
 
     try:
         return find_transformer()

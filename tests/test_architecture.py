@@ -32,9 +32,3 @@ def test_no_module_is_passed_twice(command):
     steps = re.findall(r"^(\d+)\. `(esascore[\w.]+)`", walk, re.MULTILINE)
     assert [int(number) for number, _ in steps] == list(range(1, len(steps) + 1))
     assert len({module for _, module in steps}) == len(steps) > 30
-
-
-def test_the_signature_in_the_readme_is_that_of_this_version():
-    from esascore import ESA
-
-    assert f"\n{ESA().signature()}\n" in (PROJECT / "README.md").read_text("utf-8")

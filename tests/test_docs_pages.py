@@ -1,53 +1,132 @@
-"""The pages on Python and on the gate: every block runs, and what it prints is what they say."""
+"""Every command and every Python block of the README and of docs/ gives what the page shows (doc_pages)."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-import shlex
-import subprocess
-import sys
-from pathlib import Path
+import shutil
 
 import pytest
 
-from esascore.cli import main
-
-DOCS = Path(__file__).parents[1] / "docs"
-BLOCKS = re.compile(r"^```(\w*)\n(.*?)^```\n(?:\n```\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
+from doc_pages import DOCS, PAGES, ROOT, PageError, blocks, known_command, run, runs, written
 
 
-@pytest.fixture
-def demo(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    assert main(["demo", "-q"]) == 0
-    capfd.readouterr()
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The files of the demo, made once."""
+    folder = tmp_path_factory.mktemp("demo")
+
+    def make():
+        if not (folder / "esascore-demo").exists():
+            with contextlib.chdir(folder):
+                run("esascore demo -q")
+        return folder / "esascore-demo"
+
+    return make
 
 
-@pytest.mark.parametrize("page", ["python.md", "check.md"])
-def test_python(demo, page):
-    blocks = [found for found in BLOCKS.findall((DOCS / page).read_text("utf-8")) if found[0] == "python"]
-    assert blocks
-    for number, (_, code, expected) in enumerate(blocks):
-        is_test = "def test_" in code
-        Path(f"test_{number}.py").write_text(code, "utf-8")
-        module = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if is_test else []
-        plugin = ["-p", "esascore.pytest_plugin"] if is_test and "(assert_faithful)" in code else []
-        command = [sys.executable, *module, f"test_{number}.py", *plugin]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if plugin and "already registered" in done.stderr:  # where it is installed
-            done = subprocess.run(command[:-2], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        if expected:
-            assert done.stdout == expected
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ESASCORE_CACHE", str(tmp_path / "cache" / "answers.sqlite"))
 
 
-@pytest.mark.parametrize("page", ["check.md"])
-def test_commands(demo, page, capfd):
-    blocks = BLOCKS.findall((DOCS / page).read_text("utf-8"))
-    commands = [
-        (code, expected) for kind, code, expected in blocks if not kind and code.startswith("esascore ")
-    ]
-    assert commands
-    for command, expected in commands:
-        main(shlex.split(command)[1:])
-        assert capfd.readouterr().out == expected
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_what_its_commands_print(name, tmp_path, demo):
+    folder = tmp_path / "page"
+    folder.mkdir()
+    assert written(name, folder, demo) == (ROOT / name).read_text("utf-8"), "make pages writes it anew"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_not_run_says_why(name):
+    skipped = [block for block in blocks((ROOT / name).read_text("utf-8")) if not runs(block)]
+    assert all(block.reason for block in skipped)
+    if any(block.limit == "needs" for block in skipped):
+        assert {block.reason for block in skipped if block.limit == "needs"} == {"corpora"}
+        assert not os.environ.get("ESASCORE_DATA")
+        pytest.skip("some blocks need the real corpora: set ESASCORE_DATA to their folder")
+
+
+def test_every_file_of_the_pages_is_used():
+    pages = "".join((ROOT / name).read_text("utf-8") for name in PAGES)
+    assert [path.name for path in (DOCS / "data").iterdir() if path.name not in pages] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("esascore scor CORPUS", "there is no command scor"),
+        ("esascore score CORPUS --metric esa", "score has no option --metric"),
+        ("esascore lexicon mien GOLD", "there is no command mien"),
+        ("make demos", "no target demos"),
+        ("pip install 'esascore[plot]'", "no extra plot"),
+        ("python benchmarks/none.py", "no file benchmarks/none.py"),
+        ("rm -rf x", "does not know rm"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_found(command, message):
+    with pytest.raises(PageError, match=message):
+        known_command(command)
+
+
+def test_the_commands_of_the_comparison_run(tmp_path, demo):
+    """Each cell of the first column that begins with a command shows what it says."""
+    page = (DOCS / "comparison.md").read_text("utf-8")
+    rows = [row.split(" | ") for row in page.split("\n") if row.startswith("| ") and " | yes: " in row]
+    found = [re.search(r"`(esascore \w+ [^`]*)`", row[1]) for row in rows]
+    shown = [one[1] for one in found if one and " --verdicts" not in one[1]]
+    assert len(rows) >= 35
+    assert len(shown) > 20
+    shutil.copytree(demo(), tmp_path / "esascore-demo")
+    with contextlib.chdir(tmp_path):
+        for command in shown:
+            code, printed = run(command)
+            assert code in ({0, 1} if command.startswith("esascore check") else {0}), f"{command}\n{printed}"
+
+
+def page_of(tmp_path, monkeypatch, text):
+    import doc_pages
+
+    monkeypatch.setattr(doc_pages, "ROOT", tmp_path)
+    (tmp_path / "page.md").write_text(text, "utf-8")
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    return written("page.md", folder, lambda: pytest.fail("no demo is needed"))
+
+
+def test_outputs_are_replaced_by_what_is_printed(tmp_path, monkeypatch):
+    page = (
+        '```json title="a.jsonl"\n{"data": {"name": "Ada"}, "text": "Ada."}\n```\n'
+        "```console\n$ esascore score a.jsonl --format csv | head -1\nold\n```\n"
+        "```python\nx = 1\n```\n```python\nprint(x)\n```\n```output\n2\n```\n"
+    )
+    new = page_of(tmp_path, monkeypatch, page)
+    assert "\nold\n" not in new
+    assert "| head -1\nsystem,texts," in new
+    assert new.endswith("```output\n1\n```\n")
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        ("```\nesascore demo\n```\n", "make it console"),
+        ("```python\n1 / 0\n```\n", "ZeroDivisionError"),
+        ("```python\ndef test_x():\n    assert False\n```\n", "AssertionError"),
+        ("```sh\nesascore score none.jsonl\n```\n", "exit code 3"),
+        ("Say `esascore report --htm x`.\n", "no option --htm"),
+        ("<!-- not run: a server -->\n```sh\nesascore scor x\n```\n", "no command scor"),
+    ],
+)
+def test_what_does_not_hold_is_found(tmp_path, monkeypatch, page, message):
+    with pytest.raises(PageError, match=message):
+        page_of(tmp_path, monkeypatch, page)
+
+
+def test_what_is_marked_is_not_run(tmp_path, monkeypatch):
+    monkeypatch.delenv("ESASCORE_DATA", raising=False)
+    page = (
+        "<!-- not run: a server -->\n```sh\nesascore score none.jsonl --linker rel\n```\n"
+        "<!-- needs: corpora -->\n```console\n$ esascore score $ESASCORE_DATA/none\nold\n```\n"
+    )
+    assert page_of(tmp_path, monkeypatch, page) == page
