@@ -70,7 +70,7 @@ test-coref:
 test-facts:
 	$(PYTHON) -m venv $(FACTS_VENV)
 	@if timeout 600 sh -c "$(FACTS_VENV)/bin/python -m pip install --quiet \
-			--constraint tests/coref/constraints.txt --editable '.[questeval]' pytest hypothesis && \
+			--constraint tests/coref/constraints.txt --editable '.[questeval,shards]' pytest hypothesis && \
 		$(FACTS_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
 			--requirement tests/coref/transformer.txt"; then \
 		OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts; \

@@ -25,6 +25,9 @@ else:
 from esascore.facts.training import TrainingSettings, train_verifier  # noqa: E402
 from esascore.facts.verifier import EncoderVerifier, packed, unpacked  # noqa: E402
 
+PROBABLE = ("questeval", "faithfulness")
+"""Metrics whose scores are made of probabilities."""
+
 SMALL = TrainingSettings(claims=60, layers=1, seed=3)
 
 
@@ -195,3 +198,53 @@ class TestPieces:
         assert {SUBJECT_OPENS, OBJECT_OPENS} <= set(found.pieces)
         far = "Ada " + "well " * 60 + "Bo"
         assert pieces.encode(Claim("employer", far, ((0, 3),), ((len(far) - 2, len(far)),))) is None
+
+
+def test_with_out_figures_are_those_of_a_plain_run(model, tmp_path, monkeypatch):
+    """However rows are cut, so that claims are read in other company.
+
+    What counts verdicts is equal. What counts probabilities, of which six digits are kept, can differ in the
+    last of them, as the page on scale says.
+    """
+    if not os.environ.get("ESASCORE_TEST_FACTS"):
+        pytest.importorskip("pyarrow", reason="needs esascore[shards]: make test-facts")
+    from esascore.cli import main
+
+    some = texts(40, 5)
+    inputs = [
+        {
+            "id": str(n),
+            "triples": [[fact.subject, fact.predicate, fact.object] for fact in one.facts],
+            "references": [one.text],
+        }
+        for n, one in enumerate(some)
+    ]
+    said = {"mine": [one.text for one in some], "other": [one.text for one in some[1:] + some[:1]]}
+    said["other"][::2] = said["mine"][::2]
+    rows = [
+        json.dumps({**row, "system": system, "text": text}) + "\n"
+        for system, own in said.items()
+        for row, text in zip(inputs, own, strict=True)
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(rows))
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in inputs))
+    for system, own in said.items():
+        (tmp_path / f"{system}.txt").write_text("".join(f"{text}\n" for text in own))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ESASCORE_CACHE", "plain.sqlite")
+    given = ["--metrics", "facts,questeval,rg,cs,co,faithfulness", "--facts", str(model), "--jobs", "1", "-q"]
+    assert main(["score", "corpus.jsonl", "mine.txt", "other.txt", *given, "-o", "plain.json"]) == 0
+    for unit in ("7", "50000"):
+        monkeypatch.setenv("ESASCORE_CACHE", str(tmp_path / f"{unit}.sqlite"))  # no answers of another cut
+        arguments = ["rows.jsonl", "--out", f"run-{unit}", "--unit", unit, "-o", "found.json"]
+        assert main(["score", *arguments, *given]) == 0
+        found, plain = (json.loads((tmp_path / f"{name}.json").read_bytes()) for name in ("found", "plain"))
+        assert found["signature"] == plain["signature"]
+        for one, expected in zip(found["systems"], plain["systems"], strict=True):
+            counted = {name: value for name, value in expected.items() if not name.startswith(PROBABLE)}
+            assert {name: one[name] for name in counted} == counted
+            for name in expected.keys() - counted:
+                assert one[name] == pytest.approx(expected[name], abs=1e-6)
+    mine, other = plain["systems"]
+    for metric in ("facts", "questeval", "cs", "co"):
+        assert mine[metric] > other[metric] > 0

@@ -1,4 +1,7 @@
-"""An invented corpus as rows: restaurants as data and ships as triples, in the texts of two systems."""
+"""Invented corpora as rows, in the texts of two systems: restaurants as data, ships as triples, and tables.
+
+Rows can be cut in several ways, and be the corpus and the outputs of a plain run.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,22 @@ def corpus(inputs: int = 24) -> list[dict]:
     return made
 
 
+def tables(inputs: int = 24) -> list[dict]:
+    """Inputs that are tables, with references: of records, and now and then with a header."""
+    rng = random.Random(8)
+    made = []
+    for n in range(inputs):
+        town, food = rng.choice(("Oslo", "Lima", "Trondheim")), rng.choice(_FOODS)
+        source = (
+            {"table": [["name", "town", "food"], [f"Zorb {n}", town, food]]}
+            if n % 4 == 0
+            else {"records": [["name", f"Zorb {n}"], ["town", town], ["food", food]]}
+        )
+        references = [f"Zorb {n} in {town} serves {food} food.", f"{food} is what Zorb {n} serves."]
+        made.append({"id": f"Id{n + 1}", **source, "references": references[: 1 + n % 2]})
+    return made
+
+
 def texts(examples: list[dict], system: str) -> list[str]:
     rng = random.Random(system)
     made = []
@@ -49,7 +68,11 @@ SYSTEMS = ("fluent", "wild")
 
 def rows(inputs: int = 24) -> list[dict]:
     """One row per system and input."""
-    examples = corpus(inputs)
+    return rows_of(corpus(inputs))
+
+
+def rows_of(examples: list[dict]) -> list[dict]:
+    """One row per system and example."""
     return [
         {**example, "system": system, "text": text}
         for system in SYSTEMS
@@ -63,12 +86,47 @@ def write_lines(path: Path, some: list[dict]) -> Path:
     return path
 
 
-def write_plain(folder: Path, inputs: int = 24) -> list[str]:
+def write_plain(folder: Path, examples: list[dict] | None = None) -> list[str]:
     """The corpus and the outputs of systems as ``esascore score`` takes them."""
-    examples = corpus(inputs)
+    examples = corpus() if examples is None else examples
     made = [str(write_lines(folder / "corpus.jsonl", examples))]
     for system in SYSTEMS:
         file = folder / f"{system}.txt"
         file.write_text("".join(f"{text}\n" for text in texts(examples, system)), encoding="utf-8")
         made.append(str(file))
     return made
+
+
+def as_one_file(folder: Path, some: list[dict]) -> list[Path]:
+    return [write_lines(folder / "rows.jsonl", some)]
+
+
+def as_shuffled_files(folder: Path, some: list[dict]) -> list[Path]:
+    shuffled = random.Random(3).sample(some, len(some))
+    for n in range(0, len(shuffled), 11):
+        write_lines(folder / "parts" / f"part-{n}.jsonl", shuffled[n : n + 11])
+    return [folder / "parts"]
+
+
+def as_parquet(folder: Path, some: list[dict]) -> list[str]:
+    """Every other row, backwards, in small row groups; data as JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = dict.fromkeys(name for row in some for name in row)
+    cells = [
+        {
+            **{name: row.get(name) for name in names},
+            **({"data": json.dumps(row["data"])} if "data" in row else {}),
+        }
+        for row in reversed(some)
+    ]
+    (folder / "tables").mkdir()
+    for n in (0, 1):
+        pq.write_table(
+            pa.Table.from_pylist(cells[n::2]), folder / "tables" / f"{n}.parquet", row_group_size=7
+        )
+    return [f"{folder}/tables/*.parquet"]
+
+
+CUTS = (as_one_file, as_shuffled_files, as_parquet)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 import sys
 from pathlib import Path
 
 import pytest
 
 from esascore.cli import main
-from shards.invented import METRICS, rows, write_lines, write_plain
+from shards.invented import CUTS, METRICS, rows, write_lines, write_plain
 
 pytest.importorskip("pyarrow")
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 
@@ -33,38 +31,10 @@ def plain(tmp_path_factory):
     return figures(folder / "scores.json")
 
 
-def as_one_file(folder: Path) -> list[Path]:
-    return [write_lines(folder / "rows.jsonl", rows())]
-
-
-def as_shuffled_files(folder: Path) -> list[Path]:
-    some = rows()
-    random.Random(3).shuffle(some)
-    for n in range(0, len(some), 11):
-        write_lines(folder / "parts" / f"part-{n}.jsonl", some[n : n + 11])
-    return [folder / "parts"]
-
-
-def as_parquet(folder: Path) -> list[str]:
-    """Inputs as JSON in a column each, by system, in small row groups."""
-    some = [
-        {
-            **{name: row.get(name) for name in ("id", "system", "text", "category", "references")},
-            "triples": row.get("triples"),
-            "data": json.dumps(row["data"]) if "data" in row else None,
-        }
-        for row in reversed(rows())
-    ]
-    (folder / "tables").mkdir()
-    for n in (0, 1):
-        pq.write_table(pa.Table.from_pylist(some[n::2]), folder / "tables" / f"{n}.parquet", row_group_size=7)
-    return [f"{folder}/tables/*.parquet"]
-
-
-@pytest.mark.parametrize("cut", [as_one_file, as_shuffled_files, as_parquet])
+@pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("unit", [6, 50_000])
 def test_any_cut_gives_the_figures_of_a_plain_run(tmp_path, plain, cut, unit):
-    arguments = *cut(tmp_path), "--metrics", METRICS, "--unit", unit, "--out", tmp_path / "run"
+    arguments = *cut(tmp_path, rows()), "--metrics", METRICS, "--unit", unit, "--out", tmp_path / "run"
     scored(*arguments, "-o", tmp_path / "scores.json")
     assert figures(tmp_path / "scores.json") == plain
     assert main(["merge", str(tmp_path / "run"), "-o", str(tmp_path / "again.json")]) == 0

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -99,9 +100,7 @@ def score_shards(
     from esascore.shards.storage import absolute
 
     out = absolute(str(sharding.out))
-    settings = replace(
-        settings, profile=_whole(settings.profile), lexicons=tuple(map(_whole, settings.lexicons))
-    )
+    settings, parent = _found_anywhere(settings, parent)
     wordings = learns_wordings(settings.profile, settings.lexicons)
     own = ShardSettings(tuple(metrics), settings.maker(), wordings, parent, Choice(*patterns))
     try:
@@ -146,9 +145,35 @@ def _engine(sharding: Sharding, jobs: int) -> Engine:
     return RayEngine(sharding.address, jobs)
 
 
-def _whole(path: str) -> str:
-    """Return the path of a file as every process finds it; a name that is no file stays."""
-    return str(Path(path).resolve()) if Path(path).is_file() else path
+def _found_anywhere(settings: Settings, parent: ParentOptions) -> tuple[Settings, ParentOptions]:
+    """Name files and folders so that a process finds them, wherever it was started."""
+    linker, coref = settings.linker, settings.coref
+    if linker is not None:
+        linker = replace(linker, index=tuple(map(_whole, linker.index)))
+    if coref is not None:
+        model = None if coref.model is None else _whole(coref.model)
+        coref = replace(coref, model=model, directory=_absolute(coref.directory))
+    own = replace(
+        settings,
+        profile=_whole(settings.profile),
+        lexicons=tuple(map(_whole, settings.lexicons)),
+        linker=linker,
+        coref=coref,
+        facts=_absolute(settings.facts),
+        questeval=_absolute(settings.questeval),
+        similarity=_whole(settings.similarity),
+    )
+    return own, replace(parent, cooccurrence=_absolute(parent.cooccurrence))
+
+
+def _whole(path: str | PathLike[str]) -> str:
+    """Return the absolute path of a file or of the folder of a model; a name that is neither stays."""
+    there = Path(path).is_file() or Path(path, "config.json").is_file()
+    return str(Path(path).absolute()) if there else str(path)
+
+
+def _absolute(path: str | PathLike[str] | None) -> str | None:
+    return None if path is None else str(Path(path).absolute())
 
 
 class _Line:

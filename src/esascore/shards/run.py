@@ -58,9 +58,12 @@ class UnitsFailedError(EsascoreError):
 
     def __init__(self, failed: Sequence[Failed], units: int):
         self.failed = tuple(failed)
-        super().__init__(
-            f"{len(failed)} of {units} units failed: the same command again does what is missing"
+        remedy = (
+            "mend what is said of them above; the same command then does what is missing"
+            if all(one.lasting for one in failed)
+            else "the same command again does what is missing"
         )
+        super().__init__(f"{len(failed)} of {units} units failed: {remedy}")
 
 
 def score_inputs(

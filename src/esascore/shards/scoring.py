@@ -48,10 +48,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A unit that could not be done, and why."""
+    """A unit that could not be done, and why; if that is ``lasting``, trying again is in vain."""
 
     unit: Unit
     reason: str
+    lasting: bool = False
 
 
 class RowScorer:
@@ -180,7 +181,7 @@ def attempted(do: Callable[[], T], unit: Unit, folder: Folder, what: str) -> T |
             done = do()
         except DataError as error:
             log(folder, unit, what, "failed")
-            return Failed(unit, error.problem)
+            return Failed(unit, error.problem, lasting=True)
         except EsascoreError as error:
             if type(error) is not EsascoreError:
                 raise
