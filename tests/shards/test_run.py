@@ -208,8 +208,16 @@ def test_runs_of_two_machines_add_up(tmp_path, capsys):
     ("more", "told"),
     [
         (["--engine", "ray"], "--out"),
-        (["--out", "RUN", "--by", "size"], "--by"),
-        (["--out", "RUN", "--segments", "x"], "--segments"),
+        (
+            ["--out", "RUN", "--by", "size"],
+            "--by cannot be used with --out: it needs the scores of all texts",
+        ),
+        (
+            ["--out", "RUN", "--significance", "all"],
+            "leave --out out, or compute it from the files in DIR/units",
+        ),
+        (["--out", "RUN", "--segments", "x"], "the scores of each text are in the files in DIR/units"),
+        (["--out", "RUN", "--input-format", "jsonl"], "rows are JSON lines or Parquet"),
         (["--out", "RUN", "--address", "auto"], "--engine ray"),
         (["-", "--out", "RUN"], "standard input"),
         (["ROWS", "--out", "RUN"], "given twice"),

@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 _EVERY = 30.0
 _LISTED = 20
 
+_TOGETHER = (
+    "it needs the scores of all texts together; leave --out out, or compute it from the files in DIR/units"
+)
+_PLAIN_ONLY = {
+    "--by": _TOGETHER,
+    "--significance": _TOGETHER,
+    "--segments": "the scores of each text are in the files in DIR/units",
+    "--input-format": "rows are JSON lines or Parquet, and which of them is seen from the file",
+}
+"""Options that have no meaning with ``--out``, and why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
@@ -40,7 +51,7 @@ class Sharding:
     def check(self, given: dict[str, object]) -> None:
         """Refuse options that have no meaning with ``--out``, or without it.
 
-        ``given`` are options that need a whole corpus, with what was given.
+        ``given`` are options of a plain run (`_PLAIN_ONLY`), with what was given.
         """
         if self.out is None:
             if self.engine != "local" or self.address is not None or self.max_malformed:
@@ -50,9 +61,7 @@ class Sharding:
             raise UsageError("--address needs --engine ray")
         for option, value in given.items():
             if value:
-                raise UsageError(
-                    f"{option} cannot be used with --out: what each text scores is in the files of the folder"
-                )
+                raise UsageError(f"{option} cannot be used with --out: {_PLAIN_ONLY[option]}")
 
 
 def sharding_options(texts: int) -> Decorator:
