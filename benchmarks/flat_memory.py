@@ -27,8 +27,18 @@ _TEXTS_PER_INPUT = 8
 _SYLLABLES = tuple(f"{a}{b}{c}" for a in "bdfglmnrst" for b in "aeiou" for c in ("", "n", "r"))
 
 
-def lines(texts: int) -> Iterator[str]:
-    """Yield a corpus of inputs of four facts, each with eight texts one after the other, some wrong."""
+_REFERENCES = (
+    "The {ship} was built by {yard} in {town}. It was launched in {year} and has a crew of {crew}.",
+    "{yard}, which is located in {town}, built the {ship}. Launched in {year}, it has a crew of {crew}.",
+    "Launched in {year}, the {ship} (crew: {crew}) comes from {yard} in {town}.",
+)
+
+
+def lines(texts: int, references: int = 0) -> Iterator[str]:
+    """Yield a corpus of inputs of four facts, each with eight texts one after the other, some wrong.
+
+    Each text can have up to three references.
+    """
     rng = random.Random(0)
 
     def name() -> str:
@@ -45,7 +55,11 @@ def lines(texts: int) -> Iterator[str]:
             f"The {ship} was built by {yard}, which is located in {other}. It was launched in {year} and has "
             f"a crew of {crew + (number % 11 == 0)}. {name()} saw it."
         )
-        yield json.dumps({"id": f"ship-{number}", "triples": facts, "text": text}) + "\n"
+        row = {"id": f"ship-{number}", "triples": facts, "text": text}
+        if references:
+            said = {"ship": ship, "yard": yard, "town": town, "year": year, "crew": crew}
+            row["references"] = [wording.format(**said) for wording in _REFERENCES[:references]]
+        yield json.dumps(row) + "\n"
 
 
 def measured(command: list[str]) -> tuple[float, float]:

@@ -5,6 +5,7 @@ The corpus is that of flat_memory.py. Ray needs esascore[ray]; without it that r
     python benchmarks/scale.py --texts 1000000 --variants plain local
     python benchmarks/scale.py --texts 100000 --variants local ray
     python benchmarks/scale.py --texts 20000 --variants local --metrics esa hallucination faithfulness
+    python benchmarks/scale.py --texts 20000 --variants local --references 2 --metrics esa parent bleu
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--variants", nargs="+", default=list(VARIANTS), choices=VARIANTS)
     parser.add_argument("--metrics", nargs="+", default=["esa"])
+    parser.add_argument("--references", type=int, default=0, choices=range(4), help="of each text")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--jobs", default="2")
     options = parser.parse_args()
@@ -100,7 +102,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         corpus, run = Path(folder, "corpus.jsonl"), Path(folder, "run")
         with corpus.open("w", encoding="utf-8") as file:
-            file.writelines(lines(texts))
+            file.writelines(lines(texts, options.references))
         for metrics in options.metrics:
             for _ in range(options.rounds):
                 for name in variants:
