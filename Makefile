@@ -79,11 +79,13 @@ test-facts:
 	fi
 
 # Scores shards with Ray: a cluster of its own, and one of two nodes whose workers, node and driver are killed.
-# RAY_TESTS chooses among them. Needs about 300 MB of packages.
+# The recipe for Dask is run too. RAY_TESTS chooses among them. Needs about 300 MB of packages.
 test-ray:
 	$(PYTHON) -m venv $(RAY_VENV)
-	@if timeout 600 $(RAY_VENV)/bin/python -m pip install --quiet --editable '.[ray]' 'ray[data]' pytest hypothesis; then \
-		$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/shards/test_ray.py -k "$(RAY_TESTS)"; \
+	@if timeout 600 $(RAY_VENV)/bin/python -m pip install --quiet --editable '.[ray]' 'ray[data]' 'dask[dataframe]' \
+			pytest hypothesis; then \
+		$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider \
+			tests/shards/test_ray.py tests/shards/test_recipes.py -k "$(RAY_TESTS)"; \
 	else \
 		echo "test-ray: skipped because the packages of esascore[ray] could not be installed in 10 minutes"; \
 	fi

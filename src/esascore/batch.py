@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from esascore.errors import DataError, UsageError
 from esascore.readers.choice import Choice
 from esascore.readers.located import Place
+from esascore.readers.rows import plain_value
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -87,7 +88,7 @@ class Scorer:
             added = self._columns(batch.to_pylist())
             return _with_arrow_columns(batch, added)
         if hasattr(batch, "to_dict") and hasattr(batch, "assign"):
-            return batch.assign(**self._columns(batch.to_dict("records")))
+            return _with_series(batch, self._columns(batch.to_dict("records")))
         if not isinstance(batch, Mapping):
             raise UsageError(
                 f"a batch is a dict of columns, an Arrow table or a DataFrame, not {type(batch).__name__}"
@@ -103,7 +104,7 @@ class Scorer:
             # error must not make a column of nothing.
             return _with_arrow_columns(batch.pa_table, added)
         if any(hasattr(values, "dtype") for values in batch.values()):
-            return {**batch, **{name: _array(values) for name, values in added.items()}}
+            return {**batch, **{name: _array(name, values) for name, values in added.items()}}
         return {**batch, **added}
 
     def _columns(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
@@ -117,9 +118,10 @@ class Scorer:
         places: list[int] = []
         chosen = Chosen(Choice())
         for place, fields in enumerate(rows):
-            # Columns that all rows have say nothing about one; an id is not needed to score a text.
-            own = {name: value for name, value in fields.items() if value is not None or name == "text"}
             try:
+                # Columns that all rows have say nothing about one; an id is not needed to score a text.
+                plain = {name: plain_value(value) for name, value in fields.items()}
+                own = {name: value for name, value in plain.items() if value is not None or name == "text"}
                 row = row_of(
                     {"id": f"Id{place + 1}", **own}, place + 1, Place("row", place + 1), chosen, cells=True
                 )
@@ -190,11 +192,21 @@ def _with_arrow_columns(batch: Any, columns: Mapping[str, list[Any]]) -> Any:
     return type(batch).from_arrays([*kept.values(), *arrays.values()], names=[*kept, *arrays])
 
 
-def _array(values: Sequence[Any]) -> Any:
-    """Return a column for others that are arrays: numbers as floats, with NaN for undefined ones."""
+def _with_series(frame: Any, columns: Mapping[str, list[Any]]) -> Any:
+    """Add columns to a frame of pandas, of the same types in every batch."""
+    import pandas as pd
+
+    arrays = {name: _array(name, values) for name, values in columns.items()}
+    return frame.assign(
+        **{name: pd.Series(one, frame.index, dtype=one.dtype) for name, one in arrays.items()}
+    )
+
+
+def _array(name: str, values: Sequence[Any]) -> Any:
+    """Return a column as an array: scores as floats, with NaN for undefined ones."""
     import numpy as np
 
-    if any(isinstance(value, str | list) for value in values) or all(value is None for value in values):
+    if name in ("missing", "flagged", "error"):
         made = np.empty(len(values), object)
         made[:] = values
         return made

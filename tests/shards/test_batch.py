@@ -72,6 +72,19 @@ def test_tables_of_arrow_and_pandas(expected):
     assert [None if math.isnan(one) else one for one in frame["esa"]] == expected["esa"]
 
 
+def test_columns_of_a_frame_have_one_type_and_a_missing_text_is_blank():
+    pandas = pytest.importorskip("pandas")
+    triples = ["Bionico | country | Mexico"]
+    frame = pandas.DataFrame({"text": ["In Mexico.", None, math.nan], "triples": [triples, triples, ["no"]]})
+    scorer = Scorer(["esa"])
+    whole = scorer(frame)
+    assert whole["esa"].tolist()[:2] == [0.5, 0.0]
+    assert whole["missing"].tolist() == [["Bionico"], ["Bionico", "Mexico"], None]
+    for part in (frame[:1], frame[1:], frame[2:], frame[:0]):
+        assert scorer(part).dtypes.equals(whole.dtypes)
+        assert scorer(part).index.equals(part.index)
+
+
 def test_hugging_face_datasets(expected):
     datasets = pytest.importorskip("datasets")
     datasets.disable_progress_bars()
@@ -127,5 +140,10 @@ def test_mistakes():
         Scorer()(["a"])
     with pytest.raises(DataError, match="different lengths"):
         Scorer()({"text": ["a"], "triples": []})
+    for triples in ("['Bionico | country | Mexico']", "[('Bionico', 'country', 'Mexico')]"):
+        # What str makes of a list: its brackets would be part of the terms, and its scores wrong.
+        scored = Scorer()({"text": ["Bionico"], "triples": [triples]})
+        assert scored["esa"] == [None]
+        assert "as Python prints it: write it as JSON" in scored["error"][0]
     with pytest.raises(DataError, match="three parts"):
         Scorer(on_error="raise")(columns())

@@ -28,6 +28,7 @@ DELIMITERS = (",", ";", "\t")
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
 _BREAK = re.compile(r"\n|<br\s*/?>", re.IGNORECASE)
 _JSON = re.compile(r'\[\s*(?:[\[{"]|\]$)|\{\s*["}]')
+_PRINTED = re.compile(r"""\[\s*['"(].*['")]\s*\]""", re.DOTALL)
 _REFERENCE = re.compile(r"references?(?:_([0-9]+))?")
 _TRUTH: Mapping[str, bool] = MappingProxyType(
     {
@@ -178,7 +179,7 @@ def fields_of_cells(row: Mapping[str, str], place: Place) -> dict[str, Any]:
         if name in (*INPUT_FIELDS, "original"):
             fields[name] = _items(cell, name, place)
         elif match := _REFERENCE.fullmatch(name):
-            references.extend((int(match[1] or 0), text) for text in _texts(cell))
+            references.extend((int(match[1] or 0), text) for text in _texts(cell, name, place))
         elif name == "seen":
             fields[name] = _truth(cell, place)
         elif name in ("id", "text", "category", "input"):
@@ -193,6 +194,7 @@ def _items(cell: str, name: str, place: Place) -> Any:
         return None
     if _JSON.match(cell) or name in DATA_FIELDS:
         return _json(cell, name, place)
+    _refuse_printed(cell, name, place)
     items = [item for item in _BREAK.split(cell) if item.strip()]
     if name not in ("records", "table"):
         return items
@@ -210,13 +212,20 @@ def _json(cell: str, name: str, place: Place) -> Any:
         place.fail(f"the JSON in column {name} cannot be read: {error}")
 
 
-def _texts(cell: str) -> list[str]:
+def _refuse_printed(cell: str, name: str, place: Place) -> None:
+    """Refuse what ``str`` makes of a list: its quotes and brackets would become part of terms and texts."""
+    if _PRINTED.fullmatch(cell):
+        place.fail(f"the column {name} contains a list as Python prints it: write it as JSON (json.dumps)")
+
+
+def _texts(cell: str, name: str, place: Place) -> list[str]:
     if not cell:
         return []
     if cell.startswith("["):
         try:
             texts = load_json(cell)
         except ValueError:
+            _refuse_printed(cell, name, place)
             return [cell]  # a text that begins with a bracket
         if all(isinstance(text, str) for text in texts):
             return list(texts)
