@@ -21,7 +21,7 @@ FILES = {
     "txt.jsonl": '{"id": "1", "txt": "Blue Lantern."}\n{"id": "2", "txt": "x"}\n',
     "txt.csv": "id,txt\n1,Blue\n2,x\n",
     "printed.csv": "triples,text\n['Inn | rooms | 12'],Inn has 12 rooms.\n",
-    "references.csv": "triples,references,text\nInn | rooms | 12,\"['Inn has 12 rooms.', 'It has 12.']\",Inn.\n",
+    "references.csv": "triples,references,text\nInn | rooms | 12,\"['Inn has 12.', 'It has 12.']\",Inn.\n",
     "typo.toml": "[tool.esascore.check]\nmax-halucinations = 0\n",
     "word.toml": '[tool.esascore.check]\nmax-hallucinations = "none"\n',
     "broken.toml": "[tool.esascore.check\n",
