@@ -35,6 +35,9 @@ def test_the_hook_of_pre_commit_and_the_recipes_call_commands_that_exist():
 
     [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert {"id", "name", "entry", "language"} <= hook.keys()
+    for suffix in (".jsonl", ".ndjson", ".parquet", ".pq", ".json", ".csv", ".txt", ".xml", ".toml"):
+        assert re.search(hook["files"], f"texts/products{suffix}")
+    assert not re.search(hook["files"], "src/generator.py")
     page = (ROOT / "docs" / "check.md").read_text("utf-8")
     recipes = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
     assert [next(iter(recipe)) for recipe in recipes] == ["jobs", "texts", "repos"]

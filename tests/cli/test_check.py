@@ -136,15 +136,22 @@ def test_no_worse_than_before(run, outputs):
     result = run("check", corpus, "mine.txt", "--baseline", "last.jsonl")
     assert result.code == 0
     assert re.search(
-        r"pass  mine: ESA_C 0\.9667, was 1\.0000 in last\.jsonl \(p = .*, not significant\)", result.out
+        r"pass  mine: ESA_C 0\.9667, was 1\.0000 in last\.jsonl: not significantly worse, p = ", result.out
     )
     outputs("mine.txt", *(f"Hall {n} is there." if n < 20 else text for n, text in enumerate(full)))
     result = run("check", corpus, "mine.txt", "--baseline", "last.jsonl")
     assert result.code == 1
     assert re.search(
-        r"FAIL  mine: ESA_C 0\.6667, was 1\.0000 in last\.jsonl \(p = 0\.00\d\) \(baseline\)", result.out
+        r"FAIL  mine: ESA_C 0\.6667, was 1\.0000 in last\.jsonl: significantly worse, p = 0\.00\d \(base",
+        result.out,
     )
     assert "  - Oslo: missing" in result.out
+    # A text that lacked as much before is not to blame.
+    outputs("mine.txt", *(f"Hall {n} is there." if n < 3 else text for n, text in enumerate(full)))
+    assert run("check", corpus, "mine.txt", "--min-esa", "0", "--save", "some.jsonl").code == 0
+    outputs("mine.txt", *(f"Hall {n} is there." if n < 20 else text for n, text in enumerate(full)))
+    blamed = run("check", corpus, "mine.txt", "--baseline", "some.jsonl", "--format", "json", "--limit", "0")
+    assert [text["id"] for text in json.loads(blamed.out)["texts"]] == [f"e{n}" for n in range(3, 20)]
     # Neither the order of the corpus, nor new examples, nor the name of the only system matters.
     outputs("c.jsonl", *reversed(corpus_of(31)))
     outputs("new.txt", *reversed([*full, "Hall 30 is in Oslo."]))

@@ -14,7 +14,7 @@ from esascore.errors import UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
 from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
 from esascore.gate.baseline import Baseline
-from esascore.metrics.base import Metric, Statistics
+from esascore.metrics.base import Column, Metric, Statistics
 from esascore.metrics.hallucination import count
 from esascore.model import Detection, Entity, Example
 from esascore.readers.systems import System
@@ -264,21 +264,26 @@ def _compared(
             statistics = [one.statistics[metric.name][positions] for one in (old, new)]
             column = metric.columns[0]
             was, now = compare(metric, statistics, baseline=0, clusters=inputs)
-            rows.append((new, column, was[column.field].value, now[column.field]))
-    corrected = holm([after.p for _, _, _, after in rows])
-    for (new, column, before, after), p in zip(rows, corrected, strict=True):
-        value = after.value
-        worse = (
-            before is not None
-            and value is not None
-            and (value < before if column.better == "higher" else value > before)
-        )
+            pairs = zip(positions, *map(metric.segment_scores, statistics), strict=True)
+            blamed = tuple(place for place, *scores in pairs if _is_worse(column, *scores))
+            rows.append((new, column, was[column.field].value, now[column.field], blamed))
+    corrected = holm([after.p for _, _, _, after, _ in rows])
+    part = "" if len(positions) == len(scored.examples) else f" on the {len(positions)} texts that both have"
+    for (new, column, before, after, blamed), p in zip(rows, corrected, strict=True):
+        worse = _is_worse(column, before, after.value)
         significant = worse and p is not None and p < LEVEL
-        told = f"{column.header} {_number(value)}, was {_number(before)} in {baseline.file}"
+        told = f"{column.header} {_number(after.value)}, was {_number(before)} in {baseline.file}{part}"
         if worse and p is not None:
-            told += f" (p = {p:.3f}{'' if significant else ', not significant'})"
-        changed = [n for n in positions if significant and (new.missing[n] or new.added[n])]
-        yield Gate(new.scores.name, "baseline", not significant, value, before, told, tuple(changed))
+            told += f": {'' if significant else 'not '}significantly worse, p = {p:.3f}"
+        texts = blamed if significant else ()
+        yield Gate(new.scores.name, "baseline", not significant, after.value, before, told, texts)
+
+
+def _is_worse(column: Column, before: float | None, now: float | None) -> bool:
+    """Tell whether a figure fell, or rose if less is better; an undefined one does neither."""
+    if before is None or now is None:
+        return False
+    return now < before if column.better == "higher" else now > before
 
 
 def _blamed(
