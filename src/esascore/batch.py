@@ -34,6 +34,8 @@ class Scorer:
     knowledge
         What the whole corpus teaches: the file ``knowledge.json.gz`` of a run of ``esascore score --out``.
         Metrics that learn from the corpus (``hallucination``) need it: one batch is no corpus.
+    facts
+        The folder of a model that verifies facts, for the metrics that need one.
     on_error
         ``"record"`` gives a row that cannot be scored no scores, and says why in the column ``error``;
         ``"raise"`` ends with the error.
@@ -57,8 +59,9 @@ class Scorer:
         metrics: Sequence[str] = ("esa",),
         *,
         profile: str = "default",
-        lexicons: Sequence[str] = (),
+        lexicons: str | Sequence[str] = (),
         knowledge: str | PathLike[str] | None = None,
+        facts: str | PathLike[str] | None = None,
         on_error: Literal["record", "raise"] = "record",
     ):
         if isinstance(metrics, str):
@@ -67,7 +70,8 @@ class Scorer:
             raise UsageError(f"on_error is 'record' or 'raise', not {on_error!r}")
         self.metrics = tuple(metrics)
         self.profile = profile
-        self.lexicons = tuple(lexicons)
+        self.lexicons = (lexicons,) if isinstance(lexicons, str) else tuple(lexicons)
+        self.facts = None if facts is None else str(facts)
         self.knowledge = None if knowledge is None else str(knowledge)
         self.on_error = on_error
         self._loaded: RowScorer | None = None
@@ -110,8 +114,14 @@ class Scorer:
     def _columns(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
         """Return the columns that are added to rows."""
         from esascore.metrics.hallucination import Hallucinations
+        from esascore.readers.parquet import columns_of_examples
         from esascore.shards.rows import Chosen, Row, row_of
 
+        if rows:
+            try:
+                columns_of_examples(list(rows[0]))
+            except ValueError as error:
+                raise DataError(str(error)) from None
         scorer = self._scorer()
         errors: list[str | None] = [None] * len(rows)
         good: list[Row] = []
@@ -167,7 +177,9 @@ class Scorer:
         from esascore.shards.first_pass import load_learned
         from esascore.shards.settings import Settings
 
-        settings = Settings(self.metrics, partial(build_pipeline, self.profile, lexicons=self.lexicons))
+        settings = Settings(
+            self.metrics, partial(build_pipeline, self.profile, lexicons=self.lexicons, facts=self.facts)
+        )
         if self.knowledge is not None:
             return replace(settings, learned=load_learned(self.knowledge))
         learning = [one.name for one in settings.made_metrics(settings.pipeline()) if one.learns]

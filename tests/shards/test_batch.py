@@ -13,6 +13,7 @@ from esascore import evaluate
 from esascore.batch import Scorer
 from esascore.cli import main
 from esascore.errors import DataError, UsageError
+from fakes import PhraseReader
 from shards.invented import rows, write_lines
 
 pa = pytest.importorskip("pyarrow")
@@ -131,7 +132,25 @@ def test_metrics_that_learn_need_what_the_corpus_teaches(tmp_path):
     assert halves[0]["hallucination"] + halves[1]["hallucination"] == found["hallucination"]
 
 
-def test_mistakes():
+def test_metrics_of_facts_take_a_model(monkeypatch):
+    reader = PhraseReader({"country": ["{s} is from {o}"]})
+    monkeypatch.setattr("esascore.pipeline.EncoderVerifier", lambda *_: reader)
+    batch = {"triples": [["Bionico | country | Mexico"]] * 2, "text": ["Bionico is from Mexico.", "Bionico."]}
+    assert Scorer(["facts"], facts="model")(batch)["facts"] == [1.0, 0.0]
+    with pytest.raises(UsageError, match="no model that verifies facts"):
+        Scorer(["facts"])(batch)
+
+
+def test_mistakes(tmp_path):
+    with pytest.raises(DataError, match="no column triples, records, table, data or of an attribute"):
+        Scorer()({"id": ["a"], "text": ["A text."]})
+    with pytest.raises(DataError, match=r"nope\.tsv: there is no such file"):
+        Scorer(lexicons="nope.tsv")(columns())
+    with pytest.raises(DataError, match="there is no such file: a run of score --out writes it"):
+        Scorer(["hallucination"], knowledge=tmp_path / "k.json.gz")(columns())
+    (tmp_path / "other.gz").write_text("{}")
+    with pytest.raises(DataError, match="this is not what a run of score --out has learned"):
+        Scorer(["hallucination"], knowledge=tmp_path / "other.gz")(columns())
     with pytest.raises(UsageError, match="list of names"):
         Scorer("esa")
     with pytest.raises(UsageError, match="on_error"):

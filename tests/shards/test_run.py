@@ -12,6 +12,7 @@ from esascore.cli import main
 from shards.invented import CUTS, METRICS, rows, write_lines, write_plain
 
 pytest.importorskip("pyarrow")
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 
@@ -247,6 +248,26 @@ def test_what_is_no_file_of_rows_is_refused(tmp_path, capsys):
     assert main(["merge", str(tmp_path / "empty")]) == 3
 
 
+def test_a_named_file_in_the_folder_of_results_is_an_input(tmp_path, capsys):
+    file = write_lines(tmp_path / "rows.jsonl", rows()[:6])
+    scored(file, "--out", tmp_path, "-o", tmp_path / "scores.json")
+    assert figures(tmp_path / "scores.json")["fluent"]["texts"] == 6
+    scored(tmp_path, "--out", tmp_path, code=3)
+    assert "but in the folder of --out" in capsys.readouterr().err
+
+
+def test_what_cannot_be_merged(tmp_path, capsys):
+    file = write_lines(tmp_path / "rows.jsonl", rows()[:4])
+    scored(file, "--out", tmp_path / "run")
+    for arguments, code, told in (
+        ([file], 3, "this is no folder with a run"),
+        ([tmp_path / "gone"], 3, "this is no folder with a run"),
+        ([tmp_path / "run", tmp_path / "run"], 2, "is given twice"),
+    ):
+        assert main(["merge", *map(str, arguments)]) == code
+        assert told in capsys.readouterr().err
+
+
 def test_a_folder_of_results_below_that_of_inputs_is_no_input(tmp_path):
     write_lines(tmp_path / "rows.jsonl", rows()[:6])
     for _ in range(2):
@@ -283,3 +304,47 @@ def test_urls_of_arrow_and_of_fsspec(tmp_path):
 def test_a_url_that_cannot_be_opened_is_one_line(tmp_path, capsys, url):
     assert main(["score", url, "--out", str(tmp_path / "run"), "-q"]) in (2, 3, 5, 6)
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_files_of_others_stay_in_a_folder_that_is_no_run(tmp_path, capsys):
+    file = write_lines(tmp_path / "rows.jsonl", rows()[:4])
+    mine = tmp_path / "mine"
+    (mine / "units").mkdir(parents=True)
+    (mine / "units" / "chapter.txt").write_text("keep")
+    pq.write_table(pa.table({"keep": [1]}), mine / "units" / "measures.parquet")
+    scored(file, "--out", mine)
+    assert (mine / "units" / "chapter.txt").read_text() == "keep"
+    assert pq.read_table(mine / "units" / "measures.parquet").num_rows == 1
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "run.json").write_text('{"mine": 1}')
+    scored(file, "--out", other, code=3)
+    assert "would be replaced: choose another DIR" in capsys.readouterr().err
+    assert [one.name for one in other.iterdir()] == ["run.json"]
+    assert main(["merge", str(other)]) == 3
+    assert "not of a run" in capsys.readouterr().err
+
+
+def test_metrics_without_references_are_warned_of(tmp_path, capsys):
+    some = [{name: value for name, value in row.items() if name != "references"} for row in rows()[:4]]
+    file = write_lines(tmp_path / "rows.jsonl", some)
+    scored(file, "--out", tmp_path / "run", "--metrics", "esa,parent,bleu")
+    capsys.readouterr()
+    assert main(["merge", str(tmp_path / "run")]) == 0
+    assert "no row has references: parent, bleu cannot score any" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["fluent.txt"], "every argument holds rows"),
+        (["name=rows.jsonl"], "named by the field system of their rows"),
+    ],
+)
+def test_arguments_of_a_plain_run_are_told_apart(tmp_path, monkeypatch, capsys, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    write_lines(tmp_path / "rows.jsonl", rows()[:4])
+    (tmp_path / "fluent.txt").write_text("A text.\n")
+    scored("rows.jsonl", *arguments, "--out", "run", code=3)
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

@@ -71,6 +71,9 @@ def test_one_of_a_later_format_is_refused_with_what_to_do(folder):
 def test_no_description(tmp_path):
     assert not is_model_folder(tmp_path)
     assert not is_model_folder(tmp_path / "absent")
+    with pytest.raises(DataError, match="give the folder of a model that esascore has trained"):
+        read_description(tmp_path)
+    (tmp_path / DESCRIPTION).write_text("{")
     with pytest.raises(DataError, match="cannot be read as the description of a model"):
         read_description(tmp_path)
 

@@ -63,6 +63,9 @@ _EXHAUSTED = frozenset(
 )
 """What the system says when there is no more of something: space, open files, memory, processes."""
 
+_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises from version 8.2 on where the command of a group is missing."""
+
 
 @click.command(
     cls=LazyGroup,
@@ -136,6 +139,9 @@ def _explained(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "esascore"
         told = " ".join(error.format_message().split()).rstrip(".")  # click breaks lines in lists of choices
+        if isinstance(error, _NO_COMMAND) and error.ctx and isinstance(error.ctx.command, click.Group):
+            # Its message is the whole help.
+            told = f"a command is missing: {', '.join(error.ctx.command.list_commands(error.ctx))}"
         if isinstance(error, click.MissingParameter) and command == "esascore check":
             told += ": give it, or set corpus in esascore.toml or pyproject.toml"
         return f"error: {told} (see {command} --help)", error.exit_code

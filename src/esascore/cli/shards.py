@@ -141,6 +141,8 @@ def merged_figures(folders: Sequence[str]) -> Summary:
             warn(problem)
     for pattern in merged.unfit:
         warn(f"the pattern {pattern!r} fits no attribute")
+    if merged.unreferenced:
+        warn(f"no row has references: {', '.join(merged.unreferenced)} cannot score any")
     return merged.figures
 
 

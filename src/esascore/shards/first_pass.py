@@ -211,14 +211,16 @@ def load_learned(path: str) -> Learned:
     Raises
     ------
     DataError
-        There is no such file.
+        There is no such file, or it is another one.
     """
     from esascore.errors import DataError
 
-    folder, _, name = path.rpartition("/")
-    values = _loaded(Folder(folder or "."), name)
-    if values is None:
-        raise DataError("there is no such file: a run of score --out writes it", file=path)
+    name, own = path.rpartition("/")[2], Folder(path.rpartition("/")[0] or ".")
+    if own.read(name) is None:
+        raise DataError(f"there is no such file: a run of score --out writes it ({LEARNED})", file=path)
+    values = _loaded(own, name)
+    if not isinstance(values, dict) or "learned" not in values:
+        raise DataError(f"this is not what a run of score --out has learned ({LEARNED})", file=path)
     return _learned(values["learned"])
 
 

@@ -53,9 +53,14 @@ def find_files(arguments: Iterable[str], *, leave_out: str = "") -> list[InputFi
     found: dict[str, InputFile] = {}
     beside = f"{absolute(leave_out).rstrip('/')}/" if leave_out else "\0"
     for argument in arguments:
-        listed = [one for one in _listed(argument) if not one[0].startswith(beside)]
+        all_ = _listed(argument)
+        # A file that is named is an input, wherever it is.
+        listed = [one for one in all_ if not one[0].startswith(beside) or one[0] == absolute(argument)]
         if not listed:
-            raise DataError(f"there is no file of rows here: {', '.join(SUFFIXES)} are read", file=argument)
+            where = "here but in the folder of --out, which is left out" if all_ else "here"
+            raise DataError(
+                f"there is no file of rows {where}: {', '.join(SUFFIXES)} are read", file=argument
+            )
         for path, info in listed:
             if path in found:
                 raise UsageError(f"{path} is given twice: its rows would count twice")
@@ -75,7 +80,12 @@ def _listed(argument: str) -> list[tuple[str, Any]]:
     base, pattern = own, ""
     if info.type == fs.FileType.NotFound:
         if (wild := _WILD.search(own)) is None:
-            raise DataError("there is no such file or folder: check the path", file=argument)
+            remedy = (
+                "with --out systems are named by the field system of their rows, not by NAME="
+                if "=" in argument
+                else "check the path"
+            )
+            raise DataError(f"there is no such file or folder: {remedy}", file=argument)
         base, pattern = own[: wild.start()].rpartition("/")[0] or "/", own
     try:
         infos = system.get_file_info(fs.FileSelector(base, recursive=True, allow_not_found=True))
@@ -113,5 +123,7 @@ def _kind(path: str) -> Kind:
     if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"") or path.lower().endswith(".jsonl"):
         return "jsonl"
     raise DataError(
-        "with --out rows are JSON lines (one object per line) or Parquet, and this is neither", file=path
+        "with --out every argument holds rows, the text with its input: JSON lines (one object per line) or "
+        "Parquet, and this is neither; without --out it may be another format, or the texts of a corpus",
+        file=path,
     )

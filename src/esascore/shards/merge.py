@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from esascore.errors import DataError
+from esascore.errors import DataError, UsageError
 from esascore.metrics import restored_metric
 from esascore.reports.summary import Summary as Figures
 from esascore.reports.summary import Sums, summary_of
 from esascore.shards.results import Summary, name_of, summary_at
-from esascore.shards.run import FORMAT, MANIFEST
+from esascore.shards.run import manifest_of
 from esascore.shards.storage import Folder
 from esascore.shards.units import Unit
 
@@ -23,13 +22,17 @@ _LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The figures of runs, how many rows they are of, and the first rows that could not be scored."""
+    """The figures of runs, how many rows they are of, and the first rows that could not be scored.
+
+    ``unfit`` are patterns that fit no attribute, ``unreferenced`` metrics that found no references.
+    """
 
     figures: Figures
     rows: int
     malformed: int
     problems: tuple[str, ...]
     unfit: tuple[str, ...]
+    unreferenced: tuple[str, ...]
 
 
 def merge_runs(paths: Sequence[str]) -> Merged:
@@ -45,13 +48,20 @@ def merge_runs(paths: Sequence[str]) -> Merged:
     DataError
         A folder holds no run, or units are missing; runs have other settings, or learned from other rows; a
         row is in two units.
+    UsageError
+        A folder is given twice.
     """
+    for place, path in enumerate(paths):
+        if path in paths[:place]:
+            raise UsageError(f"{path} is given twice: its rows would count twice")
     runs = [_run(path) for path in paths]
     first, manifest = runs[0][0], runs[0][1]
     for path, other, _ in runs[1:]:
         if other["signatures"] != manifest["signatures"]:
             raise DataError(
-                f"its settings are not those of {first}: their figures cannot be added", file=path
+                f"its settings are not those of {first}, so that figures cannot be added: score both with "
+                "the same version, metrics, profile and lexicons",
+                file=path,
             )
         if other["key"] != manifest["key"]:
             raise DataError(
@@ -70,26 +80,32 @@ def merge_runs(paths: Sequence[str]) -> Merged:
     if not sums:
         raise DataError("no row could be scored", file=first)
     unfit = set.intersection(*(set(summary.unfit) for summary in summaries))
+    figures = summary_of(sums, metrics)
     return Merged(
-        summary_of(sums, metrics),
+        figures,
         sum(summary.rows for summary in summaries),
         sum(summary.malformed for summary in summaries),
         tuple(_problems(summaries))[:_LISTED],
         tuple(sorted(unfit)),
+        tuple(
+            metric.name
+            for metric in metrics
+            if metric.with_references
+            and all(system[metric.columns[0].field] is None for system in figures.systems)
+        ),
     )
 
 
 def _run(path: str) -> tuple[str, dict[str, Any], list[Summary]]:
     folder = Folder(path)
-    raw = folder.read(MANIFEST)
+    manifest = manifest_of(folder)
+    if manifest is None:
+        raise DataError("this is no folder with a run of esascore score --out", file=path)
     try:
-        manifest = {} if raw is None else json.loads(raw)
-        if manifest.get("format") != FORMAT:
-            raise ValueError
         units = [Unit(**unit) for unit in manifest["units"]]
         key = manifest["key"]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise DataError("this folder holds no run of esascore score --out", file=path) from None
+    except (TypeError, KeyError):
+        raise DataError("the run in this folder cannot be read: score it again", file=path) from None
     with ThreadPoolExecutor(_READERS) as readers:
         found = list(readers.map(lambda unit: summary_at(folder, name_of(unit)), units))
     own = [summary for summary in found if summary is not None and summary.key == key]

@@ -24,7 +24,7 @@ from esascore.shards.first_pass import (
     units_learned,
 )
 from esascore.shards.inputs import InputFile, find_files
-from esascore.shards.results import UNITS, Summary, name_of
+from esascore.shards.results import UNITS, Summary, name_of, summary_at
 from esascore.shards.scoring import LOG, Failed, attempted, score_shard
 from esascore.shards.settings import Settings
 from esascore.shards.storage import Folder
@@ -107,6 +107,7 @@ def score_inputs(
     if not units:
         raise DataError("the files contain no rows", file=arguments[0])
     folder = Folder(out)
+    _refuse_other(folder)
     folder.make("", UNITS, PARTS, LOG)
     for name in ("", UNITS, PARTS):
         folder.clear_up(name)
@@ -142,10 +143,40 @@ def score_inputs(
     if failed:
         raise UnitsFailedError(failed, len(units))
     expected = {name_of(unit) for unit in units}
-    for name in folder.names(UNITS):
-        if f"{UNITS}/{name}" not in expected:
-            folder.remove(f"{UNITS}/{name}")
+    for name in (f"{UNITS}/{one}" for one in folder.names(UNITS)):
+        if name not in expected and summary_at(folder, name) is not None:  # nothing that is not ours
+            folder.remove(name)
     return done
+
+
+def manifest_of(folder: Folder) -> dict[str, Any] | None:
+    """Read what the run in a folder consists of; None if it holds none.
+
+    Raises
+    ------
+    DataError
+        The file of that name is not of a run.
+    """
+    raw = folder.read(MANIFEST)
+    if raw is None:
+        return None
+    try:
+        manifest = json.loads(raw)
+    except ValueError:
+        manifest = None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise DataError("this is not of a run of esascore score --out", file=folder.at(MANIFEST))
+    return manifest
+
+
+def _refuse_other(folder: Folder) -> None:
+    """Refuse a folder whose files a run would replace, though they are not of one."""
+    try:
+        manifest_of(folder)
+    except DataError as error:
+        raise DataError(
+            f"{error.problem}, and would be replaced: choose another DIR", file=error.file
+        ) from None
 
 
 def _digest_of(files: Sequence[InputFile]) -> str:

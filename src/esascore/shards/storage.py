@@ -128,7 +128,7 @@ class Folder:
         try:
             with system.open_input_stream(own, compression=None) as file:
                 return bytes(file.read())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise DataError(f"the file cannot be read: {_reason(error)}", file=self.at(name)) from None

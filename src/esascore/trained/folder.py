@@ -81,6 +81,10 @@ def read_description(folder: Path) -> dict[str, Any]:
     path = folder / DESCRIPTION
     try:
         description = json.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise DataError(
+            "there is no such file: give the folder of a model that esascore has trained", file=path
+        ) from None
     except (OSError, ValueError) as error:
         raise DataError(f"cannot be read as the description of a model: {error}", file=path) from error
     if not isinstance(description, dict) or description.get("format") != _FORMAT:
