@@ -26,7 +26,6 @@ Order, block and process have no influence on a result.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,6 +43,7 @@ from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
 from esascore.explain.knowledge import Knowledge, gather, learn_whose
 from esascore.explain.whose.model import Model
+from esascore.garbage import rare_collections, set_aside
 from esascore.metrics.base import Detector, Metric, Signature, Statistics
 from esascore.model import Detection, Example, Input
 from esascore.readers.systems import System
@@ -57,7 +57,6 @@ __all__ = [
     "evaluate",
     "no_metrics",
     "processes_available",
-    "rare_collections",
     "stream",
 ]
 
@@ -116,30 +115,6 @@ def processes_available() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-_NEW_OBJECTS = 200_000  # after which Python looks for cycles; 700 by default
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Let Python look for cycles of objects less often: millions are made here, and none has any.
-
-    Examples
-    --------
-    >>> before = gc.get_threshold()
-    >>> with rare_collections():
-    ...     gc.get_threshold() > before
-    True
-    >>> gc.get_threshold() == before
-    True
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(max(before[0], _NEW_OBJECTS), *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def evaluate(
@@ -238,7 +213,7 @@ def stream(
         shared = blocks(examples, systems, texts=BATCH, sharers=processes, total=total)
         work = _timed_blocks(shared, spent)
         done = 0
-        with rare_collections():
+        with rare_collections(), set_aside():
             for block, kept in run(do, make_do, work, processes):
                 done += len(block)
                 if progress is not None:
@@ -326,7 +301,6 @@ def _make_do(
     texts: int,
 ) -> Scorer:
     """What another process does with a block."""
-    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     prepare(texts)
     pipeline = factory()
     return Scorer(pipeline, tuple(make_metrics(pipeline)), knowledge, whose, keep_detections, keep_details)

@@ -60,20 +60,21 @@ class Scorer:
     def __call__(self, block: Block) -> Kept:
         """Detect and score the texts of a block."""
         numbers: dict[tuple[int, str, int | None], int] = {}
+        teachers = [None if model is None else system for system, model in enumerate(self.whose)]
+        # The texts of an example one after the other: what is made of its input is at hand for all of them.
         places = [
             [
                 # An id is enough: the block keeps its inputs alive.
-                numbers.setdefault((id(example), text, None if model is None else system), len(numbers))
-                for example, text in zip(block.examples, column, strict=True)
+                numbers.setdefault((id(example), text, teacher), len(numbers))
+                for text, teacher in zip(texts, teachers, strict=True)
             ]
-            for system, (column, model) in enumerate(zip(block.texts, self.whose, strict=True))
+            for example, texts in block.rows()
         ]
         owners = {id(example): example for example in block.examples}
         whose = [None if system is None else self.whose[system] for _, _, system in numbers]
         judged = self.judged([owners[key] for key, _, _ in numbers], [text for _, text, _ in numbers], whose)
-        return replace(
-            judged, places=np.array(places, np.intp).reshape(len(block.texts), len(block.examples))
-        )
+        of_examples = np.array(places, np.intp).reshape(len(block.examples), len(block.texts))
+        return replace(judged, places=of_examples.T)
 
     def judged(
         self, examples: Sequence[Example], texts: Sequence[str], whose: Sequence[Model | None]
