@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from esascore.data import Value
 from esascore.engine import Scored
@@ -32,8 +33,7 @@ _Names = frozenset[tuple[str, ...]]
 _Wanted = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):  # made for every text
     """A text, the names of its input, and whether it has none of them."""
 
     number: int
@@ -219,7 +219,7 @@ def _count_words(own: _Watched, text: str) -> None:
 def _look_around(own: _Watched, here: _Line) -> None:
     """Note where a text has none of its input's names, but the line before or after has them all."""
     before, own.last = own.last, here
-    if before is None:
+    if before is None or not (here.unsaid or before.unsaid):
         return
     if here.unsaid and before.says(here.names - before.names):
         _note(own, "previous", here.number)
