@@ -285,7 +285,8 @@ def _serve(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with rare_collections():
-        importlib.import_module("esascore.pipeline")  # nearly all work needs it, and it takes long to load
+        for part in ("esascore.pipeline", "esascore.metrics.hallucination"):
+            importlib.import_module(part)  # much work needs them, and they take long to load
         with set_aside():
             _answer(connection)
 

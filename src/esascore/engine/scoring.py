@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.engine.blocks import Block
-from esascore.explain.knowledge import Knowledge
-from esascore.explain.whose.model import Model
 from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
 from esascore.model import Detection, Example, LinkFailure
 from esascore.text.document import Document
+
+if TYPE_CHECKING:
+    from esascore.explain.knowledge import Knowledge
+    from esascore.explain.whose.model import Model
 
 Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""

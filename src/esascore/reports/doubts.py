@@ -154,13 +154,14 @@ class Doubts:
                 for expected, missing in zip(wanted, system.missing, strict=True):
                     if missing:
                         self._missing.add(expected, missing)
-            for number, text in enumerate(system.texts):
-                if own.words < _WORDS_READ:
-                    _count_words(own, text)
-                if system.missing:
-                    lacking = system.missing[number]
-                    unsaid = bool(names[number] and lacking) and names[number] <= _words_of(lacking)
-                    _look_around(own, _Line(own.texts + number, names[number], text, unsaid))
+            for text in system.texts:
+                if own.words >= _WORDS_READ:
+                    break
+                _count_words(own, text)
+            for number, lacking in enumerate(system.missing):
+                unsaid = bool(lacking and names[number]) and names[number] <= _words_of(lacking)
+                line = _Line(own.texts + number, names[number], system.texts[number], unsaid)
+                _look_around(own, line)
             own.texts += len(system.texts)
 
     @property
