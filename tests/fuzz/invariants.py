@@ -19,7 +19,7 @@ from esascore.cache import answer_key
 from esascore.engine import evaluate
 from esascore.errors import EsascoreError
 from esascore.explain.classes import CLASSES
-from esascore.explain.hallucinations import TYPES
+from esascore.explain.spans import TYPES
 from esascore.metrics import METRICS, create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations

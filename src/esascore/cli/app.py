@@ -24,6 +24,7 @@ from esascore.cli.terminal import (
     warn,
 )
 from esascore.errors import EsascoreError, SeveralDataError
+from esascore.garbage import rare_collections
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -110,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     asked: dict[str, bool] = {}
     try:
-        with warnings.catch_warnings():
+        with rare_collections(), warnings.catch_warnings():
             warnings.showwarning = lambda message, *_args, **_more: warn(str(message))
             code = esascore.main(arguments, prog_name="esascore", standalone_mode=False, obj=asked)
     except SystemExit:

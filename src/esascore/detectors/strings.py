@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
-from itertools import chain
+from itertools import chain, compress
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from esascore.align import hits, match
 from esascore.align.matches import code_points, offsets_of
+from esascore.detectors.base import mention_of
 from esascore.detectors.quantities import entity_quantities
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
@@ -76,22 +77,24 @@ class GreedyStrings:
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
-        tokens = [list(map(without_punctuation, document.text.split())) for document in documents]
+        texts = [document.text for document in documents]
+        tokens = [list(map(without_punctuation, document.runs)) for document in documents]
         items = [
             (names.texts, " ".join(filter(None, own))) for names, own in zip(candidates, tokens, strict=True)
         ]
         found = match(items, max_distance=self.max_distance, backend=self.backend)
         # Where the tokens of which something is left stand, those of all texts one after the other.
         left = np.fromiter(map(bool, chain.from_iterable(tokens)), bool)
-        starts, ends = (places[left] for places in _places([document.text for document in documents]))
+        starts, ends = (places[left] for places in _places(texts))
         before = offsets_of(left)[offsets_of(list(map(len, tokens)))][found.item]
         spans = starts[before + found.start], ends[before + found.end - 1]
         proposals: list[list[Mention]] = [[] for _ in documents]
         columns = (found.item, found.candidate, *spans, found.distance)
         for item, candidate, start, end, distance in zip(*(c.tolist() for c in columns), strict=True):
-            names, text = candidates[item], documents[item].text[start:end]
+            names, text = candidates[item], texts[item][start:end]
             entity, variant = names.entities[candidate], names.variants[candidate]
-            proposals[item].append(Mention(entity, start, end, text, METHOD, distance, variant))
+            made = mention_of((entity, start, end, text, METHOD, distance, variant, 0.0, ()))
+            proposals[item].append(made)
         return proposals
 
 
@@ -376,7 +379,7 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
     brackets = "(" in text
     endings = _ENDING.search(text, 0, len(text) - 1) is not None  # in one sentence nothing can be torn
     found = []
-    for first in [number for number, word in enumerate(words) if word in lengths]:
+    for first in compress(range(len(words)), map(lengths.__contains__, words)):
         for length in lengths[words[first]]:
             last = first + length
             if last > len(words):
@@ -456,7 +459,7 @@ def _with_middle_names(document: Document, words: Sequence[str], form: _Form) ->
 
 
 def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:
-    return Mention(form.entity, begin, end, text[begin:end], METHOD, distance, form.variant, cost)
+    return mention_of((form.entity, begin, end, text[begin:end], METHOD, distance, form.variant, cost, ()))
 
 
 def _tail(variant: str) -> str:

@@ -26,14 +26,13 @@ Order, block and process have no influence on a result.
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,11 +41,14 @@ from esascore.engine.blocks import BATCH, Block, blocks
 from esascore.engine.pool import Progress, dismiss, run, start_ahead
 from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
-from esascore.explain.knowledge import Knowledge, gather, learn_whose
-from esascore.explain.whose.model import Model
+from esascore.garbage import rare_collections, set_aside
 from esascore.metrics.base import Detector, Metric, Signature, Statistics
 from esascore.model import Detection, Example, Input
 from esascore.readers.systems import System
+
+if TYPE_CHECKING:  # what explains takes long to load, and not all metrics need it
+    from esascore.explain.knowledge import Knowledge
+    from esascore.explain.whose.model import Model
 
 __all__ = [
     "BATCH",
@@ -57,7 +59,6 @@ __all__ = [
     "evaluate",
     "no_metrics",
     "processes_available",
-    "rare_collections",
     "stream",
 ]
 
@@ -116,30 +117,6 @@ def processes_available() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-_NEW_OBJECTS = 200_000  # after which Python looks for cycles; 700 by default
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Let Python look for cycles of objects less often: millions are made here, and none has any.
-
-    Examples
-    --------
-    >>> before = gc.get_threshold()
-    >>> with rare_collections():
-    ...     gc.get_threshold() > before
-    True
-    >>> gc.get_threshold() == before
-    True
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(max(before[0], _NEW_OBJECTS), *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def evaluate(
@@ -224,12 +201,11 @@ def stream(
         metrics = tuple(make_metrics(pipeline))
         if knowledge is None and any(metric.learns for metric in metrics):
             with timed(spent, "first pass"):
-                knowledge = gather(examples)
+                knowledge = _gathered(examples)
         whose: tuple[Model | None, ...] = (None,) * len(systems)
         if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
             with timed(spent, "first pass"):
-                rows = (row for block in blocks(examples, systems) for row in block.rows())
-                whose = learn_whose(len(systems), rows)
+                whose = _learned_whose(examples, systems)
         prepare(total)
         do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
         make_do = partial(
@@ -238,7 +214,7 @@ def stream(
         shared = blocks(examples, systems, texts=BATCH, sharers=processes, total=total)
         work = _timed_blocks(shared, spent)
         done = 0
-        with rare_collections():
+        with rare_collections(), set_aside():
             for block, kept in run(do, make_do, work, processes):
                 done += len(block)
                 if progress is not None:
@@ -249,6 +225,19 @@ def stream(
                 yield _scored(block, kept, metrics, systems)
     finally:
         dismiss()
+
+
+def _gathered(examples: Iterable[Example]) -> Knowledge:
+    from esascore.explain.knowledge import gather
+
+    return gather(examples)
+
+
+def _learned_whose(examples: Iterable[Example], systems: Sequence[System]) -> tuple[Model | None, ...]:
+    from esascore.explain.knowledge import learn_whose
+
+    rows = (row for block in blocks(examples, systems) for row in block.rows())
+    return learn_whose(len(systems), rows)
 
 
 def worth_starting(texts: int, jobs: int, *, models: bool = False) -> int:
@@ -326,7 +315,6 @@ def _make_do(
     texts: int,
 ) -> Scorer:
     """What another process does with a block."""
-    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     prepare(texts)
     pipeline = factory()
     return Scorer(pipeline, tuple(make_metrics(pipeline)), knowledge, whose, keep_detections, keep_details)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from esascore.engine.pickling import dumps
 from esascore.errors import EsascoreError
+from esascore.garbage import rare_collections, set_aside
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -283,7 +284,15 @@ def _serve(connection: Connection) -> None:
     """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    importlib.import_module("esascore.pipeline")  # nearly all work needs it, and its parts take long to load
+    with rare_collections():
+        for part in ("esascore.pipeline", "esascore.metrics.hallucination"):
+            importlib.import_module(part)  # much work needs them, and they take long to load
+        with set_aside():
+            _answer(connection)
+
+
+def _answer(connection: Connection) -> None:
+    """Answer each batch until the other side hangs up."""
     do: Do | None = None
     try:
         made = connection.recv_bytes()

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.engine.blocks import Block
-from esascore.explain.knowledge import Knowledge
-from esascore.explain.whose.model import Model
 from esascore.metrics.base import Batch, Detector, Metric, Statistics, coverage_of
 from esascore.model import Detection, Example, LinkFailure
 from esascore.text.document import Document
+
+if TYPE_CHECKING:
+    from esascore.explain.knowledge import Knowledge
+    from esascore.explain.whose.model import Model
 
 Factory = Callable[[], Detector]
 """Makes a pipeline; must be picklable where ``jobs`` is above 1: a module's function, or a partial of one."""
@@ -60,20 +62,21 @@ class Scorer:
     def __call__(self, block: Block) -> Kept:
         """Detect and score the texts of a block."""
         numbers: dict[tuple[int, str, int | None], int] = {}
+        teachers = [None if model is None else system for system, model in enumerate(self.whose)]
+        # The texts of an example one after the other: what is made of its input is at hand for all of them.
         places = [
             [
                 # An id is enough: the block keeps its inputs alive.
-                numbers.setdefault((id(example), text, None if model is None else system), len(numbers))
-                for example, text in zip(block.examples, column, strict=True)
+                numbers.setdefault((id(example), text, teacher), len(numbers))
+                for text, teacher in zip(texts, teachers, strict=True)
             ]
-            for system, (column, model) in enumerate(zip(block.texts, self.whose, strict=True))
+            for example, texts in block.rows()
         ]
         owners = {id(example): example for example in block.examples}
         whose = [None if system is None else self.whose[system] for _, _, system in numbers]
         judged = self.judged([owners[key] for key, _, _ in numbers], [text for _, text, _ in numbers], whose)
-        return replace(
-            judged, places=np.array(places, np.intp).reshape(len(block.texts), len(block.examples))
-        )
+        of_examples = np.array(places, np.intp).reshape(len(block.examples), len(block.texts))
+        return replace(judged, places=of_examples.T)
 
     def judged(
         self, examples: Sequence[Example], texts: Sequence[str], whose: Sequence[Model | None]

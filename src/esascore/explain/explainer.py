@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from esascore.data import EVERY, Data
 from esascore.detectors.clock import Clock, entity_clock, find_times
@@ -22,7 +23,6 @@ from esascore.detectors.quantities import (
 )
 from esascore.detectors.units import unit_named
 from esascore.explain.explanation import Explained, figures_in
-from esascore.explain.whose.model import Model
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import names_of_code
@@ -35,6 +35,9 @@ from esascore.text.stem import stem
 from esascore.text.symbols import tail
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase, name_words, spaced
+
+if TYPE_CHECKING:
+    from esascore.explain.whose.model import Model
 
 _DIGITS = re.compile(r"\d+")
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")

@@ -91,7 +91,8 @@ class Explained:
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
-    _like: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+    _compared: set[str] = field(default_factory=set, repr=False, compare=False)
+    _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_heads", frozenset(own[:4] for own in self._long))
@@ -135,10 +136,12 @@ class Explained:
         """Return the words that `resembles_person`."""
         if not self.persons:
             return set()
-        distinct = frozenset(words)
-        for word in distinct - self._like.keys():
-            self._like[word] = self.resembles_person(word)
-        return {word for word in distinct if self._like[word]}
+        distinct = set(words)
+        for word in distinct.difference(self._compared):
+            self._compared.add(word)
+            if self.resembles_person(word):
+                self._like.add(word)
+        return distinct & self._like
 
     def _reason(self, word: str) -> str | None:
         try:

@@ -25,8 +25,6 @@ from esascore.text.words import name_words
 
 _NEGATION_REACH = 3
 
-TYPES = ("name", "date", "number", "value")
-
 
 @dataclass(frozen=True, slots=True)
 class Hallucination:
@@ -37,7 +35,7 @@ class Hallucination:
     start, end, text
         Where it is in the text.
     type
-        A name of `TYPES`.
+        A name of `esascore.explain.spans.TYPES`.
     kind
         Its class, a name of `CLASSES` or `CONTRADICTED`.
     entity

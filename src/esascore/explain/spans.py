@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+TYPES = ("name", "date", "number", "value")
+"""What a span can be."""
+
 EVIDENCE: Mapping[str, float] = MappingProxyType(
     {
         "date": 0.95,
@@ -40,7 +43,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
 class Unexplained:
     """A span that nothing in the input explains.
 
-    ``type`` is ``name``, ``date``, ``number`` or ``value``, ``evidence`` a name of `EVIDENCE`, ``entity``
+    ``type`` is a name of `TYPES`, ``evidence`` one of `EVIDENCE`, ``entity``
     what the span is in a list of names, if it is there. A rule that knows the class of what it finds says so
     in ``kind``, and the value that the input has instead in ``expected``; ``reason`` is for people to read.
     """

@@ -63,10 +63,11 @@ def find_unexplained(
     for mention in mentions if mentions is not None and links is not None else ():
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
-    judged = judged or Judged()
-    owned = _outside_names(judged.flags, mentions or ()) if judged.flags else []
-    for start, end in (*judged.explained, *((flag.start, flag.end) for flag in owned)):
+    owned = _outside_names(judged.flags, mentions or ()) if judged is not None and judged.flags else []
+    for start, end in () if judged is None else judged.explained:
         view.take(start, end)
+    for flag in owned:
+        view.take(flag.start, flag.end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else list(said.contradicted(document, view))
     found = [*owned, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from esascore.explain.explanation import Explained
 from esascore.text.casing import Casing
@@ -58,7 +59,7 @@ class View:
     def _take_phrases(self) -> None:
         phrases = self.explained.phrases
         done = 0
-        for position in [number for number, word in enumerate(self.words) if word in phrases.lengths]:
+        for position in compress(range(len(self.words)), map(phrases.lengths.__contains__, self.words)):
             if position >= done:
                 found = phrases.longest(self.words, position)
                 if found is not None and self.has_own_tail(found[0] - 1):
@@ -89,7 +90,7 @@ class View:
 
     def is_taken(self, start: int, end: int) -> bool:
         """Tell whether all words of a span are spoken for."""
-        return all(self.taken[index] for index in self.inside(start, end))
+        return all(self.taken[bisect_right(self.ends, start) : bisect_left(self.starts, end)])
 
     def has_space(self, index: int) -> bool:
         """Tell whether there is white space before a word."""

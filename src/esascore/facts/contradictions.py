@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esascore.explain.classes import CONTRADICTED, type_of
-from esascore.explain.hallucinations import TYPES, Hallucination
+from esascore.explain.hallucinations import Hallucination
+from esascore.explain.spans import TYPES
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Entity, Mention
 

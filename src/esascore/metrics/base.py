@@ -15,21 +15,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
-from esascore.explain.explainer import Explainer
-from esascore.explain.knowledge import Knowledge, gather
-from esascore.explain.whose.model import Model
-from esascore.facts.questions import Questioner
-from esascore.facts.similarity import Similarity
-from esascore.facts.verifier import Verifier
 from esascore.metrics.family import ParentOptions
 from esascore.model import Detection, Example, Input
 from esascore.text.document import Document
+
+if TYPE_CHECKING:  # what not all metrics need takes long to load
+    from esascore.explain.explainer import Explainer
+    from esascore.explain.knowledge import Knowledge
+    from esascore.explain.whose.model import Model
+    from esascore.facts.questions import Questioner
+    from esascore.facts.similarity import Similarity
+    from esascore.facts.verifier import Verifier
 
 Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
@@ -255,7 +257,11 @@ class Batch:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What the corpus teaches."""
-        return gather(self.examples) if self._knowledge is None else self._knowledge
+        if self._knowledge is not None:
+            return self._knowledge
+        from esascore.explain.knowledge import gather
+
+        return gather(self.examples)
 
     @cached_property
     def documents(self) -> Sequence[Document]:

@@ -24,8 +24,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from esascore.explain import WORDLISTS
 from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
+from esascore.explain.wordlists import WORDLISTS
 from esascore.facts.verdicts import VERSION as VERDICTS
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics

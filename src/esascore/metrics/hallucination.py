@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError
-from esascore.explain import WORDLISTS
 from esascore.explain.classes import CLASSES, CONTRADICTED
-from esascore.explain.hallucinations import TYPES, Hallucination, hallucinations
+from esascore.explain.hallucinations import Hallucination, hallucinations
 from esascore.explain.knowledge import Knowledge, gather, learn_whose
+from esascore.explain.spans import TYPES
 from esascore.explain.whose.model import Model
+from esascore.explain.wordlists import WORDLISTS
 from esascore.facts.contradictions import contradictions
 from esascore.facts.verdicts import VERSION as VERDICTS
 from esascore.facts.verdicts import verdicts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -12,8 +11,7 @@ from esascore.errors import DataError
 from esascore.model import Example
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):  # made for every element of a file
     """A line of a file, for errors about what is there."""
 
     file: str | PathLike[str]

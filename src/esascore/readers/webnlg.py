@@ -182,16 +182,17 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
     modified = entry.each("modifiedtripleset")
     if len(modified) > 1:
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
-    original = [Graph(_triples(some, "otriple"), category) for some in entry.each("originaltripleset")[:1]]
-    graphs = [Graph(_triples(some, "mtriple"), category) for some in modified] + original
+    originals = [_triples(some, "otriple") for some in entry.each("originaltripleset")[:1]]
+    triples = [_triples(some, "mtriple") for some in modified] + originals
+    graphs = {own: Graph(own, category) for own in triples}  # one, where nothing was modified
     if not graphs:
         entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
     example = Example(
         id=prefix + (entry.get("eid").strip() or f"Id{number}"),
-        input=graphs[0],
+        input=graphs[triples[0]],
         references=tuple(_reference(lex, at, mentions) for at, lex in enumerate(entry.each("lex"), 1)),
-        size=len(graphs[0].triples),
-        original=next(iter(original), None),
+        size=len(triples[0]),
+        original=graphs[originals[0]] if originals else None,
     )
     return Located(example, entry.place)
 

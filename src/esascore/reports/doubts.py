@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from esascore.data import Value
 from esascore.engine import Scored
@@ -32,8 +33,7 @@ _Names = frozenset[tuple[str, ...]]
 _Wanted = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):  # made for every text
     """A text, the names of its input, and whether it has none of them."""
 
     number: int
@@ -154,13 +154,14 @@ class Doubts:
                 for expected, missing in zip(wanted, system.missing, strict=True):
                     if missing:
                         self._missing.add(expected, missing)
-            for number, text in enumerate(system.texts):
-                if own.words < _WORDS_READ:
-                    _count_words(own, text)
-                if system.missing:
-                    lacking = system.missing[number]
-                    unsaid = bool(names[number] and lacking) and names[number] <= _words_of(lacking)
-                    _look_around(own, _Line(own.texts + number, names[number], text, unsaid))
+            for text in system.texts:
+                if own.words >= _WORDS_READ:
+                    break
+                _count_words(own, text)
+            for number, lacking in enumerate(system.missing):
+                unsaid = bool(lacking and names[number]) and names[number] <= _words_of(lacking)
+                line = _Line(own.texts + number, names[number], system.texts[number], unsaid)
+                _look_around(own, line)
             own.texts += len(system.texts)
 
     @property
@@ -219,7 +220,7 @@ def _count_words(own: _Watched, text: str) -> None:
 def _look_around(own: _Watched, here: _Line) -> None:
     """Note where a text has none of its input's names, but the line before or after has them all."""
     before, own.last = own.last, here
-    if before is None:
+    if before is None or not (here.unsaid or before.unsaid):
         return
     if here.unsaid and before.says(here.names - before.names):
         _note(own, "previous", here.number)

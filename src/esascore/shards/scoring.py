@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from esascore.align.backends import prepare
-from esascore.engine import BATCH, rare_collections
+from esascore.engine import BATCH
 from esascore.engine.blocks import WEIGHT
 from esascore.engine.scoring import Kept
 from esascore.engine.scoring import Scorer as BlockScorer
 from esascore.errors import DataError, EsascoreError
 from esascore.explain.whose.model import Model
+from esascore.garbage import rare_collections
 from esascore.metrics.base import Metric
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example

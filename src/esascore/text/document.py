@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from esascore.model import Graph, Input
 from esascore.text.casing import Casing
 from esascore.text.lazy import lazy
-from esascore.text.markdown import plain
+from esascore.text.markdown import Unmarked, plain, unmarked
 from esascore.text.sentences import sentence_places, sentence_starts
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
@@ -37,6 +37,14 @@ class Document:
     def text(self) -> str:
         """The text without the marks of Markdown, each character where it is in the source."""
         return plain(self.source)
+
+    @lazy
+    def reading(self) -> Unmarked | None:
+        """The text without the marks of Markdown, and where its characters were; None if it has no marks."""
+        reading = unmarked(self.source)
+        if reading is None:
+            self.__dict__["text"] = self.source  # which spares looking for marks again
+        return reading
 
     def __iter__(self) -> Iterator[Input | str]:
         """Give the input and the text, the pair that a document stands for."""
@@ -67,6 +75,11 @@ class Document:
             self._found[key] = find(self.text, **settings)
         answer: T = self._found[key]
         return answer
+
+    @lazy
+    def runs(self) -> list[str]:
+        """The runs without white space."""
+        return self.text.split()
 
     @lazy
     def tokens(self) -> Tokens:

@@ -61,7 +61,7 @@ def find_numerals(lowered: str) -> list[Numeral]:
     >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
     [105, 21, 11]
     """
-    if NUMBER_WORDS.isdisjoint(_LETTERS.findall(lowered)):
+    if NUMBER_WORDS.isdisjoint(_letters(lowered)):
         return []
     found: list[Numeral] = []
     for run in _RUN.finditer(lowered):
@@ -81,9 +81,16 @@ def find_parts(lowered: str) -> list[Numeral]:
     >>> find_parts("in the second half and the third quarter")
     []
     """
-    if _PART_WORDS.isdisjoint(_LETTERS.findall(lowered)):
+    if _PART_WORDS.isdisjoint(_letters(lowered)):
         return []
     return [Numeral(*found.span(), _part(found), False) for found in _PART.finditer(lowered)]
+
+
+def _letters(lowered: str) -> list[str]:
+    """Return the runs of small ASCII letters."""
+    if lowered.isascii():  # what the pattern finds, and shorter ones, in half the time
+        return lowered.translate(_ASCII_LETTERS).split()
+    return _LETTERS.findall(lowered)
 
 
 def _part(found: re.Match[str]) -> Decimal:
@@ -179,6 +186,8 @@ _WORD = re.compile(
 )
 _RUN = re.compile(rf"\b{_WORD.pattern}(?:(?:\s?-\s?|\s(?:and\s)?){_WORD.pattern})*")
 _LETTERS = re.compile(r"[a-z]{3,}")  # no number word is shorter
+# Spaces for all but small letters.
+_ASCII_LETTERS = "".join(chr(code) if chr(code).islower() else " " for code in range(128))
 NUMBER_WORDS = frozenset((*_BELOW_100, *_FACTORS))
 _PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,

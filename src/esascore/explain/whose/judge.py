@@ -26,6 +26,9 @@ class Judged:
     explained: tuple[Span, ...] = ()
 
 
+_NOTHING = Judged()
+
+
 def judge(document: Document, model: Model | None = None, off: frozenset[str] = frozenset()) -> Judged:
     """Find the numbers, names and words that do not belong to whom the text gives them.
 
@@ -48,7 +51,7 @@ def judge(document: Document, model: Model | None = None, off: frozenset[str] = 
     """
     graph = document.input
     if not isinstance(graph, Graph) or graph.data is None:
-        return Judged()
+        return _NOTHING
     ledger = ledger_of(graph)
     reach = Reach.of(pieces_of(document, ledger), ledger)
     numbers = list(numbers_said(reach.pieces))
