@@ -508,10 +508,16 @@ def _triple_of(data: Data) -> Iterator[Triple]:
         attribute = fact.attribute
         subject: str
         if fact.subject:
-            subject = Value(fact.subject, paths[fact.owner])
+            subject = _value(fact.subject, paths[fact.owner])
         else:
             subject = fact.path.removesuffix(attribute).rstrip(".*") or _ROOT
-        yield Triple(subject, attribute or _ROOT, Value(fact.value, fact.path))
+        yield Triple(subject, attribute or _ROOT, _value(fact.value, fact.path))
+
+
+@lru_cache(maxsize=1 << 14)
+def _value(text: str, path: str) -> Value:
+    """Return a value; the same object for the same one, which dictionaries know without comparing strings."""
+    return Value(text, path)
 
 
 _ROOT = "data"
@@ -528,11 +534,16 @@ def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     for subject in data.subjects:
         if (key := (subject.name, subject.path)) not in found:
             own = tuple(about.get(subject.owner, ()))
-            found[key] = Entity(Value(*key), own, (), subject.type, optional=subject.optional)
+            found[key] = Entity(_value(*key), own, (), subject.type, optional=subject.optional)
     for fact in data.facts:
         if (key := (fact.value, fact.path)) not in found:
-            found[key] = Entity(Value(*key), (), (fact.attribute,), fact.type, fact.unit, fact.optional)
+            found[key] = _entity(*key, fact.attribute, fact.type, fact.unit, fact.optional)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=1 << 14)
+def _entity(text: str, path: str, attribute: str, type_: FactType, unit: str, optional: bool) -> Entity:
+    return Entity(_value(text, path), (), (attribute,), type_, unit, optional)
 
 
 def _entities(

@@ -322,6 +322,9 @@ def _quantity_alone(term: str) -> Quantity | None:
 
 @lru_cache(maxsize=1 << 16)
 def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    if term.isdigit() and term.isascii():  # most numbers
+        values = readings(term)
+        return (Quantity(values[0], _unit_of_attributes(properties, unit), typed=True),) if values else ()
     lowered = lowered_in_place(term)
     quantities: list[Quantity] = []
     left = 0
@@ -404,7 +407,12 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
 
 
 def _attribute_stems(entity: Entity) -> frozenset[str]:
-    return frozenset(stem(word) for name in entity.object_of for word in name_words(spaced(name)))
+    return _stems_of(entity.object_of)
+
+
+@lru_cache(maxsize=1 << 12)
+def _stems_of(properties: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stem(word) for name in properties for word in name_words(spaced(name)))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -320,6 +320,8 @@ class VariantStrings:
         for entity in input_.entities:
             if entity.type is None:
                 own = self._of_term(entity.term, nature(entity))
+            elif not self.lexicon.user and entity_quantities(entity):
+                continue  # only the detector of numbers tells them apart
             else:
                 own = self._of_value(entity)
             if not own:
@@ -333,11 +335,9 @@ class VariantStrings:
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
     def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:
-        if not entity_quantities(entity):
-            return self._made(entity.term, self.lexicon.variants(entity), nature(entity), typed=True)
-        if not self.lexicon.user:  # only the detector of numbers tells them apart
-            return ()
-        own = [variant for variant in self.lexicon.variants(entity) if is_user_source(variant.source)]
+        own: Iterable[Variant] = self.lexicon.variants(entity)
+        if entity_quantities(entity):
+            own = [variant for variant in own if is_user_source(variant.source)]
         return self._made(entity.term, own, nature(entity), typed=True)
 
     def _forms_of_term(self, term: str, kind: str | None) -> tuple[_Form, ...]:
