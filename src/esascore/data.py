@@ -262,14 +262,15 @@ def type_of(text: str) -> FactType:
         return "number"
     if text.casefold() in _TRUTHS:
         return "boolean"
-    if _NUMBER.fullmatch(text):
-        return "number"
-    if _DATE.fullmatch(text):
-        return "date"
-    if _TIME.fullmatch(text):
-        return "time"
-    if _WITH_UNIT.fullmatch(text):
-        return "number"
+    if not text[:1].isalpha():
+        if _NUMBER.fullmatch(text):
+            return "number"
+        if _DATE.fullmatch(text):
+            return "date"
+        if _TIME.fullmatch(text):
+            return "time"
+        if _WITH_UNIT.fullmatch(text):
+            return "number"
     if _LIST.fullmatch(text):
         return "list"
     return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
@@ -432,7 +433,7 @@ class _Reader:
         kind = ".".join(place.path)
         path = ".".join((*place.path, key) if key else place.path)
         self.subjects.append(Subject(name, owner, kind, place.owner, path, type_of(name)))
-        return replace(place, subject=name, owner=owner)
+        return _Place(place.path, place.spot, name, owner, place.units)
 
     def _read_leaf(self, value: object, path: tuple[str, ...], place: _Place) -> None:
         written = _written(value)

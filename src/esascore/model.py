@@ -527,17 +527,18 @@ _PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is 
 def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     """Return subjects and values in input order; a value that an attribute has several times is one."""
     about: dict[str, dict[str, None]] = {}
-    for fact in data.facts:
-        about.setdefault(fact.owner, {})[fact.attribute] = None
+    attributes = [fact.attribute for fact in data.facts]
+    for fact, attribute in zip(data.facts, attributes, strict=True):
+        about.setdefault(fact.owner, {})[attribute] = None
     # By string and path, since equal values of many attributes have equal hashes.
     found: dict[tuple[str, str], Entity] = {}
     for subject in data.subjects:
         if (key := (subject.name, subject.path)) not in found:
             own = tuple(about.get(subject.owner, ()))
             found[key] = Entity(_value(*key), own, (), subject.type, optional=subject.optional)
-    for fact in data.facts:
+    for fact, attribute in zip(data.facts, attributes, strict=True):
         if (key := (fact.value, fact.path)) not in found:
-            found[key] = _entity(*key, fact.attribute, fact.type, fact.unit, fact.optional)
+            found[key] = _entity(*key, attribute, fact.type, fact.unit, fact.optional)
     return tuple(found.values())
 
 
@@ -551,10 +552,12 @@ def _entities(
 ) -> tuple[Entity, ...]:
     around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for subject, predicate, object_ in triples:
-        if subject not in _PLACEHOLDERS:
-            around.setdefault(subject, ({}, {}))[0][predicate] = None
-        if object_ not in _PLACEHOLDERS:
-            around.setdefault(object_, ({}, {}))[1][predicate] = None
+        for side, term in enumerate((subject, object_)):
+            if (known := around.get(term)) is not None:
+                known[side][predicate] = None
+            elif term not in _PLACEHOLDERS:
+                own = around[term] = ({}, {})
+                own[side][predicate] = None
     return tuple(
         Entity(term, tuple(out), tuple(into), optional=not out and optional.issuperset(into))
         for term, (out, into) in around.items()
