@@ -122,7 +122,7 @@ def _hallucinations(
             or _is_background(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
-            kind, nearest = classify(span, example.input.entities, detection, explainer)
+            kind, nearest = classify(span, example.input, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
             text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
