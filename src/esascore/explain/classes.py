@@ -63,7 +63,7 @@ def classify(
     same_type = _by_type(input_, explainer.languages).get(span.type, ())
     fitting = same_type
     if span.type == "name":
-        kinds = _kinds(text, detection.text[: span.start])
+        kinds = _kinds(text, detection.text[max(0, span.start - _LONGEST_WORD) : span.start])
         fitting = [entity for entity in same_type if _may_be(entity, kinds)]
     distance, nearest = _nearest(span.type, text, fitting, explainer)
     if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
@@ -99,7 +99,7 @@ def _kinds(name: str, before: str) -> frozenset[str]:
         return _PLACES
     if words and words[-1] in _noun_kinds():
         return _noun_kinds()[words[-1]]
-    last = name_words(before[-_LONGEST_WORD:])[-1:]
+    last = name_words(before)[-1:]
     if last and last[0] in title_words():
         return frozenset({"person", "agent"})
     return _AFTER.get(last[0], frozenset()) if last else frozenset()
