@@ -39,6 +39,7 @@ _WITH_UNIT = re.compile(
 _LIST = re.compile(r"[^,;/]{1,60}(?:(?:,\s|;\s?|\s/\s)[^,;/]{1,60}){2,}")
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S+|www\.\S+|\S+\.(?:png|jpe?g|gif|svg|webp)", re.IGNORECASE)
 _HASH = re.compile(r"(?=\S*\d)(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
+_LEAST_HASH = 16
 _ID_KEY = re.compile(
     r"(?:^|[^A-Za-z])(?i:id|ids|uuid|guid|hash|url|uri|href|img|icon|thumbnail|slug|etag|checksum)$"
     r"|(?<=[a-z])(?:Id|Ids|ID|Url|URL|Uri|URI|Uuid|UUID|Hash)$"
@@ -51,6 +52,7 @@ _CODE_KEY = re.compile(r"(?:country|nation|nationality|lang|language|locale)(?:_
 _LONGEST_NAME = 8
 _CALENDAR = ("date", "time")
 _VALUE_NAMES = ("value", *(f"value {number}" for number in range(2, 10)))
+_SCALARS = frozenset({int, float, bool})
 _DELIMITERS = ",;\t|"
 _LEAST_ROWS = 4
 
@@ -72,7 +74,7 @@ class Value(str):
 
     def __new__(cls, text: str, attribute: str) -> Value:
         """Make a value of its string and the path of its attribute."""
-        own = super().__new__(cls, text)
+        own = str.__new__(cls, text)
         own.attribute = attribute
         return own
 
@@ -260,14 +262,15 @@ def type_of(text: str) -> FactType:
         return "number"
     if text.casefold() in _TRUTHS:
         return "boolean"
-    if _NUMBER.fullmatch(text):
-        return "number"
-    if _DATE.fullmatch(text):
-        return "date"
-    if _TIME.fullmatch(text):
-        return "time"
-    if _WITH_UNIT.fullmatch(text):
-        return "number"
+    if not text[:1].isalpha():
+        if _NUMBER.fullmatch(text):
+            return "number"
+        if _DATE.fullmatch(text):
+            return "date"
+        if _TIME.fullmatch(text):
+            return "time"
+        if _WITH_UNIT.fullmatch(text):
+            return "number"
     if _LIST.fullmatch(text):
         return "list"
     return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
@@ -317,10 +320,21 @@ def is_optional(path: Sequence[str], value: str) -> bool:
     >>> is_optional(("home",), "https://example.org"), is_optional(("city", "name"), "Oslo")
     (True, False)
     """
-    return bool(_URL.fullmatch(value) or _HASH.fullmatch(value)) or _is_unsaid(tuple(path))
+    return _is_address(value) or _is_unsaid(tuple(path))
+
+
+def _is_address(value: str) -> bool:
+    if len(value) < _LEAST_HASH and value.isalnum():  # most values
+        return False
+    return bool(_URL.fullmatch(value) or _HASH.fullmatch(value))
 
 
 @lru_cache(maxsize=1 << 12)
+def _attribute(path: tuple[str, ...]) -> tuple[str, str, bool]:
+    """Return a path as one string, its last key, and whether people do not say what has it."""
+    return ".".join(path), next((part for part in reversed(path) if part != EVERY), ""), _is_unsaid(path)
+
+
 def _is_unsaid(path: tuple[str, ...]) -> bool:
     """Tell whether people do not say what has this path: an identifier, a coordinate."""
     keys = [key for key in path if key != EVERY]
@@ -378,7 +392,7 @@ class _Reader:
             for number, own in enumerate(value):
                 last = self._read_item(own, place.at(EVERY, spot=str(number)), last)
         elif value is not None:
-            self._read_leaf(value, place)
+            self._read_leaf(value, place.path, place)
 
     def _read_item(self, value: object, place: _Place, last: str) -> str:
         """Read an item of an array; return the name of the attribute that it is, if it is one."""
@@ -409,6 +423,8 @@ class _Reader:
                 continue
             if is_value(key):  # a series: what the key holds is called by it
                 self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
+            elif type(value) in _SCALARS:  # most values: they need no place of their own
+                self._read_leaf(value, (*place.path, key), place)
             else:
                 self.read(value, place.at(key))
 
@@ -417,30 +433,20 @@ class _Reader:
         kind = ".".join(place.path)
         path = ".".join((*place.path, key) if key else place.path)
         self.subjects.append(Subject(name, owner, kind, place.owner, path, type_of(name)))
-        return replace(place, subject=name, owner=owner)
+        return _Place(place.path, place.spot, name, owner, place.units)
 
-    def _read_leaf(self, value: object, place: _Place) -> None:
+    def _read_leaf(self, value: object, path: tuple[str, ...], place: _Place) -> None:
         written = _written(value)
         if not written:
             return
-        key = next((part for part in reversed(place.path) if part != EVERY), "")
+        joined, key, unsaid = _attribute(path)
         type_ = type_of(written)
         if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(key):
             type_ = "name"  # NO is Norway
-        unit = _unit(place, key) if place.units and type_ == "number" else ""
-        optional = is_optional(place.path, written)
-        self.facts.append(
-            Fact(
-                place.subject,
-                place.owner,
-                ".".join(place.path),
-                written,
-                type_,
-                unit,
-                optional,
-                key if "." in key else "",
-            )
-        )
+        unit = _unit(place.units, path, key) if place.units and type_ == "number" else ""
+        optional = unsaid or _is_address(written)
+        dotted = key if "." in key else ""
+        self.facts.append(Fact(place.subject, place.owner, joined, written, type_, unit, optional, dotted))
 
 
 def _is_dated_row(value: Sequence[object]) -> bool:
@@ -476,6 +482,8 @@ def _table_in(text: str) -> object:
 
 def _as_pair(fields: Mapping[Any, Any], last: str) -> tuple[str, Any, str] | None:
     """Return name, value and unit of an object that is one attribute, as ``{"name": "Fat", "value": 2}``."""
+    if len(fields) not in (2, 3):
+        return None
     by_letters = {_letters(str(key)): own for key, own in fields.items()}
     value = next((by_letters[key] for key in _VALUE_KEYS if key in by_letters), None)
     name = next((by_letters[key] for key in _PAIR_KEYS if key in by_letters), None)
@@ -508,13 +516,13 @@ def _is_units(value: object) -> bool:
     )
 
 
-def _unit(place: _Place, key: str) -> str:
+def _unit(given: tuple[tuple[str, str], ...], path: tuple[str, ...], key: str) -> str:
     """Return the unit that the data give for an attribute: by its key, a key above it, or for all."""
-    units = dict(place.units)
-    for own in (key, *reversed([part for part in place.path if part != EVERY])):
+    units = dict(given)
+    for own in (key, *reversed([part for part in path if part != EVERY])):
         if own in units:
             return units[own]
-        for name, unit in place.units:
+        for name, unit in given:
             if name and own.startswith((f"{name}_", f"{name}.")):
                 return unit
     return units.get("", "")

@@ -508,10 +508,16 @@ def _triple_of(data: Data) -> Iterator[Triple]:
         attribute = fact.attribute
         subject: str
         if fact.subject:
-            subject = Value(fact.subject, paths[fact.owner])
+            subject = _value(fact.subject, paths[fact.owner])
         else:
             subject = fact.path.removesuffix(attribute).rstrip(".*") or _ROOT
-        yield Triple(subject, attribute or _ROOT, Value(fact.value, fact.path))
+        yield Triple(subject, attribute or _ROOT, _value(fact.value, fact.path))
+
+
+@lru_cache(maxsize=1 << 14)
+def _value(text: str, path: str) -> Value:
+    """Return a value; the same object for the same one, which dictionaries know without comparing strings."""
+    return Value(text, path)
 
 
 _ROOT = "data"
@@ -521,18 +527,24 @@ _PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is 
 def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     """Return subjects and values in input order; a value that an attribute has several times is one."""
     about: dict[str, dict[str, None]] = {}
-    for fact in data.facts:
-        about.setdefault(fact.owner, {})[fact.attribute] = None
+    attributes = [fact.attribute for fact in data.facts]
+    for fact, attribute in zip(data.facts, attributes, strict=True):
+        about.setdefault(fact.owner, {})[attribute] = None
     # By string and path, since equal values of many attributes have equal hashes.
     found: dict[tuple[str, str], Entity] = {}
     for subject in data.subjects:
         if (key := (subject.name, subject.path)) not in found:
             own = tuple(about.get(subject.owner, ()))
-            found[key] = Entity(Value(*key), own, (), subject.type, optional=subject.optional)
-    for fact in data.facts:
+            found[key] = Entity(_value(*key), own, (), subject.type, optional=subject.optional)
+    for fact, attribute in zip(data.facts, attributes, strict=True):
         if (key := (fact.value, fact.path)) not in found:
-            found[key] = Entity(Value(*key), (), (fact.attribute,), fact.type, fact.unit, fact.optional)
+            found[key] = _entity(*key, attribute, fact.type, fact.unit, fact.optional)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=1 << 14)
+def _entity(text: str, path: str, attribute: str, type_: FactType, unit: str, optional: bool) -> Entity:
+    return Entity(_value(text, path), (), (attribute,), type_, unit, optional)
 
 
 def _entities(
@@ -540,10 +552,12 @@ def _entities(
 ) -> tuple[Entity, ...]:
     around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for subject, predicate, object_ in triples:
-        if subject not in _PLACEHOLDERS:
-            around.setdefault(subject, ({}, {}))[0][predicate] = None
-        if object_ not in _PLACEHOLDERS:
-            around.setdefault(object_, ({}, {}))[1][predicate] = None
+        for side, term in enumerate((subject, object_)):
+            if (known := around.get(term)) is not None:
+                known[side][predicate] = None
+            elif term not in _PLACEHOLDERS:
+                own = around[term] = ({}, {})
+                own[side][predicate] = None
     return tuple(
         Entity(term, tuple(out), tuple(into), optional=not out and optional.issuperset(into))
         for term, (out, into) in around.items()

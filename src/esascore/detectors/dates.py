@@ -159,7 +159,7 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     PartialDate(year=1937, month=4, day=27)
     >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
     """
-    if entity.type == "number" and _UNIX.fullmatch(entity.term):
+    if entity.type == "number" and len(entity.term) in _UNIX_SIZES and _UNIX.fullmatch(entity.term):
         return _unix_date(str(entity.term), entity.object_of)
     return _date(entity.term, entity.object_of, languages)
 
@@ -342,8 +342,10 @@ def _parts_to_look_up(said: DateValue) -> Iterator[tuple[str, int | None]]:
 
 METHOD = "date"
 _A_DIGIT = re.compile(r"\d")
+_YEAR_SIZE = 4
 _FEW = 8  # so many dates are sooner compared than looked up
 _UNIX = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
+_UNIX_SIZES = (10, 13)
 _STAMP = re.compile(r"(?i:time|date|epoch|(?:^|_)(?:at|dt|ts|on)$)|(?<=[a-z])At$")
 _INTEGER = re.compile(r"[0-9]+")
 _ISO_TERM = re.compile(
@@ -386,7 +388,7 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s$")
 
 def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
     if term.isdigit() and term.isascii():  # most numbers: no need to remember each beside its properties
-        if not _is_year(term, properties) or any(map(_is_identifier, properties)):
+        if len(term) > _YEAR_SIZE or not _is_year(term, properties) or any(map(_is_identifier, properties)):
             return None
         return PartialDate(int(term))
     return _date_of_other(str(term), properties, languages)
@@ -571,11 +573,9 @@ def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
 
 
 def _is_year(digits: str, properties: tuple[str, ...]) -> bool:
-    if calls_a_date(properties):
-        return len(digits) <= 4
-    return (
-        len(digits) == 4 and 1000 <= int(digits) <= 2100 and not any(map(_is_quantity_property, properties))
-    )
+    if len(digits) == _YEAR_SIZE and 1000 <= int(digits) <= 2100:
+        return calls_a_date(properties) or not any(map(_is_quantity_property, properties))
+    return len(digits) <= _YEAR_SIZE and calls_a_date(properties)
 
 
 @lru_cache(maxsize=1 << 12)

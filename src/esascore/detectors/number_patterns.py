@@ -42,9 +42,11 @@ TERM = re.compile(
 )
 """A lower-cased term of the input that is a number, perhaps with a unit."""
 
+FRACTION_SIGNS = "¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 FRACTION = re.compile(
     r"(?<![^\W_])(?<![0-9][./,:-])(?<![/.])(?:(?P<whole>[0-9]{1,4})(?:[\s-](?=[0-9])|\s?(?=[^0-9\s])))?"
-    r"(?:(?P<over>[0-9]{1,2})/(?P<under>2|3|4|6|8|16|32)(?![^\W_]|[/:]|[.,][0-9])|(?P<sign>[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))"
+    r"(?:(?P<over>[0-9]{1,2})/(?P<under>2|3|4|6|8|16|32)(?![^\W_]|[/:]|[.,][0-9])"
+    rf"|(?P<sign>[{FRACTION_SIGNS}]))"
 )
 """A fraction or mixed number: 1/2, 2 1/2, ½, 2½."""
 _TIMES = re.compile(r"(?<=[0-9])x(?=[0-9])")
@@ -81,7 +83,7 @@ def has_decimal_comma(text: str) -> bool:
     >>> [has_decimal_comma(text) for text in ("1.234,56", "9,50 euros", "3,500", "1,2,3", "1,234.5")]
     [True, True, False, False, False]
     """
-    return _COMMA.search(text) is not None
+    return "," in text and _COMMA.search(text) is not None
 
 
 @lru_cache(maxsize=1 << 16)

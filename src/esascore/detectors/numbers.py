@@ -24,6 +24,7 @@ from esascore.detectors.number_patterns import (
     FEET_AND_INCHES,
     FIGURES,
     FRACTION,
+    FRACTION_SIGNS,
     LOOSE,
     ORDINAL,
     ROOMY,
@@ -38,7 +39,7 @@ from esascore.detectors.units import (
     unit_named,
 )
 from esascore.text.normalize import lowered_in_place
-from esascore.text.numerals import find_numerals, find_parts
+from esascore.text.numerals import find_numerals, find_parts, has_number_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ def find_numbers(
     """
     lowered = lowered_in_place(text)
     if data:
+        if not _A_NUMBER.search(lowered) and not has_number_words(lowered):  # most names
+            return []
         return _of_data(opened(lowered), comma or has_decimal_comma(lowered))
     return _numbers(lowered, words)
 
@@ -202,6 +205,7 @@ def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumb
 
 _SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
+_A_NUMBER = re.compile(rf"[0-9{FRACTION_SIGNS}]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
 )

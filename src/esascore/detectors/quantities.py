@@ -42,8 +42,10 @@ _UNHEDGED, _ROUGH, _HEDGED, _CLOSE_ENOUGH = 33, 20, 10, 200  # errors of 3 %, 5 
 _LEAST_CUT = 10  # smaller whole numbers are rounded, not cut
 _OVER = frozenset({"over", "more than", "above", "at least", "just over"})
 _FEW = 6  # so many quantities are sooner compared than looked up
+_MOST_DIGITS_READ = 40
 _MOST_DIGITS = 300  # beyond the reach of floats
 _SPOKEN = 3  # whole numbers of more significant figures are hardly ever written in words
+_WHOLE = Decimal(0)
 _A_DIGIT = re.compile(r"[0-9]")
 _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
@@ -100,7 +102,24 @@ def entity_quantities(entity: Entity) -> tuple[Quantity, ...]:
         return ()
     if entity.type == "time" and not any(_DURATION.search(name) for name in entity.object_of):
         return ()
-    return _quantities(str(entity.term), entity.object_of, entity.unit)
+    term = str(entity.term)
+    if term.isdigit() and term.isascii():  # most numbers
+        return _whole(term, entity.object_of, entity.unit)
+    return _quantities(term, entity.object_of, entity.unit)
+
+
+def is_quantity(entity: Entity) -> bool:
+    """Tell whether a value of data consists of quantities.
+
+    Examples
+    --------
+    >>> is_quantity(Entity("12", type="number")), is_quantity(Entity("twelve of them", type="text"))
+    (True, False)
+    """
+    term = entity.term
+    if entity.type == "number" and term.isdigit() and term.isascii() and len(term) < _MOST_DIGITS_READ:
+        return term[0] != "0" or len(term) == 1
+    return bool(entity_quantities(entity))
 
 
 def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
@@ -180,10 +199,19 @@ class Quantities:
         fractional = [
             (size, number)
             for size, number in sizes
-            if own[number].value != own[number].value.to_integral_value()
+            if not own[number].value.same_quantum(_WHOLE)
+            and own[number].value != own[number].value.to_integral_value()
         ]
         bases = {name: _ranked(some) for name, some in in_base.items()}
         return cls(own, by_value, _ranked(sizes), _ranked(fractional), bases)
+
+    def equal(self) -> Iterator[list[int]]:
+        """Yield the positions of the quantities that have the same value as others."""
+        by_value = self.by_value or {}
+        if not by_value:
+            for number, quantity in enumerate(self.all):
+                by_value.setdefault(quantity.value, []).append(number)
+        yield from (some for some in by_value.values() if len(some) > 1)
 
     def agreeing(self, found: FoundNumber) -> list[tuple[int, float]]:
         """Return the positions of the quantities that a number agrees with, and its distances from them."""
@@ -283,18 +311,23 @@ def _between(ranked: Ranked, low: Fraction, high: Fraction, found: set[int]) -> 
 
 def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
     read = _quantity_alone(term) if _A_DIGIT.search(term) else None
-    if read is None or calls_a_date(properties):
+    if read is None:
+        return None
+    dated, unit = _meant_by(properties)
+    if dated:
         return None
     # Figures alone may be a year to the one and a number to the other; what else is a date is not a number.
-    if not label(term).isdigit() and entity_date(Entity(term, (), properties)) is not None:
+    figures = term.isdigit() or label(term).isdigit()
+    if not figures and entity_date(Entity(term, (), properties)) is not None:
         return None
-    unit = None if read.in_term else _unit_of_properties(properties)
-    return read if unit is None else Quantity(read.value, unit)
+    return read if unit is None or read.in_term else Quantity(read.value, unit)
 
 
 @lru_cache(maxsize=1 << 12)
-def _unit_of_properties(properties: tuple[str, ...]) -> Unit | None:
-    return next((unit for name in properties if (unit := unit_of_property(name)) is not None), None)
+def _meant_by(properties: tuple[str, ...]) -> tuple[bool, Unit | None]:
+    """Tell whether properties speak of a date, and which unit they name."""
+    units = (unit for name in properties if (unit := unit_of_property(name)) is not None)
+    return calls_a_date(properties), next(units, None)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -318,6 +351,12 @@ def _quantity_alone(term: str) -> Quantity | None:
         currency = currency_before(lowered, match.end("money"))
         return Quantity(value, None if currency is None else currency[1], in_term=True)
     return Quantity(value)
+
+
+@lru_cache(maxsize=1 << 16)
+def _whole(figures: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    values = readings(figures)
+    return (Quantity(values[0], _unit_of_attributes(properties, unit), typed=True),) if values else ()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -365,7 +404,7 @@ def _wanted(entities: Sequence[Entity]) -> _Wanted:
     found = [
         (entity.term, quantity)
         for entity in entities
-        if _A_DIGIT.search(entity.term) and (quantity := _quantity(entity.term, entity.object_of)) is not None
+        if (quantity := _quantity(entity.term, entity.object_of)) is not None
     ]
     if not found:
         return _NOTHING
@@ -378,7 +417,7 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     quantities: list[Quantity] = []
     compounds: list[tuple[str, tuple[Quantity, ...]]] = []
     currencies: list[tuple[str, Unit]] = []
-    by_value: dict[Decimal, list[tuple[int, Entity]]] = {}
+    holders: list[Entity] = []
     few: dict[tuple[str, int], str] = {}
     for entity in entities:
         own = entity_quantities(entity)
@@ -387,9 +426,9 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
         if len(own) > 1:
             compounds.append((entity.term, own))
         elif own:
-            by_value.setdefault(own[0].value, []).append((len(terms), entity))
+            holders.append(entity)
             counted = own[0].value if own[0].unit is None else None
-            for word in _attribute_stems(entity) if counted in (0, 1) else ():
+            for word in _stems_of(entity.object_of) if counted in (0, 1) else ():
                 few.setdefault((word, int(counted or 0)), entity.term)
             terms.append(entity.term)
             quantities.append(own[0])
@@ -397,14 +436,15 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
             currency = unit_named(entity.term)
             if currency is not None and currency.dimension.startswith("money"):
                 currencies.append((entity.term, currency))
-    twins = {at: _attribute_stems(one) for some in by_value.values() if len(some) > 1 for at, one in some}
     comma = any(has_decimal_comma(entity.term) for entity in entities)
     index = Quantities.of(quantities)
+    twins = {at: _stems_of(holders[at].object_of) for some in index.equal() for at in some}
     return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, few, True, comma)
 
 
-def _attribute_stems(entity: Entity) -> frozenset[str]:
-    return frozenset(stem(word) for name in entity.object_of for word in name_words(spaced(name)))
+@lru_cache(maxsize=1 << 12)
+def _stems_of(properties: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stem(word) for name in properties for word in name_words(spaced(name)))
 
 
 @lru_cache(maxsize=1 << 12)

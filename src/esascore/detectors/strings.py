@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from esascore.align import hits, match
 from esascore.align.matches import code_points, offsets_of
 from esascore.detectors.base import mention_of
-from esascore.detectors.quantities import entity_quantities
+from esascore.detectors.quantities import is_quantity
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
@@ -323,12 +323,17 @@ class VariantStrings:
         for entity in input_.entities:
             if entity.type is None:
                 own = self._of_term(entity.term, nature(entity))
+            elif not self.lexicon.user and is_quantity(entity):
+                continue  # only the detector of numbers tells them apart
             else:
                 own = self._of_value(entity)
             if not own:
                 continue
             for form in own:
-                by_words.setdefault(form.words, []).append(form)
+                if (known := by_words.get(form.words)) is None:
+                    by_words[form.words] = [form]
+                else:
+                    known.append(form)
             if some := tuple([form for form in own if form.limit > 0]):
                 inexact[entity.term] = some
             if own[0].person and len(own[0].words) == 2:
@@ -336,11 +341,9 @@ class VariantStrings:
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
     def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:
-        if not entity_quantities(entity):
-            return self._made(entity.term, self.lexicon.variants(entity), nature(entity), typed=True)
-        if not self.lexicon.user:  # only the detector of numbers tells them apart
-            return ()
-        own = [variant for variant in self.lexicon.variants(entity) if is_user_source(variant.source)]
+        own: Iterable[Variant] = self.lexicon.variants(entity)
+        if is_quantity(entity):
+            own = [variant for variant in own if is_user_source(variant.source)]
         return self._made(entity.term, own, nature(entity), typed=True)
 
     def _forms_of_term(self, term: str, kind: str | None) -> tuple[_Form, ...]:

@@ -21,16 +21,16 @@ With a model that verifies facts there is another one:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from esascore.detectors.dates import DateRange, PartialDate, entity_date, find_dates
+from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
 from esascore.detectors.quantities import entity_quantity
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import Unexplained
 from esascore.lexicon.natures import nature, type_words
 from esascore.lexicon.places import by_name
-from esascore.model import Detection, Entity
+from esascore.model import Detection, Entity, Input, once_per_input
 from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words
 
@@ -42,7 +42,7 @@ _OTHER_DATE = 1.0
 
 
 def classify(
-    span: Unexplained, entities: Sequence[Entity], detection: Detection, explainer: Explainer
+    span: Unexplained, input_: Input, detection: Detection, explainer: Explainer
 ) -> tuple[str, str | None]:
     """Return the class of a span, and the entity of the input that is most like it.
 
@@ -51,26 +51,37 @@ def classify(
     Examples
     --------
     >>> from esascore.lexicon import Lexicon
-    >>> mexico = Entity("Mexico", (), ("country",))
-    >>> detection = Detection("It is from Peru.", ("Mexico",), (), ("Mexico",))
-    >>> classify(Unexplained(11, 15, "name", "capital"), [mexico], detection, Explainer(Lexicon()))
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> detection = Detection("Bionico is from Peru.", ("Bionico", "Mexico"), (), ("Mexico",))
+    >>> classify(Unexplained(16, 20, "name", "capital"), graph, detection, Explainer(Lexicon()))
     ('replacement', 'Mexico')
     """
     if span.kind is not None:
         return span.kind, span.expected
     text = detection.text[span.start : span.end]
-    same_type = [entity for entity in entities if type_of(entity, explainer.languages) == span.type]
+    same_type = _by_type(input_, explainer.languages).get(span.type, ())
     fitting = same_type
     if span.type == "name":
-        kinds = _kinds(text, detection.text[: span.start])
+        kinds = _kinds(text, detection.text[max(0, span.start - _LONGEST_WORD) : span.start])
         fitting = [entity for entity in same_type if _may_be(entity, kinds)]
     distance, nearest = _nearest(span.type, text, fitting, explainer)
     if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
         return "inaccurate", nearest
-    missing = [entity for entity in fitting if entity.term in detection.undetected]
+    undetected = frozenset(detection.undetected)
+    missing = [entity for entity in fitting if entity.term in undetected]
     if missing:
         return "replacement", _nearest(span.type, text, missing, explainer)[1]
     return "addition", nearest or _nearest(span.type, text, same_type, explainer)[1]
+
+
+@once_per_input
+def _by_type(input_: Input, languages: tuple[str, ...]) -> Mapping[str, Sequence[Entity]]:
+    """Return the entities of an input by what type of thing they are."""
+    found: dict[str, list[Entity]] = {}
+    for entity in input_.entities:
+        found.setdefault(type_of(entity, languages), []).append(entity)
+    return found
 
 
 def _may_be(entity: Entity, kinds: frozenset[str]) -> bool:
@@ -88,7 +99,7 @@ def _kinds(name: str, before: str) -> frozenset[str]:
         return _PLACES
     if words and words[-1] in _noun_kinds():
         return _noun_kinds()[words[-1]]
-    last = name_words(before[-_LONGEST_WORD:])[-1:]
+    last = name_words(before)[-1:]
     if last and last[0] in title_words():
         return frozenset({"person", "agent"})
     return _AFTER.get(last[0], frozenset()) if last else frozenset()
@@ -127,14 +138,15 @@ def _nearest(
     if not entities:
         return 1.0, None
     if type_ == "date":
-        distances = [_date_distance(text, entity, explainer.languages) for entity in entities]
+        said = [value for date in find_dates(text, explainer.languages) for value in date.values]
+        distances = [_date_distance(said, entity, explainer.languages) for entity in entities]
         best = min(range(len(entities)), key=distances.__getitem__)
         return distances[best], entities[best].term
     own = folded_key(text)
     found: tuple[float, str] = (2.0, entities[0].term)
     for entity in entities:
-        for variant in explainer.lexicon.variants(entity):
-            distance = _distance(own, folded_key(variant.text))
+        for form in explainer.forms(entity):
+            distance = _distance(own, form)
             if distance < found[0]:
                 found = distance, entity.term
     return (min(found[0], 1.0), found[1])
@@ -146,10 +158,9 @@ def _distance(left: str, right: str) -> float:
     return Levenshtein.normalized_distance(left, right)
 
 
-def _date_distance(text: str, entity: Entity, languages: tuple[str, ...]) -> float:
+def _date_distance(said: Iterable[DateValue], entity: Entity, languages: tuple[str, ...]) -> float:
     """Return how many of the stated parts of a date differ from those of an entity, as a share."""
     meant = entity_date(entity, languages)
-    said = [value for date in find_dates(text, languages) for value in date.values]
     if meant is None or isinstance(meant, DateRange):
         return _OTHER_DATE
     differing = (_parts_that_differ(date, meant) for date in said if not isinstance(date, DateRange))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from esascore.data import EVERY, Data
@@ -20,6 +21,7 @@ from esascore.detectors.quantities import (
     Quantity,
     entity_quantities,
     entity_quantity,
+    is_quantity,
 )
 from esascore.detectors.units import unit_named
 from esascore.explain.explanation import Explained, figures_in
@@ -34,7 +36,7 @@ from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.symbols import tail
 from esascore.text.vocabulary import function_words
-from esascore.text.words import Phrase, name_words, spaced
+from esascore.text.words import Phrase, folded_key, name_words, spaced
 
 if TYPE_CHECKING:
     from esascore.explain.whose.model import Model
@@ -78,10 +80,12 @@ class Explainer:
     off: frozenset[str] = frozenset()
     whose: Model | None = None
     _explained: Callable[[Input, Graph | None], Explained] = field(init=False, repr=False, compare=False)
+    _forms: Callable[[Entity], tuple[str, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # The texts of all systems share the inputs of a corpus.
         object.__setattr__(self, "_explained", once_per_input(self._collect))
+        object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._folded_forms))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.lexicon, self.languages, self.off, self.whose)
@@ -92,6 +96,13 @@ class Explainer:
         Systems may have seen either.
         """
         return self._explained(input_, original)
+
+    def forms(self, entity: Entity) -> tuple[str, ...]:
+        """Return the surface forms of an entity, folded."""
+        return self._forms(entity)
+
+    def _folded_forms(self, entity: Entity) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(folded_key(variant.text) for variant in self.lexicon.variants(entity)))
 
     def _collect(self, input_: Input, original: Graph | None) -> Explained:
         entities = list(dict.fromkeys((*input_.entities, *(original.entities if original else ()))))
@@ -106,7 +117,7 @@ class Explainer:
         initials: set[str] = set()
         phrases: list[tuple[str, str]] = []
         for entity in entities:
-            if entity.type in _NO_NUMBERS or entity_quantities(entity):
+            if entity.type in _NO_NUMBERS or (entity.type is not None and is_quantity(entity)):
                 continue  # a part of a number or date does not explain another one
             phrases += (
                 (variant.text, entity.term)
@@ -136,7 +147,6 @@ class Explainer:
         else:
             quantities = [q for entity in entities if (q := entity_quantity(entity)) is not None]
             numbers = {number for text in (*labels, *properties) for number in _values(text)}
-        spans = {b - a - early for a in years for b in years if b > a for early in (0, 1)}
         return Explained(
             frozenset(words),
             frozenset(kinds),
@@ -155,7 +165,7 @@ class Explainer:
             years,
             Quantities.of(quantities),
             frozenset(numbers),
-            frozenset(spans),
+            _spans(years),
             _counts_of_data(input_.data) if isinstance(input_, Graph) and input_.data else _counts(input_),
             frozenset(stem(word) for name in properties for word in property_wordings(name)),
             self.languages,
@@ -268,15 +278,36 @@ def _dates(
     for text in labels:
         if text in whole:
             continue
-        for found in find_dates(text, languages):
-            dates.update(dict.fromkeys(found.values))
-        for season in _SEASON.finditer(text):
-            dates[PartialDate(int(season[1] + season[2]))] = None
+        dates.update(_dates_in(text, languages))
     years: set[int] = set()
     for date in dates:
         ends = (date.first, date.last) if isinstance(date, DateRange) else (date,)
         years.update(end.year for end in ends if end.year is not None)
     return tuple(dates), frozenset(years)
+
+
+@_cached
+def _dates_in(text: str, languages: tuple[str, ...]) -> Mapping[DateValue, None]:
+    dates = dict.fromkeys(value for found in find_dates(text, languages) for value in found.values)
+    for season in _SEASON.finditer(text):
+        dates[PartialDate(int(season[1] + season[2]))] = None
+    return MappingProxyType(dates)
+
+
+def _spans(years: frozenset[int]) -> frozenset[int]:
+    """Return how many years may have passed between two of them, before the last of them is over, too.
+
+    Years are the bits of an integer, so that those of one distance from all others are found at once.
+    """
+    if not years:
+        return frozenset()
+    first = min(years)
+    all_ = sum(1 << (year - first) for year in years)
+    apart = 0
+    for year in years:
+        apart |= all_ >> (year - first)
+    passed = [distance for distance, bit in enumerate(reversed(f"{apart:b}")) if bit == "1" and distance]
+    return frozenset(distance - early for distance in passed for early in (0, 1))
 
 
 @_cached

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +26,7 @@ from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
 _NEGATION_REACH = 3
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,18 @@ class Hallucination:
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output; ``fact`` is there only if there is one."""
-        listed = {"class" if name == "kind" else name: value for name, value in asdict(self).items()}
-        del listed["fact"]
+        listed = {
+            "start": self.start,
+            "end": self.end,
+            "text": self.text,
+            "type": self.type,
+            "class": self.kind,
+            "entity": self.entity,
+            "nearest": self.nearest,
+            "confidence": self.confidence,
+            "expected": self.expected,
+            "reason": self.reason,
+        }
         return listed if self.fact is None else {**listed, "fact": self.fact.as_list()}
 
 
@@ -120,14 +133,25 @@ def _hallucinations(
             or _is_background(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
-            kind, nearest = classify(span, example.input.entities, detection, explainer)
+            kind, nearest = classify(span, example.input, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
             text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
-            one = Hallucination(
-                span.start, span.end, text, span.type, kind, span.entity, nearest, sure, span.expected
+            why = span.reason or reason(kind, nearest, span.evidence)
+            found.append(
+                Hallucination(
+                    span.start,
+                    span.end,
+                    text,
+                    span.type,
+                    kind,
+                    span.entity,
+                    nearest,
+                    sure,
+                    span.expected,
+                    why,
+                )
             )
-            found.append(replace(one, reason=span.reason or reason(one, span.evidence)))
     return tuple(found)
 
 
@@ -150,19 +174,19 @@ _EVIDENCE_IN_WORDS = MappingProxyType(
 )
 
 
-def reason(one: Hallucination, evidence: str) -> str:
-    """Say in words why a span is a hallucination.
+def reason(kind: str, nearest: str | None, evidence: str) -> str:
+    """Say in words why a span is a hallucination of a class.
 
     Examples
     --------
-    >>> reason(Hallucination(0, 4, "Peru", "name", "replacement", None, "Mexico", 0.85), "capital")
+    >>> reason("replacement", "Mexico", "capital")
     'nothing in the input explains it: it is written like a name; the text lacks Mexico'
     """
     told = f"nothing in the input explains it: {_EVIDENCE_IN_WORDS[evidence]}"
-    if one.nearest is None or one.kind == "addition":
+    if nearest is None or kind == "addition":
         return told
-    what = "the text lacks" if one.kind == "replacement" else "most like it in the input:"
-    return f"{told}; {what} {one.nearest}"
+    what = "the text lacks" if kind == "replacement" else "most like it in the input:"
+    return f"{told}; {what} {nearest}"
 
 
 def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], names: Phrases) -> bool:
@@ -174,13 +198,15 @@ def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], nam
     if span.type != "name" or span.entity is not None or span.kind is not None:
         return False
     words = name_words(text[span.start : span.end])
-    return words not in names and any(
-        mention.variant is not None
-        and mention.start <= span.start
-        and span.end <= mention.end
-        and set(words) <= set(name_words(mention.variant))
-        for mention in mentions
-    )
+    if words in names:
+        return False
+    at = bisect_right(
+        mentions, span.start, key=_start
+    )  # they do not overlap: only the last before can hold it
+    if not at or mentions[at - 1].end < span.end:
+        return False
+    variant = mentions[at - 1].variant
+    return variant is not None and set(words) <= set(name_words(variant))
 
 
 def _is_background(span: Unexplained, document: Document, listed: frozenset[str]) -> bool:
@@ -204,5 +230,5 @@ def _is_denied(span: Unexplained, document: Document) -> bool:
         return False
     read = clauses(document)
     starts = document.words.starts
-    place = next((n for n, word in enumerate(read.words) if starts[word] >= span.start), None)
-    return place is not None and read.negated(place, _NEGATION_REACH)
+    place = bisect_left(read.words, span.start, key=starts.__getitem__)
+    return place < len(read.words) and read.negated(place, _NEGATION_REACH)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import date as calendar_date
 from decimal import Decimal
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from esascore.detectors.clock import find_times, find_weekdays, weekday
 from esascore.detectors.dates import DateRange, DateValue, FoundDate, PartialDate, agrees, find_dates
@@ -96,10 +97,13 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
             units.append((number.outer_start, number.outer_end))
     # Of readings that overlap, the longest is what the text says.
     last = -1
+    right.sort()
+    ends = list(accumulate((end for _, end in right), max))  # the last end of so many of them
     for start, end, kind in sorted(bad, key=lambda span: (span[0], -span[1])):
         if start < last or any(known[index] for index in view.inside(start, end)):
             continue
-        if any(first < end and start < last_of for first, last_of in right):
+        before_end = bisect_left(right, (end,))
+        if before_end and ends[before_end - 1] > start:
             continue
         last = end
         view.take(start, end)

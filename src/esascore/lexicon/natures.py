@@ -97,9 +97,9 @@ def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
     >>> nouns(Entity("Nowhere_Airport"), "Airport")
     ('airport',)
     """
-    own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
-    around = _known(entity.subject_of, entity.object_of)
-    return tuple(dict.fromkeys((*own, *(noun for _, found in around for noun in found))))
+    if len(entity.subject_of) + len(entity.object_of) <= _FEW:
+        return _nouns_among(entity.subject_of, entity.object_of, category)
+    return _nouns_around(entity.subject_of, entity.object_of, category)
 
 
 def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
@@ -110,6 +110,17 @@ def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
 @lru_cache(maxsize=1 << 12)
 def _nature_among(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> str | None:
     return next((found for found, _ in _known(subject_of, object_of)), None)
+
+
+def _nouns_around(
+    subject_of: tuple[str, ...], object_of: tuple[str, ...], category: str | None
+) -> tuple[str, ...]:
+    own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
+    around = _known(subject_of, object_of)
+    return tuple(dict.fromkeys((*own, *(noun for _, found in around for noun in found))))
+
+
+_nouns_among = lru_cache(maxsize=1 << 12)(_nouns_around)
 
 
 def _known(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -188,8 +188,9 @@ def _apply(
     first: Variant | None = None,
 ) -> None:
     """Add the variants that the sources make of a name, which may be itself a variant."""
+    written, person = name.label, name.is_person
     for source, made in sources:
-        if made.needs in name.label and (name.is_person or not made.only_persons):
+        if made.needs in written and (person or not made.only_persons):
             for form in map(str.strip, made.rule(name)):
                 if form and form not in found:
                     found[form] = (

@@ -78,8 +78,11 @@ class _Missing:
         for attribute, terms in wanted.items():
             self.attributes.setdefault(attribute, [0, 0])[0] += texts
             for term in terms:
-                if (key := (attribute, str(term))) in self.values or len(self.values) < _MOST_VALUES:
-                    self.values.setdefault(key, [0, 0])[0] += texts
+                key = (attribute, str(term))
+                if (counts := self.values.get(key)) is not None:
+                    counts[0] += texts
+                elif len(self.values) < _MOST_VALUES:
+                    self.values[key] = [texts, 0]
 
     def add(self, wanted: _Wanted, missing: Sequence[str]) -> None:
         """Note what one text lacks."""
@@ -191,7 +194,8 @@ def _wanted(example: Example) -> _Wanted:
 
 def _names(example: Example) -> _Names:
     """Return the entities of an input that are named in capitalised words."""
-    labels = (label(entity.term) for entity in example.input.entities if not entity.optional)
+    terms = (entity.term for entity in example.input.entities if not entity.optional)
+    labels = (label(term) for term in terms if not term.isdecimal())
     found = (name_words(name) for name in labels if name[:1].isupper())
     return frozenset(words for words in found if all(map(str.isalpha, words)))
 

@@ -53,6 +53,18 @@ class Numeral:
     ordinal: bool
 
 
+def has_number_words(lowered: str) -> bool:
+    """Tell whether a lower-cased text has a word that may be a number or a part of one.
+
+    Examples
+    --------
+    >>> has_number_words("two of them"), has_number_words("half of them"), has_number_words("all of them")
+    (True, True, False)
+    """
+    words = _LETTERS.findall(lowered)
+    return not (NUMBER_WORDS.isdisjoint(words) and _PART_WORDS.isdisjoint(words))
+
+
 def find_numerals(lowered: str) -> list[Numeral]:
     """Find the numbers in words of a lower-cased text, in text order.
 

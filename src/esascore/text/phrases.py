@@ -56,7 +56,11 @@ def lengths_of(phrases: Iterable[Phrase]) -> dict[str, tuple[int, ...]]:
     >>> lengths_of([("new", "york"), ("new", "york", "city"), ("york",)])
     {'new': (3, 2), 'york': (1,)}
     """
-    lengths: dict[str, set[int]] = {}
+    lengths: dict[str, tuple[int, ...]] = {}
     for words in phrases:
-        lengths.setdefault(words[0], set()).add(len(words))
-    return {first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()}
+        known, size = lengths.get(words[0]), len(words)
+        if known is None:
+            lengths[words[0]] = (size,)
+        elif size not in known:
+            lengths[words[0]] = tuple(sorted((*known, size), reverse=True))
+    return lengths
