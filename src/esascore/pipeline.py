@@ -39,9 +39,9 @@ from esascore.explain.hallucinations import TYPES
 from esascore.explain.spans import EVIDENCE
 from esascore.explain.whose.model import Model
 from esascore.explain.whose.stored import stored_model
+from esascore.facts.answering import models_in
 from esascore.facts.bertscore import BertScore
 from esascore.facts.questions import Questioner
-from esascore.facts.seq2seq import models_in
 from esascore.facts.similarity import Similarity, TokenF1
 from esascore.facts.verifier import EncoderVerifier, Verifier
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
@@ -194,7 +194,7 @@ def build_pipeline(
         A model that verifies facts, or its folder; metrics of facts need one.
     questeval
         Who asks and answers questions for data-QuestEval, or the folder of their models; without it the
-        model of facts does.
+        model of facts does. Where the folder has only models that answer, templates ask.
     similarity
         How answers to these questions are compared: ``aligned`` (the default), ``f1``, or the folder of an
         encoder for BERTScore.
