@@ -18,7 +18,7 @@ from esascore.facts.synthetic import Pair
 from esascore.trained.folder import check_new, folder_digest
 from esascore.trained.loading import quiet
 from esascore.trained.runs import Progress, Stop, check_counts, train
-from esascore.trained.schedule import pooled_steps, slope
+from esascore.trained.schedule import shuffled_steps, slope
 
 _LONGEST = 256
 _WARM_UP = 0.05
@@ -99,8 +99,9 @@ class _Trainee:
         self.identity = _identity(pairs, start_from.folder, settings)
         self.tokenizer, self.model = start_from.load()
         torch.manual_seed(settings.seed)
-        lengths = [len(pair.source) for pair in pairs]
-        self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
+        self.steps = shuffled_steps(
+            len(pairs), batch=settings.batch, epochs=settings.epochs, seed=settings.seed
+        )
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=settings.rate)
         self.model.train()
 

@@ -5,28 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-_BATCHES_IN_A_POOL = 16
+
+def shuffled_steps(size: int, *, batch: int, epochs: int, seed: int) -> list[list[int]]:
+    """Return the numbers of the items of every step, over all epochs; each epoch has an order of its own.
+
+    Examples
+    --------
+    >>> shuffled_steps(4, batch=2, epochs=2, seed=1)
+    [[2, 0], [1, 3], [1, 2], [0, 3]]
+    """
+    return pooled_steps([0] * size, batch=batch, epochs=epochs, seed=seed)
 
 
-def pooled_steps(lengths: Sequence[int], *, batch: int, epochs: int, seed: int) -> list[list[int]]:
-    """Return the numbers of the items of every step, over all epochs; those of a step are about equally long.
+def pooled_steps(
+    lengths: Sequence[int], *, batch: int, epochs: int, seed: int, pool: int = 16
+) -> list[list[int]]:
+    """Return the steps of `shuffled_steps`, in which items of one step are about equally long.
 
-    Each epoch has an order of its own.
+    That saves padding: each pool of so many batches is sorted. But a step then sees only some kinds of items,
+    which a model that starts from nothing may not learn from.
 
     Examples
     --------
     >>> pooled_steps([3, 9, 4, 8], batch=2, epochs=2, seed=1)
-    [[0, 2], [3, 1], [3, 1], [0, 2]]
+    [[0, 2], [3, 1], [0, 2], [3, 1]]
     """
     steps: list[list[int]] = []
     for epoch in range(epochs):
         chance = Random(f"{seed}/{epoch}")
         order = list(range(len(lengths)))
         chance.shuffle(order)
-        pool = batch * _BATCHES_IN_A_POOL
         own = []
-        for start in range(0, len(order), pool):
-            alike = sorted(order[start : start + pool], key=lengths.__getitem__)
+        for start in range(0, len(order), pool * batch):
+            alike = sorted(order[start : start + pool * batch], key=lengths.__getitem__)
             own += [alike[at : at + batch] for at in range(0, len(alike), batch)]
         chance.shuffle(own)
         steps += own
