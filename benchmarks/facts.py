@@ -1,6 +1,6 @@
 """What a model of facts is worth: on corrupted texts, against the ratings of WebNLG 2017, and what it costs.
 
-    ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--json FILE]
+    ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--questeval DIR] [--json FILE]
 
 Prints the tables of docs/facts.md. MODEL is from ``esascore facts train`` with all categories. The models of
 ``--held-out`` are trained without Monument, University and ComicsCharacter, one for each seed: the table has
@@ -119,7 +119,7 @@ def _spread(rows: dict[str, dict[str, list[float]]]) -> list[list[str]]:
 class Rated:
     """The rated texts of WebNLG 2017, what people gave them, and what faithfulness says without facts."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, models: Path | None = None):
         self.examples, _, texts, self.ratings = rated_2017()
         self.full = np.array([[not is_blank(text) for text in system] for system in texts])
         pipeline = build_pipeline(facts=EncoderVerifier(folder))  # no cache
@@ -132,10 +132,17 @@ class Rated:
         self.facts = np.nan_to_num(_values(with_facts, "facts"))
         self.costs = {"faithfulness": self.seconds}
         self._statistics("facts", build_pipeline(facts=EncoderVerifier(folder)), texts)
-        asked = self._statistics("questeval", build_pipeline(facts=EncoderVerifier(folder)), texts)
-        self.questeval = dict(zip(("", "precision", "recall", "F"), np.moveaxis(asked, -1, 0), strict=True))
+        self.questeval: dict[str, np.ndarray] = {}
+        for name, answering in {"questeval": None, "questeval, models": models}.items():
+            if name == "questeval" or answering is not None:
+                pipeline = build_pipeline(facts=EncoderVerifier(folder), questeval=answering)
+                asked = np.moveaxis(self._statistics("questeval", pipeline, texts, name), -1, 0)
+                parts = ("", " precision", " recall", " F")
+                self.questeval |= {name + part: own for part, own in zip(parts, asked, strict=True)}
 
-    def _statistics(self, name: str, pipeline: Any, texts: list[list[str]]) -> np.ndarray:
+    def _statistics(
+        self, name: str, pipeline: Any, texts: list[list[str]], called: str | None = None
+    ) -> np.ndarray:
         """The statistics of a metric of facts, (systems, inputs, ...); notes what they cost."""
         [metric] = create_metrics([name], pipeline)
         begin = time.process_time()
@@ -144,7 +151,7 @@ class Rated:
             pairs = [(example.input, text) for example, text in zip(self.examples, system, strict=True)]
             batch = Batch(self.examples, system, detect=lambda pairs=pairs: pipeline.detect(pairs))
             rows.append(metric.statistics(batch))
-        self.costs[name] = time.process_time() - begin
+        self.costs[called or name] = time.process_time() - begin
         return np.array(rows)
 
     def _explained(self, pipeline: Any, texts: list[list[str]]) -> list[list[Explanation]]:
@@ -186,7 +193,7 @@ def correlations(rated: Rated) -> dict[str, Any]:
     everything = np.ones_like(rated.full)
     subsets = {"all": everything, "not blank": rated.full}
     rows = {"faithfulness": rated.without, "faithfulness with facts": rated.score, "facts": rated.facts}
-    rows |= {f"questeval {part}".strip(): values for part, values in rated.questeval.items()}
+    rows |= rated.questeval
     aspects = list(rated.ratings)
     figures: dict[str, Any] = {
         name: {
@@ -288,6 +295,7 @@ def main() -> None:
     parser.add_argument(
         "--held-out", type=Path, nargs="*", default=[], metavar="MODEL", help="without three categories"
     )
+    parser.add_argument("--questeval", type=Path, metavar="DIR", help="models that answer questions")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     import torch
@@ -297,7 +305,7 @@ def main() -> None:
     figures: dict[str, Any] = {}
     if options.held_out:
         figures["held_out"] = held_out(options.held_out)
-    rated = Rated(options.model)
+    rated = Rated(options.model, options.questeval)
     figures |= {"ratings": correlations(rated), "combination": combination(rated)}
     figures["throughput"] = throughput(rated, options.model)
     figures["contradicted"] = contradicted(options.model)

@@ -192,7 +192,7 @@ def build_pipeline(
         A model that verifies facts, or its folder; metrics of facts need one.
     questeval
         Who asks and answers questions for data-QuestEval, or the folder of their models; without it the
-        model of facts does.
+        model of facts does. Where the folder has only models that answer, templates ask.
     similarity
         How answers to these questions are compared: ``aligned`` (the default), ``f1``, or the folder of an
         encoder for BERTScore.
@@ -380,7 +380,7 @@ def _verifier(chosen: str | PathLike[str] | Verifier | None) -> Verifier | None:
 def _questioner(chosen: str | PathLike[str] | Questioner | None) -> Questioner | None:
     if chosen is None or not isinstance(chosen, str | PathLike):
         return chosen
-    from esascore.facts.seq2seq import models_in
+    from esascore.facts.answering import models_in
 
     return models_in(Path(chosen))
 

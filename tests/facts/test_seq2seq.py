@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from random import Random
 
 import pytest
 
 from esascore.errors import DataError, UsageError
+from esascore.facts.answering import ANSWERING, ASKING, ModelAnswerer, models_in
 from esascore.facts.questions import Question
-from esascore.facts.seq2seq import PARTS, UNANSWERABLE, Seq2Seq, Seq2SeqAnswerer, linearised, models_in
+from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, linearised
 from esascore.facts.synthetic import synthetic_pairs
 from esascore.facts.templates import ReferenceQuestions
 from esascore.facts.verdicts import Page
 from esascore.model import Detection, Graph, Mention, Triple
+from facts.invented import FRAME, NAMES, PREDICATES, pages
 
 NEEDS = "needs esascore[questeval]: make test-facts"
 if os.environ.get("ESASCORE_TEST_FACTS"):
@@ -28,59 +29,12 @@ else:
 
 from esascore.facts.seq2seq_training import Seq2SeqSettings, train_seq2seq  # noqa: E402
 
-NAMES = [
-    "ada",
-    "bo",
-    "cy",
-    "dee",
-    "eve",
-    "finn",
-    "gus",
-    "hal",
-    "ida",
-    "jo",
-    "kai",
-    "liv",
-    "mia",
-    "ned",
-    "ole",
-    "pia",
-]
-PREDICATES = ["boss", "coach", "editor", "owner"]
-
-
-def page(chance: Random) -> Page:
-    """Two people with two facts about one of them, in a text that says them word for word."""
-    one, *others = chance.sample(NAMES, 3)
-    facts = [
-        Triple(one, predicate, name)
-        for predicate, name in zip(chance.sample(PREDICATES, 2), others, strict=True)
-    ]
-    text, mentions = "", []
-    for fact in facts:
-        text += " " * bool(text)
-        for part in (fact.subject, f" has the {fact.predicate} ", fact.object, " ."):
-            if part in NAMES:
-                mentions.append(Mention(part, len(text), len(text) + len(part), part, "string"))
-            text += part
-    graph = Graph(tuple(facts))
-    return Page.of(graph, Detection(text, tuple(e.term for e in graph.entities), tuple(mentions), ()))
-
-
-def pages(number: int, seed: int) -> list[Page]:
-    chance = Random(seed)
-    return [page(chance) for _ in range(number)]
-
 
 @pytest.fixture(scope="module")
 def untrained(tmp_path_factory):
     """A T5 with a few hundred thousand parameters, whose words are those of the invented texts."""
     folder = tmp_path_factory.mktemp("t5")
-    words = [
-        *NAMES,
-        *PREDICATES,
-        *["what", "is", "the", "of", "has", "?", ".", "entity", "[", "]", ",", "unanswerable"],
-    ]
+    words = [*FRAME, *PREDICATES, *NAMES, UNANSWERABLE]
     vocabulary = {word: n for n, word in enumerate(["<pad>", "</s>", "<unk>", *words])}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="<unk>"))
     tokenizer.normalizer = tokenizers.normalizers.Lowercase()
@@ -96,33 +50,48 @@ def untrained(tmp_path_factory):
     fast.save_pretrained(folder)
     torch.manual_seed(0)
     config = transformers.T5Config(
-        vocab_size=len(vocabulary), d_model=96, d_kv=24, d_ff=192, num_layers=2, num_heads=4,
+        vocab_size=len(vocabulary), d_model=64, d_kv=16, d_ff=256, num_layers=2, num_heads=4,
         dropout_rate=0.0, decoder_start_token_id=0, pad_token_id=0, eos_token_id=1,
     )  # fmt: skip
-    transformers.T5ForConditionalGeneration(config).save_pretrained(folder)
+    model = transformers.T5ForConditionalGeneration(config)
+    # How far a head looks starts out near zero in T5, and a step changes that by no more than the learning
+    # rate: heads that find the value behind its predicate would take thousands of steps to form. With random
+    # distances of the size that trained ones have, it takes hundreds.
+    [distances] = [
+        value for name, value in model.encoder.named_parameters() if "relative_attention_bias" in name
+    ]
+    torch.nn.init.normal_(distances, std=2.0)
+    model.save_pretrained(folder)
     return folder
 
 
 @pytest.fixture(scope="module")
 def answerer(untrained, tmp_path_factory):
-    """A model that has learned to answer from data, in less than two minutes."""
+    """A model that has learned to answer from data, in less than a minute."""
     pairs = [
-        pair for pair in synthetic_pairs(pages(1500, 1), ReferenceQuestions(), 1) if pair.part == "data-qa"
+        pair for pair in synthetic_pairs(pages(2000, 1), ReferenceQuestions(), 1) if pair.part == "data-qa"
     ]
     folder = tmp_path_factory.mktemp("models") / "data-qa"
-    train_seq2seq(pairs, folder, untrained, settings=Seq2SeqSettings(epochs=9, batch=32, rate=1e-3))
+    settings = Seq2SeqSettings(epochs=6, batch=64, rate=1e-3)
+    assert train_seq2seq(pairs, folder, untrained, settings=settings)
     return folder
 
 
-def test_it_answers_questions_that_it_has_not_seen(answerer):
+@pytest.mark.parametrize("role", ["subject", "object"])
+def test_it_answers_questions_that_it_has_not_seen(answerer, role):
+    """An object has to be found by its predicate: the input has two facts about one subject."""
     unseen = pages(60, 999)
     model = Seq2Seq(answerer)
     asked = [
-        (q, p) for p, own in zip(unseen, ReferenceQuestions().from_data(unseen), strict=True) for q in own
+        (question, page)
+        for page, own in zip(unseen, ReferenceQuestions().from_data(unseen), strict=True)
+        for question in own
+        if question.role == role
     ]
-    found = Seq2SeqAnswerer(model, model).from_data(asked)
+    found = ModelAnswerer(model, model).from_data(asked)
     right = sum(answer.text == question.answer for (question, _), answer in zip(asked, found, strict=True))
-    assert right / len(asked) > 0.55  # chance: one in sixteen of all names, one in three of the input
+    assert len(asked) == 120
+    assert right / len(asked) > 0.9  # chance: one in sixteen of all names, a half of those who could be meant
     assert all(0 < answer.confidence <= 1 for answer in found)
 
 
@@ -130,11 +99,12 @@ def test_it_says_that_there_is_no_answer(answerer):
     unseen = pages(40, 998)
     model = Seq2Seq(answerer)
     strange = [
-        (q, p)
-        for p, own in zip(unseen, ReferenceQuestions().from_data(unseen[1:] + unseen[:1]), strict=True)
-        for q in own[:1]
+        (question, page)
+        for page, own in zip(unseen, ReferenceQuestions().from_data(unseen[1:] + unseen[:1]), strict=True)
+        for question in own
+        if question.text not in {one.text for one in ReferenceQuestions().from_data([page])[0]}
     ]
-    found = Seq2SeqAnswerer(model, model).from_data(strange)
+    found = ModelAnswerer(model, model).from_data(strange)
     assert sum(answer.text is None for answer in found) / len(found) > 0.5
 
 
@@ -146,6 +116,18 @@ def test_equal_seeds_give_equal_models(untrained, tmp_path):
     assert one == same != other
 
 
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(untrained, tmp_path):
+    pairs = synthetic_pairs(pages(8, 1), ReferenceQuestions(), 1)
+    small = Seq2SeqSettings(1, 32, 1e-3, 3)
+    train_seq2seq(pairs, tmp_path / "whole", untrained, settings=small)
+    turns = 0
+    while not train_seq2seq(pairs, tmp_path / "parts", untrained, settings=small, stop=lambda read: True):
+        turns += 1
+        assert not (tmp_path / "parts").exists()
+    assert turns > 0
+    assert Seq2Seq(tmp_path / "parts").version() == Seq2Seq(tmp_path / "whole").version()
+
+
 def test_the_metric_with_models(untrained, tmp_path, no_network):
     """All four models are asked, and the signature names them; what they say is nonsense."""
     from esascore.metrics.base import Batch
@@ -153,7 +135,7 @@ def test_the_metric_with_models(untrained, tmp_path, no_network):
     from esascore.model import Example
     from esascore.pipeline import build_pipeline
 
-    for part in PARTS:
+    for part in (*ASKING, *ANSWERING):
         (tmp_path / part).symlink_to(untrained)
     pipeline = build_pipeline(questeval=tmp_path)
     graph = Graph.from_triples([("ada", "boss", "bo")])
@@ -170,7 +152,7 @@ def test_the_metric_with_models(untrained, tmp_path, no_network):
 
 
 def test_a_folder_without_models(tmp_path):
-    with pytest.raises(UsageError, match=r"data-qg.*config.json"):
+    with pytest.raises(UsageError, match=r"data-qa.*config.json"):
         models_in(tmp_path)
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(DataError, match="sequence-to-sequence"):
@@ -199,7 +181,7 @@ def test_commands(untrained, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["questeval", "corpus", str(example_corpus_path()), "-o", "pairs.jsonl"]) == 0
     rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text("utf-8").splitlines()]
-    assert {row["part"] for row in rows} == set(PARTS)
+    assert {row["part"] for row in rows} == {*ASKING, *ANSWERING}
     assert any(row["target"] == UNANSWERABLE for row in rows)
     given = [
         "questeval",

@@ -23,7 +23,8 @@ else:
     pytest.importorskip("tokenizers", reason=NEEDS)
 
 from esascore.facts.training import TrainingSettings, train_verifier  # noqa: E402
-from esascore.facts.verifier import EncoderVerifier, packed, unpacked  # noqa: E402
+from esascore.facts.verifier import EncoderVerifier  # noqa: E402
+from esascore.facts.weights import packed, unpacked  # noqa: E402
 
 PROBABLE = ("questeval", "faithfulness")
 """Metrics whose scores are made of probabilities."""
@@ -132,10 +133,10 @@ def test_a_state_of_another_run_is_refused(minilm, tmp_path):
 
 
 def test_the_last_layer_is_the_same_where_it_is_read():
-    from esascore.facts.encoder import FactEncoder, Shape
+    from esascore.facts.bert import Layer, Shape
 
     torch.manual_seed(1)
-    [layer] = FactEncoder(Shape(1, hidden=16, heads=2, inner=32, vocabulary=20, positions=8)).layers
+    layer = Layer(Shape(1, hidden=16, heads=2, inner=32, vocabulary=20, positions=8))
     states = torch.randn(2, 6, 16)
     mask = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 0]], dtype=torch.bool)[:, None, None, :]
     whole = layer(states, mask)

@@ -65,7 +65,7 @@ def train(
     esascore facts train corpus.jsonl -o facts-model --layers 3
     """
     from esascore.facts.training import TrainingSettings, train_verifier
-    from esascore.facts.verifier import load_torch
+    from esascore.facts.weights import load_torch
     from esascore.trained.transformers import find_transformer
 
     load_torch()
@@ -106,7 +106,8 @@ def evaluate(
     esascore facts evaluate GOLD_DIR/dev --facts facts-model --category Monument --annotated
     """
     from esascore.facts.evaluation import evaluate as measure
-    from esascore.facts.verifier import EncoderVerifier, load_torch
+    from esascore.facts.verifier import EncoderVerifier
+    from esascore.facts.weights import load_torch
     from esascore.gold.facts import detected_mentions
     from esascore.reports.facts import facts_summary
     from esascore.reports.tables import FORMATS

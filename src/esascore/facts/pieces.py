@@ -1,4 +1,4 @@
-"""Claims as word pieces, with markers around the mentions of the fact's two entities."""
+"""Texts as word pieces, and claims with markers around the mentions of the fact's two entities."""
 
 from __future__ import annotations
 
@@ -20,14 +20,22 @@ _AFTER_THE_MARKERS = 12
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A claim as numbers of word pieces; the text begins at ``text_at``."""
+    """What a model reads as numbers of word pieces; the text begins at ``text_at``."""
 
     pieces: tuple[int, ...]
     text_at: int
 
 
-class Pieces:
-    """Cuts claims into word pieces, with the tokenizer of a transformer."""
+class WordPieces:
+    """Cuts texts into word pieces, with the tokenizer of a transformer.
+
+    Parameters
+    ----------
+    folder
+        Where the tokenizer is.
+    longest
+        How many pieces are read at once.
+    """
 
     def __init__(self, folder: Path, longest: int):
         try:
@@ -43,13 +51,27 @@ class Pieces:
         special: list[Any] = [self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]")]
         if None in special:
             raise DataError("is not the tokenizer of a BERT model", file=folder / TOKENIZER)
-        self._first, self._between = special
-        self._longest = longest
+        self.first, self.between = special
+        self.longest = longest
 
     def plain(self, text: str) -> list[int]:
         """Cut a text into word pieces."""
         found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return found
+
+    def placed(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """Cut a text into word pieces, and say where in the text each begins and ends."""
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return found.ids, found.offsets
+
+    def joined(self, first: Sequence[int], text: Sequence[int]) -> Encoded:
+        """Put what is asked for before the text."""
+        begin = [self.first, *first, self.between]
+        return Encoded((*begin, *text, self.between), len(begin))
+
+
+class Pieces(WordPieces):
+    """Cuts claims into word pieces."""
 
     def encode(self, claim: Claim) -> Encoded | None:
         """Encode a claim: predicate, then the text with its markers; None if they lie too far apart.
@@ -58,15 +80,14 @@ class Pieces:
         """
         predicate = self.plain(claim.predicate)[:_LONGEST_PREDICATE]
         text = self._marked(claim)
-        room = self._longest - len(predicate) - 3
+        room = self.longest - len(predicate) - 3
         if len(text) > room:
             first = [text.index(SUBJECT_OPENS), text.index(OBJECT_OPENS)]
             start = min(*first, max(0, max(first) + _AFTER_THE_MARKERS - room))
             text = text[start : start + room]
             if SUBJECT_OPENS not in text or OBJECT_OPENS not in text:
                 return None
-        begin = [self._first, *predicate, self._between]
-        return Encoded((*begin, *text, self._between), len(begin))
+        return self.joined(predicate, text)
 
     def _marked(self, claim: Claim) -> list[int]:
         # What closes at a place closes before anything opens there; of two that open, the longer comes first.

@@ -76,8 +76,8 @@ class Answerer(Protocol):
         ...
 
 
-Questioner = tuple[QuestionGenerator, Answerer]
-"""Who asks, and who answers."""
+Questioner = tuple[QuestionGenerator | None, Answerer]
+"""Who asks, and who answers; where nobody asks, questions come from templates."""
 
 
 def question_of(fact: Triple, role: Role, answer: str | None = None) -> Question:

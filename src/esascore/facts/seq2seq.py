@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
-from pathlib import Path
 
 from esascore.facts.questions import Answer, Question
 from esascore.facts.verdicts import Page
 from esascore.lexicon import label
 from esascore.model import Triple
 from esascore.trained.pretrained import Pretrained
-
-PARTS = ("data-qg", "data-qa", "text-qg", "text-qa")
-"""The folders of the four models: to ask about data, to answer from data, and the same for texts."""
 
 UNANSWERABLE = "unanswerable"
 _BETWEEN = " </s> "
@@ -53,12 +49,32 @@ def answer_prompt(question: str, context: str) -> str:
     return f"{question}{_BETWEEN}{context}"
 
 
+def question_and_context(prompt: str) -> tuple[str, str]:
+    """Take apart what an answerer reads.
+
+    Examples
+    --------
+    >>> question_and_context(answer_prompt("Who?", "entity [ Ada ]"))
+    ('Who?', 'entity [ Ada ]')
+    """
+    question, _, context = prompt.partition(_BETWEEN)
+    return question, context
+
+
 class Seq2Seq(Pretrained):
     """A sequence-to-sequence model in a local folder."""
 
     loader = "AutoModelForSeq2SeqLM"
     kind = "a sequence-to-sequence model"
     purpose = "Generating questions"
+    form = "seq2seq.v1"
+
+    def answers(self, asked: Sequence[tuple[str, str]]) -> list[Answer]:
+        """Answer each question from its context."""
+        return [
+            Answer(None, sure) if text.lower() == UNANSWERABLE or not text else Answer(text, sure)
+            for text, sure in self.generate([answer_prompt(*one) for one in asked])
+        ]
 
     def generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
         """Return what the model makes of each prompt, and the mean probability of its pieces."""
@@ -117,36 +133,7 @@ class Seq2SeqQuestions:
 
     def version(self) -> str:
         """The models' hashes."""
-        return f"seq2seq.v1.{self.data.version()}.{self.text.version()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Seq2SeqAnswerer:
-    """Answers from data and from texts."""
-
-    data: Seq2Seq
-    text: Seq2Seq
-
-    def from_text(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
-        """Answer each question from the text of its page."""
-        return _answered(self.text, [(question, page.text) for question, page in asked])
-
-    def from_data(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
-        """Answer each question from the data of its page."""
-        return _answered(self.data, [(question, linearised(page.facts)) for question, page in asked])
-
-    def version(self) -> str:
-        """The models' hashes."""
-        return f"seq2seq.v1.{self.data.version()}.{self.text.version()}"
-
-
-def models_in(folder: Path) -> tuple[Seq2SeqQuestions, Seq2SeqAnswerer]:
-    """Return who asks and who answers, from a folder with the four models of `PARTS`."""
-    models = {part: Seq2Seq(folder / part) for part in PARTS}
-    return (
-        Seq2SeqQuestions(models["data-qg"], models["text-qg"]),
-        Seq2SeqAnswerer(models["data-qa"], models["text-qa"]),
-    )
+        return f"{Seq2Seq.form}.{self.data.version()}.{self.text.version()}"
 
 
 def _asked(
@@ -159,11 +146,3 @@ def _asked(
     ]
     made = iter(model.generate(prompts))
     return [[Question(next(made)[0], answer, entity=entity) for answer, entity in own] for own in answers]
-
-
-def _answered(model: Seq2Seq, asked: Sequence[tuple[Question, str]]) -> list[Answer]:
-    made = model.generate([answer_prompt(question.text, context) for question, context in asked])
-    return [
-        Answer(None, sure) if text.lower() == UNANSWERABLE or not text else Answer(text, sure)
-        for text, sure in made
-    ]

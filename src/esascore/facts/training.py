@@ -20,10 +20,12 @@ from esascore.facts.claims import training_claims
 from esascore.facts.marked import Marked
 from esascore.facts.pieces import TOKENIZER, Encoded, Pieces, batches
 from esascore.facts.sorts import Sorts, sorts_of
-from esascore.facts.verifier import LONGEST, WEIGHTS, load_torch, packed
+from esascore.facts.verifier import LONGEST, WEIGHTS
+from esascore.facts.weights import load_torch, packed
 from esascore.model import Graph
 from esascore.trained.folder import DESCRIPTION, check_new, write_description
 from esascore.trained.runs import Progress, Stop, check_counts, train
+from esascore.trained.schedule import slope
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
@@ -138,7 +140,7 @@ class _Trainee:
         from torch.nn.functional import binary_cross_entropy_with_logits
 
         for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.rate * self._slope(step)
+            group["lr"] = self.settings.rate * slope(step, len(self.steps), _WARM_UP)
         some = [self.claims[number] for number in self.steps[step]]
         logits = self.model([claim for claim, _ in some])
         loss = binary_cross_entropy_with_logits(logits, torch.tensor([true for _, true in some]))
@@ -164,6 +166,7 @@ class _Trainee:
         shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
         facts = {
             "training": asdict(self.settings),
+            "heads": self.model.shape.heads,
             "texts": len(self.texts),
             "kinds": sorted({text.kind for text in self.texts}),
             "categories": sorted({text.category for text in self.texts} - {""}),
@@ -181,10 +184,6 @@ class _Trainee:
             chance.shuffle(own)
             steps += [[start + number for number in step] for step in own]
         return steps
-
-    def _slope(self, step: int) -> float:
-        rise = max(1, int(_WARM_UP * len(self.steps)))
-        return min((step + 1) / rise, (len(self.steps) - step) / max(1, len(self.steps) - rise))
 
 
 def _sorts(texts: Sequence[Marked]) -> Sorts:
@@ -204,28 +203,11 @@ def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:
     DataError
         If the folder holds no BERT model with as many layers.
     """
-    from safetensors.torch import load_file
+    from esascore.facts.bert import pretrained
+    from esascore.facts.encoder import MARKER_WORDS, FactEncoder
 
-    from esascore.facts.encoder import MARKER_WORDS, FactEncoder, Shape
-
-    path = transformer / "config.json"
-    try:
-        config = json.loads(path.read_text("utf-8"))
-        shape = Shape(
-            layers,
-            config["hidden_size"],
-            config["num_attention_heads"],
-            config["intermediate_size"],
-            config["vocab_size"],
-            config["max_position_embeddings"],
-        )
-        weights = load_file(transformer / "model.safetensors")
-        model = FactEncoder(shape)
-        words = {marker: [pieces.plain(word)[0] for word in some] for marker, some in MARKER_WORDS.items()}
-        model.start_from(weights, words)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error).split("\n")[0]
-        raise DataError(f"is not a BERT model that training can start from: {reason}", file=path) from error
+    model = pretrained(transformer, FactEncoder, layers)
+    model.mark({marker: [pieces.plain(word)[0] for word in some] for marker, some in MARKER_WORDS.items()})
     return model
 
 

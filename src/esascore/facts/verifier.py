@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from esascore.cache import AnswerCache, answer_key
-from esascore.errors import DataError, MissingExtraError
 from esascore.facts.claims import Claim
 from esascore.facts.pieces import Pieces, batches
 from esascore.facts.sorts import Sorts
+from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
 from esascore.trained.loading import compute_threads
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from esascore.facts.encoder import FactEncoder
 
 WEIGHTS = "facts.safetensors"
@@ -26,7 +24,6 @@ LONGEST = 128
 _KIND = "facts"
 _BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
 _REMEMBERED = 1 << 16
-_SCALE = ".scale"
 
 
 class Verifier(Protocol):
@@ -134,62 +131,10 @@ class EncoderVerifier:
     def _load(self) -> tuple[Pieces, FactEncoder]:
         if self._loaded is None:
             load_torch()
-            self._loaded = Pieces(self.folder, LONGEST), _model(self.folder)
+            from esascore.facts.bert import restored
+            from esascore.facts.encoder import FactEncoder
+
+            heads = self._description.get("heads")
+            model = restored(self.folder / WEIGHTS, FactEncoder, heads=heads, what="a model of facts")
+            self._loaded = Pieces(self.folder, LONGEST), model
         return self._loaded
-
-
-def load_torch() -> None:
-    """Say what is missing if models cannot be used here."""
-    for package in ("torch", "safetensors", "tokenizers"):
-        try:
-            __import__(package)
-        except ImportError as error:
-            raise MissingExtraError("Reading facts", package=package, extra="facts") from error
-
-
-def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the weights in a quarter of their size: matrices as bytes, with a scale for each row."""
-    import torch
-
-    found: dict[str, Any] = {}
-    for name, values in state.items():
-        if values.dim() < 2:
-            found[name] = values.contiguous()
-            continue
-        scale = values.abs().amax(1).clamp(min=1e-12) / 127
-        found[name] = (values / scale[:, None]).round().to(torch.int8).contiguous()
-        found[name + _SCALE] = scale
-    return found
-
-
-def unpacked(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return weights as `packed` took them, up to rounding."""
-    return {
-        name: values.float() * state[name + _SCALE][:, None] if name + _SCALE in state else values
-        for name, values in state.items()
-        if not name.endswith(_SCALE)
-    }
-
-
-def _model(folder: Path) -> FactEncoder:
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    from esascore.facts.encoder import FactEncoder, Shape
-
-    path = folder / WEIGHTS
-    try:
-        state = unpacked(load_file(path))
-        layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
-        vocabulary, hidden = state["words.weight"].shape
-        inner = state["layers.0.widen.weight"].shape[0]
-        shape = Shape(layers, hidden, hidden // 32, inner, vocabulary, state["places.weight"].shape[0])
-        model = FactEncoder(shape)
-        model.load_state_dict(state)
-    except (OSError, SafetensorError, KeyError, ValueError, RuntimeError) as error:
-        reason = str(error).split("\n")[0]
-        raise DataError(
-            f"cannot be read as a model of facts ({reason}): train it again", file=path
-        ) from error
-    model.eval()
-    return model

@@ -1,7 +1,8 @@
 """data-QuestEval (Rebuffel et al. 2021): with models of questions, or with templates and a model of facts.
 
-With models, a question scores what the published definition says: how alike the two answers are. With
-templates, how sure the model of facts is counts for half (`esascore.facts.questeval`).
+Where models ask, a question scores what the published definition says: how alike the two answers are. Where
+templates ask, how sure it is that the text says so and that there is an answer counts for half
+(`esascore.facts.questeval`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from esascore.explain.support import content_words, stretches, unsupported_words
 from esascore.explain.unexplained import find_unexplained
 from esascore.facts.questeval import Asked, precision_recall, question_pages
-from esascore.facts.questions import Answer, Question, Questioner
+from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
 from esascore.facts.similarity import Similarity, token_f1
 from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page
@@ -63,7 +64,7 @@ class Aligned:
 class QuestEval(DetectorMetric, MeanMetric):
     """The mean of precision and recall of questions and answers.
 
-    Undefined for inputs without facts and, if a model of facts asks and answers, without any fact that it was
+    Undefined for inputs without facts and, if templates ask, without any fact that the model of facts was
     trained for.
     """
 
@@ -91,7 +92,7 @@ class QuestEval(DetectorMetric, MeanMetric):
             [self._page(*text) for text in texts],
             *self._questioner(),
             self._similarity(),
-            confidence=self._detector.questioner is None,
+            confidence=self._asks_by_templates,
         )
 
     def signature(self) -> Signature:
@@ -102,7 +103,7 @@ class QuestEval(DetectorMetric, MeanMetric):
             questions=generator.version(),
             answers=answerer.version(),
             similarity=self._similarity().version(),
-            confidence="half" if self._detector.questioner is None else "none",
+            confidence="half" if self._asks_by_templates else "none",
             blank="zero",
             undefined="excluded",
         )
@@ -122,17 +123,21 @@ class QuestEval(DetectorMetric, MeanMetric):
                 row[:] = both / 2, precision, recall, 2 * precision * recall / both if both else 0.0
         return rows
 
+    @property
+    def _asks_by_templates(self) -> bool:
+        return self._detector.questioner is None or self._detector.questioner[0] is None
+
     def _is_known(self, example: Example) -> bool:
-        return self._detector.questioner is not None or knows_any(required_verifier(self._detector), example)
+        return not self._asks_by_templates or knows_any(required_verifier(self._detector), example)
 
     def _similarity(self) -> Similarity:
         return Aligned(self._detector) if self._detector.similarity is None else self._detector.similarity
 
-    def _questioner(self) -> Questioner:
-        if self._detector.questioner is not None:
-            return self._detector.questioner
-        verifier = required_verifier(self._detector)
-        return TemplateQuestions(verifier), RankingAnswerer(verifier)
+    def _questioner(self) -> tuple[QuestionGenerator, Answerer]:
+        generator, answerer = self._detector.questioner or (None, None)
+        if generator is None:
+            generator = TemplateQuestions(required_verifier(self._detector))
+        return generator, answerer or RankingAnswerer(required_verifier(self._detector))
 
     def _page(self, example: Example, found: Detection, document: Document) -> Page:
         if is_blank(found.text):

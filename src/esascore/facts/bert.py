@@ -1,0 +1,184 @@
+"""The network: a BERT encoder, which every model of facts and answers puts its own head on.
+
+Needs torch, so nothing imports this module before a model is used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from esascore.errors import DataError
+from esascore.facts.pieces import Encoded
+from esascore.facts.weights import unpacked
+
+CONFIG, PRETRAINED = "config.json", "model.safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of an encoder, as the ``config.json`` of a BERT model has them."""
+
+    layers: int
+    hidden: int = 384
+    heads: int = 12
+    inner: int = 1536
+    vocabulary: int = 30522
+    positions: int = 512
+
+
+class Layer(nn.Module):
+    """A layer of the encoder."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.heads = shape.heads
+        self.attention = nn.Linear(shape.hidden, 3 * shape.hidden)
+        self.attended = nn.Linear(shape.hidden, shape.hidden)
+        self.first_norm = nn.LayerNorm(shape.hidden, eps=1e-12)
+        self.widen = nn.Linear(shape.hidden, shape.inner)
+        self.narrow = nn.Linear(shape.inner, shape.hidden)
+        self.second_norm = nn.LayerNorm(shape.hidden, eps=1e-12)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """Give the next state of every piece."""
+        queries, keys, values = (self._by_head(some) for some in self.attention(states).chunk(3, -1))
+        return self._after(states, queries, keys, values, mask)
+
+    def at(self, places: Tensor, states: Tensor, mask: Tensor) -> Tensor:
+        """Give only the states at some places of each text, (texts, places): no others are computed."""
+        hidden = states.shape[-1]
+        asking = states.gather(1, places[..., None].expand(-1, -1, hidden))
+        weight, bias = self.attention.weight, self.attention.bias
+        queries = functional.linear(asking, weight[:hidden], bias[:hidden])
+        keys, values = functional.linear(states, weight[hidden:], bias[hidden:]).chunk(2, -1)
+        queries, keys, values = (self._by_head(some) for some in (queries, keys, values))
+        return self._after(asking, queries, keys, values, mask)
+
+    def _by_head(self, some: Tensor) -> Tensor:
+        return some.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def _after(self, states: Tensor, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
+        seen = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        states = self.first_norm(states + self.attended(seen.transpose(1, 2).flatten(2)))
+        return self.second_norm(states + self.narrow(functional.gelu(self.widen(states))))
+
+
+class Bert(nn.Module):
+    """The encoder without a head; its weights have the names that folders of models hold."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.shape = shape
+        self.words = nn.Embedding(shape.vocabulary, shape.hidden)
+        self.places = nn.Embedding(shape.positions, shape.hidden)
+        self.parts = nn.Embedding(2, shape.hidden)
+        self.norm = nn.LayerNorm(shape.hidden, eps=1e-12)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+
+    def vectors(self, pieces: Tensor) -> Tensor:
+        """Return the vectors of pieces, before their places count."""
+        found: Tensor = self.words(pieces)
+        return found
+
+    def embedded(self, batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the pieces of a batch, the states that the first layer reads, and its mask."""
+        longest = max(len(item.pieces) for item in batch)
+        pieces = torch.tensor([(*item.pieces, *[0] * (longest - len(item.pieces))) for item in batch])
+        starts = torch.tensor([item.text_at for item in batch])
+        at = torch.arange(longest)
+        parts = ((at >= starts[:, None]) & (pieces != 0)).long()
+        states = self.norm(self.vectors(pieces) + self.places(at) + self.parts(parts))
+        return pieces, states, (pieces != 0)[:, None, None, :]
+
+    def start_from(self, weights: Mapping[str, Tensor]) -> None:
+        """Take over the weights of a BERT model; those of the head stay."""
+        known = {name.removeprefix("bert."): values.float() for name, values in weights.items()}
+        renamed = {"words": "word", "places": "position", "parts": "token_type"}
+        state = {
+            f"{own}.weight": known[f"embeddings.{theirs}_embeddings.weight"]
+            for own, theirs in renamed.items()
+        }
+        modules = {
+            "attended": "attention.output.dense",
+            "first_norm": "attention.output.LayerNorm",
+            "widen": "intermediate.dense",
+            "narrow": "output.dense",
+            "second_norm": "output.LayerNorm",
+        }
+        for kind in ("weight", "bias"):
+            state[f"norm.{kind}"] = known[f"embeddings.LayerNorm.{kind}"]
+            for number in range(len(self.layers)):
+                theirs = f"encoder.layer.{number}."
+                state |= {
+                    f"layers.{number}.{own}.{kind}": known[f"{theirs}{name}.{kind}"]
+                    for own, name in modules.items()
+                }
+                state[f"layers.{number}.attention.{kind}"] = torch.cat(
+                    [known[f"{theirs}attention.self.{name}.{kind}"] for name in ("query", "key", "value")]
+                )
+        self.load_state_dict({**self.state_dict(), **state})
+
+
+Network = TypeVar("Network", bound=Bert)
+
+
+def pretrained(transformer: Path, make: Callable[[Shape], Network], layers: int | None = None) -> Network:
+    """Make an encoder that starts from a pretrained transformer, with its first layers or all of them.
+
+    Raises
+    ------
+    DataError
+        If the folder holds no BERT model with as many layers.
+    """
+    path = transformer / CONFIG
+    try:
+        config = json.loads(path.read_text("utf-8"))
+        shape = Shape(
+            config["num_hidden_layers"] if layers is None else layers,
+            config["hidden_size"],
+            config["num_attention_heads"],
+            config["intermediate_size"],
+            config["vocab_size"],
+            config["max_position_embeddings"],
+        )
+        weights = load_file(transformer / PRETRAINED)
+        model = make(shape)
+        model.start_from(weights)
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error).split("\n")[0]
+        raise DataError(f"is not a BERT model that training can start from: {reason}", file=path) from error
+    return model
+
+
+def restored(path: Path, make: Callable[[Shape], Network], *, heads: int | None, what: str) -> Network:
+    """Read an encoder whose weights were stored as bytes; ``what`` is what such a model is called.
+
+    ``heads`` is what its description says; older ones say nothing, and have heads of 32 numbers.
+
+    Raises
+    ------
+    DataError
+        If the file does not hold such a model.
+    """
+    try:
+        state = unpacked(load_file(path))
+        layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
+        vocabulary, hidden = state["words.weight"].shape
+        inner, positions = state["layers.0.widen.weight"].shape[0], state["places.weight"].shape[0]
+        model = make(Shape(layers, hidden, heads or hidden // 32, inner, vocabulary, positions))
+        model.load_state_dict(state)
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        reason = str(error).split("\n")[0]
+        raise DataError(f"cannot be read as {what} ({reason}): train it again", file=path) from error
+    model.eval()
+    return model
