@@ -29,7 +29,7 @@ _TEXTS: Mapping[str, int] = MappingProxyType(
 )
 # How often a false fact of each kind is learned from.
 _FALSE: Mapping[str, int] = MappingProxyType(
-    {"of the input": 6, "roles": 2, "pair": 1, "predicate of another": 2, "other predicate": 2}
+    {"of the input": 6, "roles": 4, "pair": 1, "predicate of another": 2, "other predicate": 2}
 )
 _TRUE_PER_TEXT = _FALSE_PER_TEXT = 2
 _OTHER_WORDING = 0.3
