@@ -79,7 +79,7 @@ test-facts:
 	fi
 
 # Scores shards with Ray: a cluster of its own, and one of two nodes whose workers, node and driver are killed.
-# The recipe for Dask is run too. RAY_TESTS chooses among them. Needs about 300 MB of packages.
+# The recipes for Ray Data and Dask are run too. RAY_TESTS chooses among them. Needs about 300 MB of packages.
 test-ray:
 	$(PYTHON) -m venv $(RAY_VENV)
 	@if timeout 600 $(RAY_VENV)/bin/python -m pip install --quiet --editable '.[ray]' 'ray[data]' 'dask[dataframe]' \

@@ -55,6 +55,18 @@ def test_dask(folder):
     check(folder / "scored")
 
 
+@pytest.mark.filterwarnings("ignore")  # theirs
+def test_ray_data(folder, monkeypatch):
+    ray = pytest.importorskip("ray", reason="needs ray[data]: make test-ray")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        run("ray")
+    finally:
+        ray.shutdown()
+    check(folder / "scored")
+
+
 def test_datasets(folder, monkeypatch):
     datasets = pytest.importorskip("datasets", reason="needs datasets: pip install datasets")
     datasets.disable_progress_bars()
