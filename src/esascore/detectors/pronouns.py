@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from esascore.detectors.base import is_taken, mention
 from esascore.model import Mention
 from esascore.text.document import Document
 from esascore.text.normalize import lowered_in_place
+from esascore.text.words import plain_words
 
 METHOD = "pronoun"
 _EDGES = ".,;:!?()[]\"'“”‘’"
@@ -38,9 +39,13 @@ class Pronouns:
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
     ) -> list[list[Mention]]:
         """Return one mention for every pronoun that the resolver can place."""
-        place_in = _finder(self.words)
+        pattern, words = _pattern(self.words), frozenset(self.words)
+        plain = all(word.isascii() and word.isalnum() for word in words)
         pronouns = [
-            _free_pronouns(document, place_in, mentions)
+            []
+            # Most texts have none, which their words tell faster than the pattern.
+            if plain and document.text.isascii() and words.isdisjoint(plain_words(document.text))
+            else _free_pronouns(document.text, pattern, mentions)
             for document, mentions in zip(documents, named, strict=True)
         ]
         asked = [index for index, some in enumerate(pronouns) if some]
@@ -56,42 +61,24 @@ class Pronouns:
         return proposals
 
 
-_PlaceIn = Callable[[str], tuple[int, int] | None]
-"""Tells where a pronoun begins and ends in a run without white space, if the run is one."""
-
-
 @lru_cache(maxsize=16)
-def _finder(words: tuple[str, ...]) -> _PlaceIn:
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern for runs without white space that are one of the words."""
     any_ = "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word))) or r"(?!)"
     edges = re.escape(_EDGES)
-    pattern = re.compile(rf"[{edges}]*(?P<word>{any_})(?P<clitic>['’][^\s{edges}])?[{edges}]*")
-
-    @lru_cache(maxsize=1 << 16)  # texts repeat their words, and few are pronouns
-    def place_in(run: str) -> tuple[int, int] | None:
-        found = pattern.fullmatch(lowered_in_place(run)) if len(run) <= _LONGEST else None
-        if found is None:
-            return None
-        # "it's" is often meant for "its", and marked whole; "he's" is always "he is".
-        whole = found["clitic"] and found["word"].startswith("it")
-        return found.start("word"), found.end("clitic" if whole else "word")
-
-    return place_in
+    run = rf"(?<!\S)[{edges}]*(?P<word>{any_})(?P<clitic>['’][^\s{edges}])?[{edges}]*(?!\S)"
+    return re.compile(run)
 
 
-def _free_pronouns(document: Document, place_in: _PlaceIn, taken: Sequence[Mention]) -> list[Pronoun]:
-    text, runs = document.text, document.runs
-    places = list(map(place_in, runs))
-    found: list[Pronoun] = []
-    if not any(places):
-        return found
-    at = 0
-    for run, place in zip(runs, places, strict=True):
-        at = text.index(run, at)
-        if place is not None:
-            begin, end = at + place[0], at + place[1]
-            if not is_taken(taken, begin, end):
-                found.append(Pronoun(text[begin:end], begin, end))
-        at += len(run)
+def _free_pronouns(text: str, pattern: re.Pattern[str], taken: Sequence[Mention]) -> list[Pronoun]:
+    found = []
+    for run in pattern.finditer(lowered_in_place(text)):
+        begin, end = run.span("word")
+        if run["clitic"] and run["word"].startswith("it"):
+            # "it's" is often meant for "its", and marked whole; "he's" is always "he is".
+            end = run.end("clitic")
+        if len(run[0]) <= _LONGEST and not is_taken(taken, begin, end):
+            found.append(Pronoun(text[begin:end], begin, end))
     return found
 
 

@@ -78,7 +78,7 @@ class GreedyStrings:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
         texts = [document.text for document in documents]
-        tokens = [list(map(without_punctuation, document.runs)) for document in documents]
+        tokens = [list(map(without_punctuation, text.split())) for text in texts]
         items = [
             (names.texts, " ".join(filter(None, own))) for names, own in zip(candidates, tokens, strict=True)
         ]

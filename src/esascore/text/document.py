@@ -77,11 +77,6 @@ class Document:
         return answer
 
     @lazy
-    def runs(self) -> list[str]:
-        """The runs without white space."""
-        return self.text.split()
-
-    @lazy
     def tokens(self) -> Tokens:
         """The words and other characters of the text."""
         return split_words(self.text)
