@@ -89,7 +89,9 @@ def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: 
 @click.option(
     "--rate",
     type=click.FloatRange(min=0, min_open=True),
-    help="Learning rate.  [default: 0.0003; for BERT models 0.0002]",
+    default=3e-4,
+    show_default=True,
+    help="Learning rate.",
 )
 @run_options
 @quiet_option
@@ -100,7 +102,7 @@ def train(
     model: str | None,
     epochs: int,
     batch: int,
-    rate: float | None,
+    rate: float,
     run: Run,
 ) -> None:
     """Fine-tune a local model on synthetic questions and answers.
@@ -127,7 +129,7 @@ def train(
             f"a BERT model answers questions but cannot ask any: --part {part} needs a T5 or BART model "
             "(--model DIR)"
         )
-    chosen = {"epochs": epochs, "batch": batch, "seed": run.seed} | ({} if rate is None else {"rate": rate})
+    chosen = {"epochs": epochs, "batch": batch, "rate": rate, "seed": run.seed}
     train_part = _train_encoder if is_encoder(start_from) else _train_seq2seq
     if read := train_part(own, output, start_from, chosen, run):
         say(f"Model: {output} ({counted(read, 'pair')})")

@@ -80,6 +80,8 @@ class SpanReader:
 
     def answers(self, asked: Sequence[tuple[str, str]]) -> list[Answer]:
         """Answer each question from its context, equal ones once; of several windows, the surest counts."""
+        if not asked:
+            return []
         import torch
 
         distinct = list(dict.fromkeys(asked))

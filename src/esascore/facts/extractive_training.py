@@ -33,7 +33,7 @@ class SpanSettings:
 
     epochs: int = 3
     batch: int = 16
-    rate: float = 2e-4
+    rate: float = 3e-4
     seed: int = 1
 
     def __post_init__(self) -> None:
