@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from esascore.errors import DataError
-from esascore.facts.pieces import Encoded
+from esascore.facts.pieces import Encoded, whole_tiles
 from esascore.facts.weights import unpacked
 
 CONFIG, PRETRAINED = "config.json", "model.safetensors"
@@ -92,7 +92,7 @@ class Bert(nn.Module):
 
     def embedded(self, batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
         """Return the pieces of a batch, the states that the first layer reads, and its mask."""
-        longest = max(len(item.pieces) for item in batch)
+        longest = whole_tiles(max(len(item.pieces) for item in batch))
         pieces = torch.tensor([(*item.pieces, *[0] * (longest - len(item.pieces))) for item in batch])
         starts = torch.tensor([item.text_at for item in batch])
         at = torch.arange(longest)

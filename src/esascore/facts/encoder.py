@@ -11,7 +11,14 @@ import torch
 from torch import Tensor, nn
 
 from esascore.facts.bert import Bert, Shape
-from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Encoded
+from esascore.facts.pieces import (
+    OBJECT_CLOSES,
+    OBJECT_OPENS,
+    SUBJECT_CLOSES,
+    SUBJECT_OPENS,
+    Encoded,
+    whole_tiles,
+)
 
 _MARKERS = 5  # 0 is padding
 
@@ -41,7 +48,8 @@ class FactEncoder(Bert):
         # The head reads the first piece, which a stable sort leaves in front, and the opening markers.
         at = torch.arange(pieces.shape[1])
         heads = (pieces == SUBJECT_OPENS) | (pieces == OBJECT_OPENS) | (at == 0)
-        places = heads.int().argsort(dim=1, descending=True, stable=True)[:, : int(heads.sum(1).max())]
+        most = whole_tiles(int(heads.sum(1).max()))
+        places = heads.int().argsort(dim=1, descending=True, stable=True)[:, :most]
         states, there = last.at(places, states, mask), pieces.gather(1, places)
 
         def mean(marker: int) -> Tensor:

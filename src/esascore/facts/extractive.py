@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esascore.facts.pieces import Encoded, WordPieces, batches
+from esascore.facts.pieces import Encoded, WordPieces, steady_batches
 from esascore.facts.questions import Answer
 from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
@@ -89,12 +89,11 @@ class SpanReader:
         windows = [(number, window) for number, one in enumerate(distinct) for window in pieces.windows(*one)]
         best = [Answer(None, 0.0)] * len(distinct)
         with compute_threads(1), torch.inference_mode():
-            for batch in batches([len(window.read.pieces) for _, window in windows], _BUDGET):
+            for batch in steady_batches([(len(window.read.pieces),) for _, window in windows], _BUDGET):
                 some = [windows[number] for number in batch]
                 found = model.best([window.read for _, window in some])
                 for (number, window), (first, last, sure) in zip(some, found, strict=True):
-                    # Sums of floats depend on what else is in a batch; beyond six digits they say nothing.
-                    answer = Answer(None, round(sure, 6))
+                    answer = Answer(None, round(sure, 6))  # other processors compute other last digits
                     if sure > _HALF:
                         start, end = window.places[first][0], window.places[last][1]
                         answer = Answer(distinct[number][1][start:end], answer.confidence)

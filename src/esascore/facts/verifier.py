@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.facts.claims import Claim
-from esascore.facts.pieces import Pieces, batches
+from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, steady_batches
 from esascore.facts.sorts import Sorts
 from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
@@ -121,11 +121,10 @@ class EncoderVerifier:
         there = [number for number, one in enumerate(encoded) if one is not None]
         readable = [one for one in encoded if one is not None]
         with compute_threads(1), torch.inference_mode():
-            for batch in batches([len(one.pieces) for one in readable], _BUDGET):
+            for batch in steady_batches([_sizes(one) for one in readable], _BUDGET):
                 shares = model([readable[number] for number in batch]).sigmoid().tolist()
                 for number, share in zip(batch, shares, strict=True):
-                    # Sums of floats depend on what else is in a batch; beyond six digits they say nothing.
-                    found[there[number]] = round(share, 6)
+                    found[there[number]] = round(share, 6)  # other processors compute other last digits
         return found
 
     def _load(self) -> tuple[Pieces, FactEncoder]:
@@ -138,3 +137,8 @@ class EncoderVerifier:
             model = restored(self.folder / WEIGHTS, FactEncoder, heads=heads, what="a model of facts")
             self._loaded = Pieces(self.folder, LONGEST), model
         return self._loaded
+
+
+def _sizes(read: Encoded) -> tuple[int, int]:
+    """How long what is read is, and at how many places the head reads it: its beginning and its mentions."""
+    return len(read.pieces), 1 + read.pieces.count(SUBJECT_OPENS) + read.pieces.count(OBJECT_OPENS)
