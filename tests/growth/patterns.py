@@ -25,13 +25,18 @@ USUAL = Graph.from_triples(
 
 @dataclass(frozen=True)
 class Pattern:
-    """A way to make an input and a text of a size."""
+    """A way to make an input and a text of a size.
+
+    A ``steady`` one says the same again and again, so that twice as much costs twice as much to a hair: no
+    cache knows more of a larger one.
+    """
 
     name: str
     make: Callable[[int], tuple[Input, str]]
     small: int
     full: int
     profile: str = "default"
+    steady: bool = False
 
 
 def repeated(name: str, piece: str, *, small: int = 120, full: int | None = None, profile: str = "default"):
@@ -40,7 +45,7 @@ def repeated(name: str, piece: str, *, small: int = 120, full: int | None = None
     def make(n: int) -> tuple[Input, str]:
         return USUAL, f"Ada Marlowe was born. {piece * n}"
 
-    return Pattern(name, make, small, full or 100_000 // len(piece), profile)
+    return Pattern(name, make, small, full or 100_000 // len(piece), profile, steady=True)
 
 
 def numbered(name: str, write: Callable[[int], str], *, small: int = 50, full: int = 10_000):
@@ -52,9 +57,16 @@ def numbered(name: str, write: Callable[[int], str], *, small: int = 50, full: i
     return Pattern(name, make, small, full)
 
 
-def about(name: str, make: Callable[[int], tuple[Input, str]], *, small: int = 50, full: int = 3000):
+def about(
+    name: str,
+    make: Callable[[int], tuple[Input, str]],
+    *,
+    small: int = 50,
+    full: int = 3000,
+    steady: bool = False,
+):
     """An input of a size, and a text about it."""
-    return Pattern(name, make, small, full)
+    return Pattern(name, make, small, full, steady=steady)
 
 
 def letters(number: int) -> str:
@@ -113,6 +125,8 @@ TEXTS = [
     repeated("likenesses", "Marlawe "),
     repeated("dates", "4 May 1898, "),
     repeated("months", "May "),
+    repeated("mentions and unknown names", "Ada Marlowe met Zorp. "),
+    repeated("right and wrong numbers", "5 or 17 students, "),
     repeated("years", "1898-"),
     repeated("numbers in words", "twenty "),
     repeated("big numbers in words", "hundred thousand "),
@@ -229,6 +243,14 @@ INPUTS = [
             "Ada came on 3 May 1010. " * 20,
         ),
         full=5000,
+    ),
+    about(
+        "data and names that they deny",
+        lambda n: (
+            Graph.from_data({"name": "Ada", "games": [{"name": name(1, k), "points": k} for k in range(9)]}),
+            f"{name(1, 2)} has no Zorp and 3 points. " * n,
+        ),
+        steady=True,
     ),
     about("a long label", lambda n: (triples(1, lambda k: ("Ada", "is", "word " * n)), "Ada is word. " * 20)),
     about("a long label without spaces", lambda n: (triples(1, lambda k: ("Ada", "is", "w" * n)), "Ada is.")),

@@ -23,6 +23,9 @@ from growth.patterns import PATTERNS, USUAL, Pattern
 MOST = 3.0
 """The greatest factor by which twice the size may cost more; 2 is linear, 4 quadratic."""
 
+FARTHEST = 50
+"""By how many times the size of a test its costs are extrapolated at most."""
+
 Work = Callable[[], object]
 
 
@@ -60,12 +63,23 @@ def peak(work: Work) -> int:
         tracemalloc.stop()
 
 
-def check(make: Callable[[int], Work], size: int) -> None:
-    """Compare the costs of a size, twice and four times that size."""
+def check(make: Callable[[int], Work], size: int, full: int | None = None) -> None:
+    """Compare the costs of a size, twice and four times that size.
+
+    Given the full size of a steady pattern, its costs are extrapolated to that size and twice that size: what
+    grows with the square may be too little to be seen in small ones.
+    """
     make(10)()  # what is loaded once is no cost of a size
     once, twice, four_times = (operations(make(size * factor)) for factor in (1, 2, 4))
     assert twice <= MOST * once
     assert four_times <= MOST * twice
+    if full is not None:
+        square = (four_times - 3 * twice + 2 * once) / 6  # of a + b * size + c * size ** 2
+        linear = twice - once - 3 * square
+        fixed = once - linear - square
+        far = min(full / size, FARTHEST)
+        at_full, beyond = (fixed + linear * times + square * times**2 for times in (far, 2 * far))
+        assert beyond <= MOST * at_full
     held, more = peak(make(size * 2 + 1)), peak(make(size * 4 + 1))  # other sizes, which no cache has seen
     assert more <= MOST * held + 256
 
@@ -83,7 +97,7 @@ def test_texts_and_inputs(pattern: Pattern) -> None:
         input_, text = pattern.make(size)
         return lambda: metric.find([Example("Id1", input_)], [text])
 
-    check(make, pattern.small)
+    check(make, pattern.small, pattern.full if pattern.steady else None)
 
 
 def columns(size: int) -> str:

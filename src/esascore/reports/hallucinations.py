@@ -47,8 +47,8 @@ def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
     def counted() -> Iterator[Scored]:
         for part in parts:
             for system in part.systems:
-                hashes = (content_hash(*_identity(one)) for some in _found(system) for one in some)
-                distinct.setdefault(system.name, set()).update(hashes)
+                own = {_identity(one) for some in _found(system) for one in some}
+                distinct.setdefault(system.name, set()).update(content_hash(*one) for one in own)
             yield part
 
     summary = summarise_parts(counted())
