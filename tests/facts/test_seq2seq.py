@@ -50,17 +50,17 @@ def untrained(tmp_path_factory):
     fast.save_pretrained(folder)
     torch.manual_seed(0)
     config = transformers.T5Config(
-        vocab_size=len(vocabulary), d_model=64, d_kv=16, d_ff=256, num_layers=2, num_heads=4,
+        vocab_size=len(vocabulary), d_model=64, d_kv=16, d_ff=128, num_layers=2, num_heads=8,
         dropout_rate=0.0, decoder_start_token_id=0, pad_token_id=0, eos_token_id=1,
     )  # fmt: skip
     model = transformers.T5ForConditionalGeneration(config)
     # How far a head looks starts out near zero in T5, and a step changes that by no more than the learning
-    # rate: heads that find the value behind its predicate would take thousands of steps to form. With random
-    # distances of the size that trained ones have, it takes hundreds.
-    [distances] = [
-        value for name, value in model.encoder.named_parameters() if "relative_attention_bias" in name
-    ]
-    torch.nn.init.normal_(distances, std=2.0)
+    # rate: heads that find the value behind its predicate would take thousands of steps to form. Half of the
+    # heads start out with a neighbour each, so it takes hundreds.
+    distances = model.encoder.block[0].layer[0].SelfAttention.relative_attention_bias.weight
+    with torch.no_grad():
+        for head, bucket in enumerate((1, 2, 17, 18)):  # one and two pieces before, one and two behind
+            distances[bucket, head] = 4.0
     model.save_pretrained(folder)
     return folder
 
@@ -105,7 +105,7 @@ def test_it_says_that_there_is_no_answer(answerer):
         if question.text not in {one.text for one in ReferenceQuestions().from_data([page])[0]}
     ]
     found = ModelAnswerer(model, model).from_data(strange)
-    assert sum(answer.text is None for answer in found) / len(found) > 0.5
+    assert sum(answer.text is None for answer in found) / len(found) > 0.8
 
 
 def test_equal_seeds_give_equal_models(untrained, tmp_path):
