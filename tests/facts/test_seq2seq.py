@@ -105,7 +105,7 @@ def test_it_says_that_there_is_no_answer(answerer):
         if question.text not in {one.text for one in ReferenceQuestions().from_data([page])[0]}
     ]
     found = ModelAnswerer(model, model).from_data(strange)
-    assert sum(answer.text is None for answer in found) / len(found) > 0.5
+    assert sum(answer.text is None for answer in found) / len(found) > 0.8
 
 
 def test_equal_seeds_give_equal_models(untrained, tmp_path):
