@@ -35,7 +35,9 @@ SPAN = {
 @pytest.fixture(autouse=True)
 def model(monkeypatch):
     """Whatever folder is named, the reader of the phrases is in it."""
-    monkeypatch.setattr("esascore.pipeline.EncoderVerifier", lambda folder, cache: PhraseReader(PHRASES))
+    monkeypatch.setattr(
+        "esascore.facts.verifier.EncoderVerifier", lambda folder, cache: PhraseReader(PHRASES)
+    )
 
 
 @pytest.fixture

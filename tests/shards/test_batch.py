@@ -134,7 +134,7 @@ def test_metrics_that_learn_need_what_the_corpus_teaches(tmp_path):
 
 def test_metrics_of_facts_take_a_model(monkeypatch):
     reader = PhraseReader({"country": ["{s} is from {o}"]})
-    monkeypatch.setattr("esascore.pipeline.EncoderVerifier", lambda *_: reader)
+    monkeypatch.setattr("esascore.facts.verifier.EncoderVerifier", lambda *_: reader)
     batch = {"triples": [["Bionico | country | Mexico"]] * 2, "text": ["Bionico is from Mexico.", "Bionico."]}
     assert Scorer(["facts"], facts="model")(batch)["facts"] == [1.0, 0.0]
     with pytest.raises(UsageError, match="no model that verifies facts"):

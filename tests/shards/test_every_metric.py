@@ -29,7 +29,7 @@ ALONE = ["--jobs", "1", "-q"]
 @pytest.fixture
 def needed(tmp_path, monkeypatch) -> list[str]:
     """What metrics need beside a corpus: counts, and a model of facts."""
-    monkeypatch.setattr("esascore.pipeline.EncoderVerifier", lambda *_: READER)
+    monkeypatch.setattr("esascore.facts.verifier.EncoderVerifier", lambda *_: READER)
     counts = str(tmp_path / "counts.txt")
     assert main(["parent", "cooccurrence", write_plain(tmp_path)[0], "-o", counts]) == 0
     return ["--facts", "model", "--cooccurrence", counts]
