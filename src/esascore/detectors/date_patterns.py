@@ -38,8 +38,7 @@ class Grammar:
     """What a set of languages calls the months, compiled.
 
     ``anchor`` finds the places in lower-cased text where a date may begin, and ``form`` matches the longest
-    date there; ``figure`` finds those of a text that has none of ``heads``, with which the names of months
-    begin. ``month_start`` finds what looks like the name of a month, ``month_name`` the month inside a
+    date there. ``month_start`` finds what looks like the name of a month, ``month_name`` the month inside a
     date, ``before_number`` the month before a number. ``loose`` finds runs of numbers and month names that
     may be a date in a form which ``form`` does not know; it is None if English is the only language,
     whose forms are all in ``form``.
@@ -52,12 +51,6 @@ class Grammar:
     month_name: re.Pattern[str]
     before_number: re.Pattern[str]
     loose: re.Pattern[str] | None
-    figure: re.Pattern[str]
-    heads: tuple[str, ...]
-
-    def may_name_month(self, lowered: str) -> bool:
-        """Tell whether a lower-cased text has the head of a month's name: faster than looking for names."""
-        return any(map(lowered.__contains__, self.heads))
 
 
 @lru_cache(maxsize=64)
@@ -87,8 +80,6 @@ def grammar(languages: tuple[str, ...]) -> Grammar:
         re.compile(rf"(?:{name})(?![^\W\d_])"),
         re.compile(rf"(?<![^\W_])(?:{name})(?:\s?\.)?[\s/-]{{0,2}}(?:the\s)?$"),
         loose,
-        _anchor({}, "0-9"),
-        tuple(sorted({name[:3] for name in months})),
     )
 
 
@@ -196,7 +187,7 @@ def time_words(languages: tuple[str, ...]) -> frozenset[str]:
 
 def names_month(rules: Grammar, lowered: str) -> bool:
     """Tell whether a lower-cased text has the name of a month."""
-    return rules.may_name_month(lowered) and any(
+    return any(
         rules.month_name.match(lowered, found.start()) for found in rules.month_start.finditer(lowered)
     )
 

@@ -120,8 +120,7 @@ def find_dates(text: str, languages: tuple[str, ...] = ("en",), *, days: bool = 
     match_form = rules.form.match
     found: list[FoundDate] = []
     end = 0
-    anchors = rules.anchor if rules.may_name_month(lowered) else rules.figure
-    for anchor in anchors.finditer(lowered):
+    for anchor in rules.anchor.finditer(lowered):
         start = anchor.start()
         if start < end or (match := match_form(lowered, start)) is None:
             continue

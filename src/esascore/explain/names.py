@@ -7,7 +7,6 @@ is taken for one; common words are names only where a list of names has them (*j
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from itertools import compress
@@ -32,7 +31,6 @@ _SHORT_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})  # what only a name
 _DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their"})
 _AFTER_COLON = re.compile(r":['\"”’)]*\s*['\"“‘(]*$")
 _JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "von", "van", "and", "al", "el"})
-_REACH, _LONGEST_ABBREVIATION = 9, 6  # how many words may spell out one of how many letters
 _LONG_WORD = 7
 _LEAST_UNKNOWN = 3
 _SYMBOL = 4  # letters at most: kWh, hPa
@@ -129,17 +127,15 @@ def _contractions() -> frozenset[str]:
 
 def _explain_expansions(view: View, open_: list[bool]) -> None:
     """Close words that spell out an abbreviation of the input."""
-    every = [index for index, word in enumerate(view.words) if word not in _JOINTS]
-    initials = "".join([view.words[index][0] for index in every])
     for start in range(len(open_)):
         if not open_[start]:
             continue
-        first = bisect_left(every, start)
-        last = min(bisect_left(every, start + _REACH, first), first + _LONGEST_ABBREVIATION)
-        for end in range(last, first + 1, -1):
-            if initials[first:end] not in view.explained.words:
+        main = [i for i in range(start, min(len(open_), start + 9)) if view.words[i] not in _JOINTS][:6]
+        letters = "".join([view.words[i][0] for i in main])
+        for size in range(len(main), 1, -1):
+            if letters[:size] not in view.explained.words:
                 continue
-            chosen = every[first:end]
+            chosen = main[:size]
             if not view.casing.tell(start) or all(view.text[view.starts[i]].isupper() for i in chosen):
                 open_[start : chosen[-1] + 1] = [False] * (chosen[-1] + 1 - start)
                 break
