@@ -17,7 +17,7 @@ from esascore.facts.pieces import (
     SUBJECT_CLOSES,
     SUBJECT_OPENS,
     Encoded,
-    whole_tiles,
+    head_places,
 )
 
 _MARKERS = 5  # 0 is padding
@@ -48,7 +48,7 @@ class FactEncoder(Bert):
         # The head reads the first piece, which a stable sort leaves in front, and the opening markers.
         at = torch.arange(pieces.shape[1])
         heads = (pieces == SUBJECT_OPENS) | (pieces == OBJECT_OPENS) | (at == 0)
-        most = whole_tiles(int(heads.sum(1).max()))
+        most = head_places(int(heads.sum(1).max()))
         places = heads.int().argsort(dim=1, descending=True, stable=True)[:, :most]
         states, there = last.at(places, states, mask), pieces.gather(1, places)
 

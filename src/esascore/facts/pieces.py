@@ -153,6 +153,11 @@ def steady_batches(sizes: Sequence[tuple[int, ...]], budget: int) -> list[list[i
     return groups
 
 
+def head_places(number: int) -> int:
+    """Return at how many places the head of a claim is computed that reads so many: one number for most."""
+    return max(2 * TILE, whole_tiles(number))
+
+
 def whole_tiles(size: int) -> int:
     """Round a size up to whole tiles."""
     return -(-size // TILE) * TILE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.facts.claims import Claim
-from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, steady_batches
+from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, head_places, steady_batches
 from esascore.facts.sorts import Sorts
 from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
@@ -140,5 +140,7 @@ class EncoderVerifier:
 
 
 def _sizes(read: Encoded) -> tuple[int, int]:
-    """How long what is read is, and at how many places the head reads it: its beginning and its mentions."""
-    return len(read.pieces), 1 + read.pieces.count(SUBJECT_OPENS) + read.pieces.count(OBJECT_OPENS)
+    """How long what is read is, and at how many places its head is computed: beginning and mentions."""
+    return len(read.pieces), head_places(
+        1 + read.pieces.count(SUBJECT_OPENS) + read.pieces.count(OBJECT_OPENS)
+    )
