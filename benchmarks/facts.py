@@ -1,6 +1,7 @@
 """What a model of facts is worth: on corrupted texts, against the ratings of WebNLG 2017, and what it costs.
 
-    ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--questeval DIR] [--json FILE]
+    ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--texts N]
+        [--questeval DIR] [--json FILE]
 
 Prints the tables of docs/facts.md. MODEL is from ``esascore facts train`` with all categories. The models of
 ``--held-out`` are trained without Monument, University and ComicsCharacter, one for each seed: the table has
@@ -76,7 +77,7 @@ def held_out_figures(found: Evaluation) -> dict[str, float | None]:
     }
 
 
-def held_out(folders: list[Path]) -> dict[str, Any]:
+def held_out(folders: list[Path], number: int) -> dict[str, Any]:
     """Measure models on the categories that they have never seen, with detected and annotated mentions."""
     pipeline = build_pipeline()
     examples = [
@@ -93,7 +94,7 @@ def held_out(folders: list[Path]) -> dict[str, Any]:
         if seen := sorted(set(HELD_OUT) & set(known["categories"])):
             sys.exit(f"{folder} was trained on {', '.join(seen)}")
         for way, detect in ways.items():
-            found = held_out_figures(evaluate(EncoderVerifier(folder), texts, detect))
+            found = held_out_figures(evaluate(EncoderVerifier(folder), texts, detect, number=number))
             for name, value in found.items():
                 rows.setdefault(name, {}).setdefault(way, []).append(float("nan") if value is None else value)
     print(
@@ -295,6 +296,7 @@ def main() -> None:
     parser.add_argument(
         "--held-out", type=Path, nargs="*", default=[], metavar="MODEL", help="without three categories"
     )
+    parser.add_argument("--texts", type=int, default=1980, help="texts to corrupt for --held-out")
     parser.add_argument("--questeval", type=Path, metavar="DIR", help="models that answer questions")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
@@ -304,7 +306,7 @@ def main() -> None:
     header("Facts", "torch")
     figures: dict[str, Any] = {}
     if options.held_out:
-        figures["held_out"] = held_out(options.held_out)
+        figures["held_out"] = held_out(options.held_out, options.texts)
     rated = Rated(options.model, options.questeval)
     figures |= {"ratings": correlations(rated), "combination": combination(rated)}
     figures["throughput"] = throughput(rated, options.model)
