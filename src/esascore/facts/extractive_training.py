@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from esascore.errors import DataError
 from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS, AskedPieces, Window
@@ -21,7 +20,7 @@ from esascore.facts.seq2seq import UNANSWERABLE, question_and_context
 from esascore.facts.synthetic import Pair
 from esascore.facts.weights import load_torch, packed
 from esascore.trained.folder import DESCRIPTION, check_new, folder_digest, write_description
-from esascore.trained.runs import Progress, Stop, check_counts, train
+from esascore.trained.runs import Optimised, Progress, Stop, check_counts, train
 from esascore.trained.schedule import pooled_steps, slope
 
 _WARM_UP = 0.06
@@ -132,7 +131,7 @@ def train_spans(
     )
 
 
-class _Trainee:
+class _Trainee(Optimised):
     """An encoder in training, and its questions."""
 
     def __init__(self, questions: Sequence[Located], transformer: Path, settings: SpanSettings):
@@ -172,15 +171,6 @@ class _Trainee:
         (-torch.stack(right).mean()).backward()
         torch.nn.utils.clip_grad_norm_(self.learned, 1.0)
         self.optimizer.step()
-
-    def state(self) -> dict[str, Any]:
-        """What changes from step to step."""
-        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
 
     def write(self, folder: Path) -> None:
         """Write the weights, the tokenizer and the description."""

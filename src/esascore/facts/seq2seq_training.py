@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from esascore.errors import DataError
 from esascore.facts.seq2seq import Seq2Seq
 from esascore.facts.synthetic import Pair
 from esascore.trained.folder import check_new, folder_digest
 from esascore.trained.loading import quiet
-from esascore.trained.runs import Progress, Stop, check_counts, train
+from esascore.trained.runs import Optimised, Progress, Stop, check_counts, train
 from esascore.trained.schedule import shuffled_steps, slope
 
 _LONGEST = 256
@@ -89,7 +88,7 @@ def train_seq2seq(
     )
 
 
-class _Trainee:
+class _Trainee(Optimised):
     """A model in training, and its pairs."""
 
     def __init__(self, pairs: Sequence[Pair], start_from: Seq2Seq, settings: Seq2SeqSettings):
@@ -123,15 +122,6 @@ class _Trainee:
         self.model(**read).loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
-
-    def state(self) -> dict[str, Any]:
-        """What changes from step to step."""
-        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
 
     def write(self, folder: Path) -> None:
         """Write model and tokenizer in the format of the package ``transformers``."""

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from esascore.errors import DataError
 from esascore.facts.bank import bank_of
@@ -24,7 +24,7 @@ from esascore.facts.verifier import LONGEST, WEIGHTS
 from esascore.facts.weights import load_torch, packed
 from esascore.model import Graph
 from esascore.trained.folder import DESCRIPTION, check_new, write_description
-from esascore.trained.runs import Progress, Stop, check_counts, train
+from esascore.trained.runs import Optimised, Progress, Stop, check_counts, train
 from esascore.trained.schedule import slope
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def train_verifier(
     )
 
 
-class _Trainee:
+class _Trainee(Optimised):
     """A verifier in training: its encoder and its claims."""
 
     def __init__(self, texts: Sequence[Marked], transformer: Path, settings: TrainingSettings):
@@ -148,15 +148,6 @@ class _Trainee:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.learned, 1.0)
         self.optimizer.step()
-
-    def state(self) -> dict[str, Any]:
-        """What changes from step to step."""
-        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
 
     def write(self, folder: Path) -> None:
         """Write the weights, the tokenizer and the description."""

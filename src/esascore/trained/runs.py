@@ -50,6 +50,22 @@ class Trainee(Protocol):
         ...
 
 
+class Optimised:
+    """The part of a trainee that changes from step to step: a network, and what optimises it."""
+
+    model: Any
+    optimizer: Any
+
+    def state(self) -> dict[str, Any]:
+        """What changes from step to step."""
+        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what `state` returned."""
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+
+
 def check_counts(settings: object, *names: str) -> None:
     """Reject settings that have to be at least 1.
 
