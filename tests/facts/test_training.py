@@ -150,6 +150,42 @@ def test_bytes_keep_weights_up_to_a_hundredth_of_their_row():
     assert ((back["matrix"] - weights["matrix"]).abs() <= largest / 254 + 1e-7).all()
 
 
+def _byte_linear(rows, columns):
+    from esascore.facts.byte_linear import ByteLinear
+
+    torch.manual_seed(rows)
+    exact = torch.nn.Linear(columns, rows)
+    stored = packed({"weight": exact.weight.detach()})
+    return exact, ByteLinear(stored["weight"], stored["weight.scale"], exact.bias.detach())
+
+
+def test_bytes_are_multiplied_as_whole_numbers():
+    """Against sums of Python's integers, which no processor rounds."""
+    exact, layer = _byte_linear(3, 5)
+    scale = exact.weight.detach().abs().amax(1) / 127
+    weights = (exact.weight.detach() / scale[:, None]).round().int().tolist()
+    states = torch.tensor([[[0.5, -1.0, 0.25, 0.0, 0.125], [0.0, 0.0, 0.0, 0.0, 0.0]]])
+    read = [64, -127, 32, 0, 16]  # 63.5, -127, 31.75, 0, 15.875
+    sums = [sum(a * b for a, b in zip(read, row, strict=True)) for row in weights]
+    with torch.inference_mode():
+        first, second = layer(states)[0]
+    assert first.tolist() == pytest.approx((torch.tensor(sums) / 127 * scale + exact.bias).tolist(), abs=1e-6)
+    assert second.tolist() == exact.bias.tolist()
+
+
+def test_bytes_change_little_and_nothing_depends_on_other_rows(monkeypatch):
+    exact, layer = _byte_linear(64, 48)
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    _, floats = _byte_linear(64, 48)
+    states = torch.randn(7, 9, 48)
+    with torch.inference_mode():
+        found, known = layer(states), exact(states)
+        assert torch.equal(found, floats(states))
+        for row in range(7):
+            assert torch.equal(layer(states[row : row + 1, :5]), found[row : row + 1, :5])
+    assert (found - known).abs().max() < 0.02 * known.abs().max()
+
+
 @pytest.mark.parametrize("damage", ["facts.safetensors", "esascore.json", "tokenizer.json"])
 def test_a_damaged_model_is_an_error_with_its_file(model, tmp_path, damage):
     folder = tmp_path / "model"

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from esascore.errors import DataError
+from esascore.facts.byte_linear import multiply_bytes
 from esascore.facts.pieces import Encoded, whole_tiles
 from esascore.facts.weights import unpacked
 
@@ -55,14 +56,11 @@ class Layer(nn.Module):
         return self._after(states, queries, keys, values, mask)
 
     def at(self, places: Tensor, states: Tensor, mask: Tensor) -> Tensor:
-        """Give only the states at some places of each text, (texts, places): no others are computed."""
-        hidden = states.shape[-1]
-        asking = states.gather(1, places[..., None].expand(-1, -1, hidden))
-        weight, bias = self.attention.weight, self.attention.bias
-        queries = functional.linear(asking, weight[:hidden], bias[:hidden])
-        keys, values = functional.linear(states, weight[hidden:], bias[hidden:]).chunk(2, -1)
-        queries, keys, values = (self._by_head(some) for some in (queries, keys, values))
-        return self._after(asking, queries, keys, values, mask)
+        """Give only the states at some places of each text, (texts, places)."""
+        places = places[..., None].expand(-1, -1, states.shape[-1])
+        queries, keys, values = self.attention(states).chunk(3, -1)
+        queries, keys, values = (self._by_head(some) for some in (queries.gather(1, places), keys, values))
+        return self._after(states.gather(1, places), queries, keys, values, mask)
 
     def _by_head(self, some: Tensor) -> Tensor:
         return some.unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -171,12 +169,14 @@ def restored(path: Path, make: Callable[[Shape], Network], *, heads: int | None,
         If the file does not hold such a model.
     """
     try:
-        state = unpacked(load_file(path))
+        stored = load_file(path)
+        state = unpacked(stored)
         layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
         vocabulary, hidden = state["words.weight"].shape
         inner, positions = state["layers.0.widen.weight"].shape[0], state["places.weight"].shape[0]
         model = make(Shape(layers, hidden, heads or hidden // 32, inner, vocabulary, positions))
         model.load_state_dict(state)
+        multiply_bytes(model, stored)
     except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
         reason = str(error).split("\n")[0]
         raise DataError(f"cannot be read as {what} ({reason}): train it again", file=path) from error

@@ -15,8 +15,7 @@ SUBJECT_OPENS, SUBJECT_CLOSES, OBJECT_OPENS, OBJECT_CLOSES = 1, 2, 3, 4
 
 TOKENIZER = "tokenizer.json"
 TILE = 4
-"""Rows that matrix products compute together. Where a batch fills its tiles, the value of an item depends on
-nothing else in the batch, to the last bit; so sizes are rounded up to whole tiles."""
+"""What sizes are rounded up to: the last bits of what is read of an item depend on the sizes of its batch."""
 
 _LONGEST_PREDICATE = 12
 _AFTER_THE_MARKERS = 12
@@ -133,23 +132,20 @@ def batches(lengths: Sequence[int], budget: int) -> list[list[int]]:
 def steady_batches(sizes: Sequence[tuple[int, ...]], budget: int) -> list[list[int]]:
     """Group items so that what is read of one depends on nothing else in its group.
 
-    Only items whose sizes, the first of which is their length, need as many tiles are read together; the last
-    one of a group is repeated until the group fills its tiles.
+    Only items whose sizes, the first of which is their length, need as many tiles are read together.
 
     Examples
     --------
     >>> steady_batches([(3, 1), (9, 1), (4, 2), (8, 5), (2, 1)], budget=24)
-    [[0, 2, 4, 4], [3, 3, 3, 3], [1, 1, 1, 1]]
+    [[0, 2, 4], [3], [1]]
     """
     alike: dict[tuple[int, ...], list[int]] = {}
     for item, own in enumerate(sizes):
         alike.setdefault(tuple(map(whole_tiles, own)), []).append(item)
     groups = []
     for own, items in sorted(alike.items()):
-        most = max(budget // own[0] // TILE, 1) * TILE
-        for start in range(0, len(items), most):
-            group = items[start : start + most]
-            groups.append(group + group[-1:] * (whole_tiles(len(group)) - len(group)))
+        most = max(budget // own[0], 1)
+        groups += [items[start : start + most] for start in range(0, len(items), most)]
     return groups
 
 

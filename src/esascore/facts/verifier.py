@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -76,7 +77,7 @@ class EncoderVerifier:
 
     def version(self) -> str:
         """Version of the form of the model, and the hash of its files."""
-        return f"encoder.v1.{self._description['digest']}"
+        return f"encoder.v2.{self._description['digest']}"
 
     def knows(self, predicate: str, kind: str) -> bool:
         """Tell whether the model was trained on that kind of input.
@@ -122,9 +123,10 @@ class EncoderVerifier:
         readable = [one for one in encoded if one is not None]
         with compute_threads(1), torch.inference_mode():
             for batch in steady_batches([_sizes(one) for one in readable], _BUDGET):
-                shares = model([readable[number] for number in batch]).sigmoid().tolist()
-                for number, share in zip(batch, shares, strict=True):
-                    found[there[number]] = round(share, 6)  # other processors compute other last digits
+                logits = model([readable[number] for number in batch]).tolist()
+                for number, logit in zip(batch, logits, strict=True):
+                    # Other processors compute other last digits.
+                    found[there[number]] = round(0.5 + 0.5 * tanh(logit / 2), 6)
         return found
 
     def _load(self) -> tuple[Pieces, FactEncoder]:

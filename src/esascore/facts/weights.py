@@ -10,7 +10,8 @@ from esascore.errors import MissingExtraError
 if TYPE_CHECKING:
     from torch import Tensor
 
-_SCALE = ".scale"
+SCALE = ".scale"
+"""What the scales of a matrix are called, after its name."""
 
 
 def load_torch(purpose: str = "Reading facts") -> None:
@@ -33,14 +34,14 @@ def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
             continue
         scale = values.abs().amax(1).clamp(min=1e-12) / 127
         found[name] = (values / scale[:, None]).round().to(torch.int8).contiguous()
-        found[name + _SCALE] = scale
+        found[name + SCALE] = scale
     return found
 
 
 def unpacked(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return weights as `packed` took them, up to rounding."""
     return {
-        name: values.float() * state[name + _SCALE][:, None] if name + _SCALE in state else values
+        name: values.float() * state[name + SCALE][:, None] if name + SCALE in state else values
         for name, values in state.items()
-        if not name.endswith(_SCALE)
+        if not name.endswith(SCALE)
     }
