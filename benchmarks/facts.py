@@ -296,7 +296,7 @@ def main() -> None:
     parser.add_argument(
         "--held-out", type=Path, nargs="*", default=[], metavar="MODEL", help="without three categories"
     )
-    parser.add_argument("--texts", type=int, default=1980, help="texts to corrupt for --held-out")
+    parser.add_argument("--texts", type=int, default=5940, help="texts to corrupt for --held-out")
     parser.add_argument("--questeval", type=Path, metavar="DIR", help="models that answer questions")
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
