@@ -24,7 +24,8 @@ from esascore.cli.terminal import (
     warn,
 )
 from esascore.errors import EsascoreError, SeveralDataError
-from esascore.garbage import rare_collections
+from esascore.garbage import leave_it_at_exit, rare_collections
+from esascore.processes import dismiss
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -104,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     esascore ...
     0
     """
+    leave_it_at_exit()
     hold_standard_streams()
     streams = sys.stdout, sys.stderr
     for stream in streams:
@@ -128,6 +130,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for message, _ in explained:
             complain(message)
         return explained[0][1]
+    finally:
+        dismiss()  # those that were started for what then failed
     return code if isinstance(code, int) else 0
 
 
