@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -30,8 +30,11 @@ WORTH_A_PROCESS_WITH_MODELS = 256
 _WORK = "esascore.engine.pool"
 """Whose function ``answer`` is what a process does."""
 
-_NEEDED = (_WORK, "esascore.pipeline", "esascore.metrics.hallucination")
-"""What much work needs and takes long to load."""
+_WARMING = "esascore.engine.warming"
+"""Whose function ``warm_up`` makes it ready for metrics that are known by name."""
+
+_NEEDED = ("esascore.pipeline", "esascore.metrics.hallucination")
+"""What much other work needs and takes long to load."""
 
 _waiting: list[tuple[SpawnProcess, Connection]] = []
 """Processes that were started ahead of their work."""
@@ -63,13 +66,14 @@ def worth_starting(texts: int, jobs: int, *, models: bool = False) -> int:
     return max(1, min(jobs, texts // (WORTH_A_PROCESS_WITH_MODELS if models else WORTH_A_PROCESS)))
 
 
-def start_ahead(number: int) -> None:
+def start_ahead(number: int, profile: str = "", metrics: Sequence[str] = ()) -> None:
     """Start processes ahead of a run, so that they are ready when it has work for them.
 
-    Meanwhile they import what they will need. `dismiss` ends those that the run does not need.
+    Meanwhile they load what they will need, with ``metrics`` (of a profile) all of it. `dismiss` ends those
+    that the run does not need.
     """
     while len(_waiting) < number:
-        _waiting.append(_started())
+        _waiting.append(_started(profile, metrics))
 
 
 def dismiss() -> None:
@@ -86,27 +90,31 @@ def take_process() -> tuple[SpawnProcess, Connection]:
     return _waiting.pop() if _waiting else _started()
 
 
-def _started() -> tuple[SpawnProcess, Connection]:
+def _started(profile: str = "", metrics: Sequence[str] = ()) -> tuple[SpawnProcess, Connection]:
     from multiprocessing import get_context
 
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, profile, metrics), daemon=True)
     with _interrupts_blocked():
         process.start()
     theirs.close()  # so that the death of the process ends our waiting for it
     return process, ours
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, profile: str, metrics: Sequence[str]) -> None:
     """Do what there is to do until the other side hangs up; runs in its own process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with rare_collections():
-        for part in _NEEDED:
-            import_module(part)
+        work = import_module(_WORK)
+        if metrics:
+            import_module(_WARMING).warm_up(profile, metrics)
+        else:
+            for part in _NEEDED:
+                import_module(part)
         with set_aside():
-            import_module(_WORK).answer(connection)
+            work.answer(connection)
 
 
 def _end_with_parent() -> None:

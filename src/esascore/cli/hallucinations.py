@@ -46,7 +46,7 @@ def hallucinations(
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
-    start_processes(outputs, settings.jobs)
+    start_processes(outputs, settings, ["hallucination"])
 
     from esascore.metrics import create_metrics
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations

@@ -83,7 +83,7 @@ def score(
     esascore score ROWS --out DIR --metrics esa,hallucination
     """
     if sharding.out is None:
-        start_processes(outputs, settings.jobs)
+        start_processes(outputs, settings, metrics)
 
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics

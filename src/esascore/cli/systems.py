@@ -25,13 +25,13 @@ _NAMED = 5
 _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
 
 
-def start_processes(outputs: Sequence[str], jobs: int) -> None:
+def start_processes(outputs: Sequence[str], settings: Settings, metrics: Sequence[str]) -> None:
     """Start the processes that will share the work on systems, if it looks large enough.
 
     They get ready while this one imports what it needs and reads everything: to be called before that.
     """
     size = sum(size_of(path) for path in paths_of(outputs))
-    start_ahead(worth_starting(size // _BYTES_PER_TEXT, jobs) - 1)
+    start_ahead(worth_starting(size // _BYTES_PER_TEXT, settings.jobs) - 1, settings.profile, metrics)
 
 
 def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example]) -> list[System]:

@@ -6,6 +6,7 @@ Which process did a batch has no influence on its result.
 from __future__ import annotations
 
 import pickle
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,10 @@ Progress = Callable[[int, int], None]
 Batch = Any
 Do = Callable[[Batch], Any]
 """Makes the result of a batch."""
+
+_PROMPT = 0.0005
+"""Seconds after which a thread that feeds a process gets its turn, though this one works; Python gives it ten
+times as many, and the other process waits meanwhile, more than once for each batch."""
 
 _AHEAD = 3
 """Batches per process that may be in work, or done and not yet taken: what bounds the memory of a run."""
@@ -180,6 +185,8 @@ class _Workers:
         self._closed = False
 
     def __enter__(self) -> None:
+        self._interval = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._interval, _PROMPT))
         for thread in self._threads:
             thread.start()
 
@@ -189,6 +196,7 @@ class _Workers:
                 for thread in self._threads:
                     thread.join()
         finally:
+            sys.setswitchinterval(self._interval)
             self._work.close()
             with self._lock:
                 self._closed = True
