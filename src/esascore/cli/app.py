@@ -24,7 +24,7 @@ from esascore.cli.terminal import (
     warn,
 )
 from esascore.errors import EsascoreError, SeveralDataError
-from esascore.garbage import leave_it_at_exit, rare_collections
+from esascore.garbage import leave_to_exit, rare_collections
 from esascore.processes import dismiss
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -105,7 +105,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     esascore ...
     0
     """
-    leave_it_at_exit()
     hold_standard_streams()
     streams = sys.stdout, sys.stderr
     for stream in streams:
@@ -116,6 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with rare_collections(), warnings.catch_warnings():
             warnings.showwarning = lambda message, *_args, **_more: warn(str(message))
             code = esascore.main(arguments, prog_name="esascore", standalone_mode=False, obj=asked)
+            if arguments is None:  # those of the process, which ends now
+                leave_to_exit()
     except SystemExit:
         if sys.stdout is streams[0]:  # the end of a completion
             raise

@@ -186,8 +186,12 @@ def stream(
         if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
             with timed(spent, "first pass"):
                 whose = _learned_whose(examples, systems)
-        prepare(total)
-        do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+        scorer = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+
+        def do(block: Block) -> Kept:
+            prepare(total)  # while the other processes have their first block already
+            return scorer(block)
+
         make_do = partial(
             _make_do, factory, make_metrics, knowledge, whose, keep_detections, keep_details, total
         )
