@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore import engine
+from esascore import engine, processes
 from esascore.errors import DataError, EsascoreError, LinkerError, MissingExtraError, UsageError
 from esascore.metrics import create_metrics
 from esascore.metrics.esa import ESA
@@ -86,7 +86,7 @@ def items(number: int):
 @pytest.fixture
 def small_batches(monkeypatch):
     monkeypatch.setattr(engine, "BATCH", 8)
-    monkeypatch.setattr(engine, "WORTH_A_PROCESS", 10)
+    monkeypatch.setattr(processes, "WORTH_A_PROCESS", 10)
 
 
 def test_processes_do_not_change_results(small_batches):
@@ -129,7 +129,7 @@ def test_texts_that_a_model_reads_are_worth_a_process_sooner(monkeypatch):
     monkeypatch.setattr(engine, "start_ahead", started.append)
     monkeypatch.setattr(engine, "BATCH", 64)
     reader = PhraseReader({"p": ["{s} is with {o}"]})
-    work = items(2 * engine.WORTH_A_PROCESS_WITH_MODELS)
+    work = items(2 * processes.WORTH_A_PROCESS_WITH_MODELS)
     examples = [Example(f"Id{n}", input_) for n, (input_, _) in enumerate(work)]
     system = System("a", tuple(text for _, text in work))
     make_metrics = partial(create_metrics, ["facts"])
@@ -254,11 +254,11 @@ def test_a_system_with_too_few_texts_is_refused():
 
 BUSY = """
 import os, pathlib, signal
-from esascore import engine
+from esascore import engine, processes
 from esascore.model import Graph
 from fakes import FakeDetector, PhraseReader
 
-engine.BATCH, engine.WORTH_A_PROCESS = 4, 8
+engine.BATCH, processes.WORTH_A_PROCESS = 4, 8
 
 class Busy(FakeDetector):
     def detect(self, items, *, whole=True):

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from esascore.align.backends import check as check_backend
-from esascore.cache import AnswerCache
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
 from esascore.detectors import date_patterns, units
@@ -38,8 +37,6 @@ from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import EVIDENCE, TYPES
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
-from esascore.lexicon.learning.corpus import corpus_entries
-from esascore.lexicon.learning.forms import Progress
 from esascore.lexicon.phrasings import split_key
 from esascore.link.choice import LinkerChoice, make_linker
 from esascore.model import Detection, Example, Input, LateMentions, Links, Mention, once_per_input
@@ -55,6 +52,7 @@ if TYPE_CHECKING:  # models are imported by whoever has asked for one, since tha
     from esascore.facts.questions import Questioner
     from esascore.facts.similarity import Similarity
     from esascore.facts.verifier import Verifier
+    from esascore.lexicon.learning.forms import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +245,11 @@ def learned_entries(
     progress
         Called while it is learned.
     """
-    return corpus_entries(examples, texts, progress) if learns_wordings(profile, lexicons) else ()
+    if not learns_wordings(profile, lexicons):
+        return ()
+    from esascore.lexicon.learning.corpus import corpus_entries
+
+    return corpus_entries(examples, texts, progress)
 
 
 def learns_wordings(
@@ -372,6 +374,7 @@ def _facts_weight(settings: Sections) -> float:
 def _verifier(chosen: str | PathLike[str] | Verifier | None) -> Verifier | None:
     if chosen is None or not isinstance(chosen, str | PathLike):
         return chosen
+    from esascore.cache import AnswerCache
     from esascore.facts.verifier import EncoderVerifier
 
     return EncoderVerifier(Path(chosen), AnswerCache())

@@ -78,23 +78,34 @@ def read(path: str | PathLike[str]) -> Rows:
     rows: list[tuple[str, ...]] = []
     lines: list[int] = []
     for number, line in text_lines(path):
-        if line.startswith(COLUMNS):
+        if not line:
+            continue
+        if line[0] != "#" or not is_comment(line):  # most lines by far
+            cells = tuple(line.split("\t"))
+            if len(cells) != len(columns):
+                cells = _filled(cells, columns, path, number)
+            rows.append(cells)
+            lines.append(number)
+        elif line.startswith(COLUMNS):
             columns = tuple(cell.strip() for cell in line.removeprefix(COLUMNS).split("\t"))
-        elif is_comment(line):
+        else:
             key, colon, value = line.removeprefix("#").partition(":")
             named = colon and key.strip().isalpha()
             header.append((key.strip(), value.strip()) if named else ("", line.removeprefix("#").strip()))
-        elif line:
-            cells = line.split("\t")
-            if not columns:
-                raise DataError("a line '# columns: ...' is needed before the rows", file=path, line=number)
-            if len(cells) > len(columns):
-                raise DataError(
-                    f"{len(cells)} cells, but the header names {len(columns)} columns", file=path, line=number
-                )
-            rows.append((*cells, *[""] * (len(columns) - len(cells))))
-            lines.append(number)
     return Rows(columns, tuple(header), tuple(rows), tuple(lines))
+
+
+def _filled(
+    cells: tuple[str, ...], columns: tuple[str, ...], path: str | PathLike[str], line: int
+) -> tuple[str, ...]:
+    """Return the cells of a row with the empty ones that were left out."""
+    if not columns:
+        raise DataError("a line '# columns: ...' is needed before the rows", file=path, line=line)
+    if len(cells) > len(columns):
+        raise DataError(
+            f"{len(cells)} cells, but the header names {len(columns)} columns", file=path, line=line
+        )
+    return *cells, *[""] * (len(columns) - len(cells))
 
 
 def values(cell: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import multiprocessing
 import os
 import re
 import shlex
@@ -15,8 +16,9 @@ from pathlib import Path
 import click
 import pytest
 
+from esascore import engine, processes
 from esascore._version import __version__
-from esascore.cli import app, main
+from esascore.cli import app, main, systems
 from esascore.cli.options import Settings
 from esascore.errors import CorefError, DataError, EsascoreError, LinkerError, MissingExtraError, UsageError
 
@@ -215,6 +217,57 @@ def test_help_loads_nothing_heavy():
     loaded = loaded_after("from esascore.cli import main; main(['--help']); main(['score', '--help'])")
     assert "click" in loaded
     assert not loaded & (HEAVY | {"numpy"})
+
+
+def test_what_worker_processes_import_of_the_command_line_is_little():
+    assert not loaded_after("import esascore.__main__, esascore.processes") & (HEAVY | {"numpy", "click"})
+
+
+@pytest.mark.parametrize("command", ["score", "hallucinations"])
+def test_processes_are_started_before_anything_heavy_is_loaded(command, xml, outputs):
+    heavy = HEAVY | {"numpy"}
+    script = f"""
+import sys
+from esascore.cli import main, systems
+systems.start_ahead = lambda *_: print(sorted(set(sys.modules) & {heavy!r}))
+main([{command!r}, {str(xml)!r}, {str(outputs("a.txt", "x", "y"))!r}, "-q", "--jobs", "2"])
+"""
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert run.stdout.startswith("[]\n")
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The numbers of processes that commands started; they do so for few texts."""
+    numbers = []
+
+    def start_ahead(number, *more):
+        numbers.append(number)
+        processes.start_ahead(number, *more)
+
+    monkeypatch.setattr(processes, "WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(systems, "start_ahead", start_ahead)
+    return numbers
+
+
+def test_a_command_that_fails_leaves_no_process(run, started, xml, outputs):
+    assert run("score", xml, outputs("a.txt", "x " * 200), "--jobs", "2").code == 3
+    assert started == [1]
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("profile", ["default", "paper", "own.toml"])
+def test_a_process_that_got_ready_gives_the_same_results(
+    run, started, xml, outputs, tmp_path, monkeypatch, profile
+):
+    monkeypatch.setattr(engine, "BATCH", 1)  # one text for each process
+    (tmp_path / "own.toml").write_text('base = "default"\n[numbers]\non = false\n')
+    texts = outputs("a.txt", "Bionico was made in 1881 in Peru. " * 8, "Kestrel Arena is 5.5 km long. " * 8)
+    asked = ["--metrics", "esa,hallucination", "--format", "json", "--profile", profile]
+    alone, together = (run("score", xml, texts, *asked, "--jobs", jobs) for jobs in ("1", "2"))
+    assert started == [0, 1]
+    assert together == alone
+    assert alone.code == 0
 
 
 def test_the_demo_compiles_nothing(tmp_path):

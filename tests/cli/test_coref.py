@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
-from esascore import engine
+from esascore import processes
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
 
 
@@ -326,7 +326,7 @@ def test_the_signature_names_the_model(run, corpus, trained, outputs):
 
 
 def test_more_processes_find_the_same(run, trained, invented, outputs, gold, monkeypatch, tmp_path):
-    monkeypatch.setattr(engine, "WORTH_A_PROCESS", 10)
+    monkeypatch.setattr(processes, "WORTH_A_PROCESS", 10)
     texts = invented(40, known=False, seed=9)
     path = gold("many.xml", 40, known=False, seed=9)
     system = outputs("system.txt", *(one.text for one in texts))

@@ -122,7 +122,7 @@ class Answering:
 
 
 def test_links_cross_process_borders(monkeypatch):
-    monkeypatch.setattr("esascore.engine.WORTH_A_PROCESS", 4)
+    monkeypatch.setattr("esascore.processes.WORTH_A_PROCESS", 4)
     monkeypatch.setattr("esascore.engine.BATCH", 4)
     items = [(GRAPH, f"A {number}{'?' * (number % 2)}") for number in range(64)]
     assert detect_all(Answering, items, jobs=2) == Answering().detect(items)

@@ -24,7 +24,8 @@ from esascore.cli.terminal import (
     warn,
 )
 from esascore.errors import EsascoreError, SeveralDataError
-from esascore.garbage import rare_collections
+from esascore.garbage import leave_to_exit, rare_collections
+from esascore.processes import dismiss
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -114,6 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with rare_collections(), warnings.catch_warnings():
             warnings.showwarning = lambda message, *_args, **_more: warn(str(message))
             code = esascore.main(arguments, prog_name="esascore", standalone_mode=False, obj=asked)
+            if arguments is None:  # those of the process, which ends now
+                leave_to_exit()
     except SystemExit:
         if sys.stdout is streams[0]:  # the end of a completion
             raise
@@ -128,6 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for message, _ in explained:
             complain(message)
         return explained[0][1]
+    finally:
+        dismiss()  # those that were started for what then failed
     return code if isinstance(code, int) else 0
 
 

@@ -42,8 +42,8 @@ def build(
     esascore linker build LABELS.ttl.bz2 REDIRECTS.ttl.bz2 DISAMBIGUATIONS.ttl.bz2 -o dbpedia.names
     esascore linker build NAMES.tsv -o my.names --strict
     """
-    from esascore.engine import processes_available
     from esascore.link.gazetteer.build import build_index
+    from esascore.processes import processes_available
     from esascore.reports.writing import check_writable
 
     check_writable(output, inputs=labels)

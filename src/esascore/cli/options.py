@@ -14,6 +14,7 @@ import click
 
 from esascore.cli.terminal import progress_bar, quiet_option
 from esascore.errors import UsageError
+from esascore.processes import processes_available
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -154,8 +155,6 @@ def _settings(
     backend: str,
     jobs: int | None,
 ) -> Settings:
-    from esascore.engine import processes_available
-
     chosen = _linker(linker, linker_url, linker_index, allow_linker_failures)
     resolver = _coref(coref, coref_model, coref_dir, coref_url)
     # Each process would start its own server, with gigabytes of memory; one server has enough threads.
@@ -273,9 +272,11 @@ def resampling_options(
 
 
 def _significance(significance: str | None, test: Test, resamples: int, seed: int) -> Significance | None:
+    if significance is None:
+        return None
     from esascore.reports.summary import Significance
 
-    return None if significance is None else Significance(significance, test, resamples, seed)
+    return Significance(significance, test, resamples, seed)
 
 
 significance_options = grouped(

@@ -13,7 +13,15 @@ from esascore.cli.documented import Documented
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.parent_options import check_taken, parent_options
 from esascore.cli.shards import Sharding, score_shards, sharding_options
-from esascore.cli.systems import ODD_TEXTS, evaluate_parts, spooled, systems_of, warn_all, watched
+from esascore.cli.systems import (
+    ODD_TEXTS,
+    evaluate_parts,
+    spooled,
+    start_processes,
+    systems_of,
+    warn_all,
+    watched,
+)
 from esascore.cli.timings import timings_option
 
 if TYPE_CHECKING:
@@ -74,6 +82,9 @@ def score(
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance all
     esascore score ROWS --out DIR --metrics esa,hallucination
     """
+    if sharding.out is None:
+        start_processes(outputs, settings, metrics)
+
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
     from esascore.reports.lines import segment_lines
@@ -95,7 +106,7 @@ def score(
     named = {"-o": output, "--segments": segments}
     files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
     examples: Collection[Example] = reading.corpus(corpus)
-    systems = systems_of(corpus, outputs, examples, settings.jobs)
+    systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])
     if "seen" in by:

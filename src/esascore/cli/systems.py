@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from esascore.cli.outputs import paths_of, stem_of
 from esascore.cli.terminal import progress_bar, warn
 from esascore.cli.timings import stage, timings
+from esascore.processes import start_ahead, worth_starting
+from esascore.readers.lines import size_of
 
 if TYPE_CHECKING:
     from esascore.cli.options import Settings
@@ -23,22 +25,20 @@ _NAMED = 5
 _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
 
 
-def systems_of(
-    corpus: str, outputs: Sequence[str], examples: Collection[Example], jobs: int = 1
-) -> list[System]:
-    """The systems of the command line; without any, the texts of the corpus itself.
+def start_processes(outputs: Sequence[str], settings: Settings, metrics: Sequence[str]) -> None:
+    """Start the processes that will share the work on systems, if it looks large enough.
 
-    ``jobs`` are the processes that will share the work on them. If it looks large enough, they are started
-    now and get ready while everything is read.
+    They get ready while this one imports what it needs and reads everything: to be called before that.
     """
-    from esascore.engine import worth_starting
-    from esascore.engine.pool import start_ahead
+    size = sum(size_of(path) for path in paths_of(outputs))
+    start_ahead(worth_starting(size // _BYTES_PER_TEXT, settings.jobs) - 1, settings.profile, metrics)
+
+
+def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example]) -> list[System]:
+    """The systems of the command line; without any, the texts of the corpus itself."""
     from esascore.errors import UsageError
-    from esascore.readers.lines import size_of
     from esascore.readers.systems import own_outputs, read_systems
 
-    size = sum(size_of(path) for path in paths_of(outputs))
-    start_ahead(worth_starting(size // _BYTES_PER_TEXT, jobs) - 1)
     with stage("checking"):  # which reads everything once
         if outputs:
             return read_systems(outputs, examples)

@@ -26,7 +26,6 @@ Order, block and process have no influence on a result.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,12 +37,13 @@ import numpy as np
 
 from esascore.align.backends import prepare
 from esascore.engine.blocks import BATCH, Block, blocks
-from esascore.engine.pool import Progress, dismiss, run, start_ahead
+from esascore.engine.pool import Progress, run
 from esascore.engine.scoring import Factory, Kept, MakeMetrics, Scorer
 from esascore.errors import DataError, UsageError
 from esascore.garbage import rare_collections, set_aside
 from esascore.metrics.base import Detector, Metric, Signature, Statistics
 from esascore.model import Detection, Example, Input
+from esascore.processes import dismiss, start_ahead, worth_starting
 from esascore.readers.systems import System
 
 if TYPE_CHECKING:  # what explains takes long to load, and not all metrics need it
@@ -58,7 +58,6 @@ __all__ = [
     "detect_all",
     "evaluate",
     "no_metrics",
-    "processes_available",
     "stream",
 ]
 
@@ -66,12 +65,6 @@ Item = tuple[Input, str]
 
 Spent = Callable[[str, float], None]
 """Called with a stage of the work and the seconds that it took, in whatever process."""
-
-WORTH_A_PROCESS = 4096
-"""Texts per process below which starting it (imports, lexicons, compiled code) costs more than it saves."""
-
-WORTH_A_PROCESS_WITH_MODELS = 256
-"""The same where models read each text: some 20 ms for each, and seconds until a process has loaded them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +97,6 @@ class Scored:
     def signature(self) -> Signature:
         """The settings of all metrics."""
         return Signature.joined((metric.name, metric.signature()) for metric in self.metrics)
-
-
-def processes_available() -> int:
-    """Cores that this process may use.
-
-    Examples
-    --------
-    >>> processes_available() >= 1
-    True
-    """
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def evaluate(
@@ -206,8 +186,12 @@ def stream(
         if knowledge is not None and knowledge.of_data and pipeline.explainer.whose is None:
             with timed(spent, "first pass"):
                 whose = _learned_whose(examples, systems)
-        prepare(total)
-        do = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+        scorer = Scorer(pipeline, metrics, knowledge, whose, keep_detections, keep_details)
+
+        def do(block: Block) -> Kept:
+            prepare(total)  # while the other processes have their first block already
+            return scorer(block)
+
         make_do = partial(
             _make_do, factory, make_metrics, knowledge, whose, keep_detections, keep_details, total
         )
@@ -238,19 +222,6 @@ def _learned_whose(examples: Iterable[Example], systems: Sequence[System]) -> tu
 
     rows = (row for block in blocks(examples, systems) for row in block.rows())
     return learn_whose(len(systems), rows)
-
-
-def worth_starting(texts: int, jobs: int, *, models: bool = False) -> int:
-    """Return how many of as many processes are worth it for so many texts, which ``models`` may read.
-
-    Examples
-    --------
-    >>> worth_starting(100, 8), worth_starting(10_000, 8), worth_starting(10_000_000, 8)
-    (1, 2, 8)
-    >>> worth_starting(100, 8, models=True), worth_starting(1000, 8, models=True)
-    (1, 3)
-    """
-    return max(1, min(jobs, texts // (WORTH_A_PROCESS_WITH_MODELS if models else WORTH_A_PROCESS)))
 
 
 @rare_collections()

@@ -1,23 +1,19 @@
 """Batches over processes: this one works too, and a worker that dies is replaced.
 
-Workers are spawned, never forked (a fork copies the locks of running threads). They end with this process,
-whatever ended it. Which process did a batch has no influence on its result.
+Which process did a batch has no influence on its result.
 """
 
 from __future__ import annotations
 
-import importlib
-import os
 import pickle
-import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from esascore.engine.pickling import dumps
 from esascore.errors import EsascoreError
-from esascore.garbage import rare_collections, set_aside
+from esascore.processes import take_process
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -30,30 +26,12 @@ Batch = Any
 Do = Callable[[Batch], Any]
 """Makes the result of a batch."""
 
+_PROMPT = 0.0005
+"""Seconds after which a thread that feeds a process gets its turn, though this one works; Python gives it ten
+times as many, and the other process waits meanwhile, more than once for each batch."""
+
 _AHEAD = 3
 """Batches per process that may be in work, or done and not yet taken: what bounds the memory of a run."""
-
-_waiting: list[tuple[SpawnProcess, Connection]] = []
-"""Processes that were started ahead of their work."""
-
-
-def start_ahead(number: int) -> None:
-    """Start processes ahead of a run, so that they are ready when it has work for them.
-
-    Meanwhile they import what they will need. `dismiss` ends those that the run does not need.
-    """
-    while len(_waiting) < number:
-        _waiting.append(_started())
-
-
-def dismiss() -> None:
-    """End the processes that still wait for work."""
-    while _waiting:
-        process, connection = _waiting.pop()
-        connection.close()
-        process.terminate()
-        process.join()
-
 
 Lost = Callable[[Batch, EsascoreError], Any]
 """Makes the result of a batch that ended the worker processes which tried it."""
@@ -207,6 +185,8 @@ class _Workers:
         self._closed = False
 
     def __enter__(self) -> None:
+        self._interval = sys.getswitchinterval()
+        sys.setswitchinterval(min(self._interval, _PROMPT))
         for thread in self._threads:
             thread.start()
 
@@ -216,6 +196,7 @@ class _Workers:
                 for thread in self._threads:
                     thread.join()
         finally:
+            sys.setswitchinterval(self._interval)
             self._work.close()
             with self._lock:
                 self._closed = True
@@ -262,37 +243,16 @@ class _Workers:
         with self._lock:
             if self._closed:
                 raise EsascoreError("the work is over")
-            process, connection = _waiting.pop() if _waiting else _started()
+            process, connection = take_process()
             self._processes.append(process)
         return connection
 
 
-def _started() -> tuple[SpawnProcess, Connection]:
-    """Start a process that expects what makes its work of batches, and then batches."""
-    from multiprocessing import get_context
+def answer(connection: Connection) -> None:
+    """Answer each batch, be it with an error, until the other side hangs up; runs in its own process.
 
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    with _interrupts_blocked():
-        process.start()
-    theirs.close()  # so that the death of the process ends our waiting for it
-    return process, ours
-
-
-def _serve(connection: Connection) -> None:
-    """Answer each batch, be it with an error, until the other side hangs up; runs in its own process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    with rare_collections():
-        for part in ("esascore.pipeline", "esascore.metrics.hallucination"):
-            importlib.import_module(part)  # much work needs them, and they take long to load
-        with set_aside():
-            _answer(connection)
-
-
-def _answer(connection: Connection) -> None:
-    """Answer each batch until the other side hangs up."""
+    What makes the work of batches comes before the first of them.
+    """
     do: Do | None = None
     try:
         made = connection.recv_bytes()
@@ -308,29 +268,3 @@ def _answer(connection: Connection) -> None:
             connection.send_bytes(dumps(answer))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
-
-
-def _end_with_parent() -> None:
-    """End this process, even in the middle of its work, when its parent is gone: nobody waits for it."""
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Start processes that never see Ctrl-C: the terminal sends it to all, this process ends the others."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # started along with the first process, it would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -174,6 +174,6 @@ def _ordinary(own: Iterable[Phrase], uses: Iterable[Use]) -> set[Phrase]:
 
 
 def _found(names: Phrases, words: Phrase) -> Iterator[Phrase]:
-    for start in range(len(words)):
-        if (found := names.longest(words, start)) is not None:
+    for start, word in enumerate(words):
+        if word in names.lengths and (found := names.longest(words, start)) is not None:
             yield words[start : found[0]]

@@ -21,9 +21,6 @@ from esascore.explain.knowledge import Knowledge, gather, learn_whose
 from esascore.explain.spans import TYPES
 from esascore.explain.whose.model import Model
 from esascore.explain.wordlists import WORDLISTS
-from esascore.facts.contradictions import contradictions
-from esascore.facts.verdicts import VERSION as VERDICTS
-from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import (
     Batch,
     Column,
@@ -146,6 +143,9 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         verifier = self._detector.verifier
         if verifier is None or CONTRADICTED in explainer.off:
             return added
+        from esascore.facts.contradictions import contradictions
+        from esascore.facts.verdicts import verdicts
+
         pairs = [(example.input, own) for example, own in zip(examples, detections, strict=True)]
         judged = verdicts(pairs, verifier, guesses=False)
         return [
@@ -165,6 +165,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         whose = self._detector.explainer.whose
         more = {} if whose is None else {"whose": whose.digest}
         if self._detector.verifier is not None:
+            from esascore.facts.verdicts import VERSION as VERDICTS
+
             more |= {"facts": VERDICTS, "model": self._detector.verifier.version()}
         return self._signature(names=f"corpus.v{VERSION}", words=lexicon_digest(WORDLISTS), **more)
 

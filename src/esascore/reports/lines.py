@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esascore.data import Value
 from esascore.engine import Scored, SystemScores
 from esascore.errors import DataError
-from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
+
+if TYPE_CHECKING:
+    from esascore.facts.verdicts import Verdict
 
 _MENTION = ("entity", "start", "end", "text", "method", "distance")
 _LINK = ("start", "end", "text", "entity", "confidence", "type")
