@@ -157,7 +157,8 @@ def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]
 
 @once_per_input
 def _lists(input_: Input) -> tuple[tuple[str, tuple[Phrase, ...]], ...]:
-    return tuple((entity.term, items) for entity in input_.entities if (items := _items(entity)))
+    own = [entity for entity in input_.entities if not entity.term.isdecimal()]
+    return tuple([(entity.term, items) for entity in own if (items := _items(entity))])
 
 
 def _items(entity: Entity) -> tuple[Phrase, ...]:

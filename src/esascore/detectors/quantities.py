@@ -24,6 +24,7 @@ from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
 from esascore.text.document import Document
+from esascore.text.lazy import lazy
 from esascore.text.normalize import lowered_in_place
 from esascore.text.stem import stem
 from esascore.text.words import name_words, spaced
@@ -51,6 +52,7 @@ _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
 )
 _LEAST_UNIT = 3  # letters of an attribute that is called by its unit
+_NONE_OR_ONE = "1"  # figures after it in the order of strings are another number
 _COUNTS = {"a": 1, "an": 1, "no": 0, "without": 0}
 _DURATION = re.compile(r"(?i)duration|runtime|length|elapsed")
 _REACH = 5  # how many words around a number may name its attribute
@@ -162,9 +164,11 @@ def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
 Ranked = tuple[tuple[float, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quantities:
     """Quantities by value and, in the base unit of their dimension, by size: numbers are looked up.
+
+    Each index is made when the first number needs it; most texts have neither hedges nor units.
 
     Examples
     --------
@@ -175,43 +179,57 @@ class Quantities:
     """
 
     all: tuple[Quantity, ...]
-    by_value: dict[Decimal, list[int]]
-    sizes: Ranked
-    fractional: Ranked  # those of sizes that are not whole
-    in_base: dict[str, Ranked]
 
     @classmethod
     def of(cls, quantities: Iterable[Quantity]) -> Quantities:
         """Index quantities."""
-        own = tuple(quantities)
-        if len(own) <= _FEW:
-            return cls(own, {}, ((), ()), ((), ()), {})
-        by_value: dict[Decimal, list[int]] = {}
-        sizes: list[tuple[float, int]] = []
-        in_base: dict[str, list[tuple[float, int]]] = {}
-        for number, quantity in enumerate(own):
-            by_value.setdefault(quantity.value, []).append(number)
+        return cls(tuple(quantities))
+
+    @lazy
+    def _by_value(self) -> dict[Decimal, list[int]]:
+        found: dict[Decimal, list[int]] = {}
+        for number, quantity in enumerate(self.all):
+            if (same := found.get(quantity.value)) is None:
+                found[quantity.value] = [number]
+            else:
+                same.append(number)
+        return found
+
+    @lazy
+    def _sizes(self) -> Ranked:
+        return _ranked([(float(value), number) for number, value in self._moderate()])
+
+    @lazy
+    def _fractional(self) -> Ranked:
+        """Those of the sizes that are not whole."""
+        if all([quantity.value.same_quantum(_WHOLE) for quantity in self.all]):
+            return (), ()
+        return _ranked(
+            [
+                (float(value), number)
+                for number, value in self._moderate()
+                if not value.same_quantum(_WHOLE) and value != value.to_integral_value()
+            ]
+        )
+
+    @lazy
+    def _in_base(self) -> dict[str, Ranked]:
+        found: dict[str, list[tuple[float, int]]] = {}
+        for number, value in self._moderate():
+            if (unit := self.all[number].unit) is not None:
+                base = Fraction(value) * unit.factor + unit.offset
+                found.setdefault(unit.dimension, []).append((float(base), number))
+        return {name: _ranked(some) for name, some in found.items()}
+
+    def _moderate(self) -> Iterator[tuple[int, Decimal]]:
+        """Yield the positions and values of the quantities within the reach of floats."""
+        for number, quantity in enumerate(self.all):
             if abs(quantity.value.adjusted()) < _MOST_DIGITS:
-                sizes.append((float(quantity.value), number))
-                if (unit := quantity.unit) is not None:
-                    base = Fraction(quantity.value) * unit.factor + unit.offset
-                    in_base.setdefault(unit.dimension, []).append((float(base), number))
-        fractional = [
-            (size, number)
-            for size, number in sizes
-            if not own[number].value.same_quantum(_WHOLE)
-            and own[number].value != own[number].value.to_integral_value()
-        ]
-        bases = {name: _ranked(some) for name, some in in_base.items()}
-        return cls(own, by_value, _ranked(sizes), _ranked(fractional), bases)
+                yield number, quantity.value
 
     def equal(self) -> Iterator[list[int]]:
         """Yield the positions of the quantities that have the same value as others."""
-        by_value = self.by_value or {}
-        if not by_value:
-            for number, quantity in enumerate(self.all):
-                by_value.setdefault(quantity.value, []).append(number)
-        yield from (some for some in by_value.values() if len(some) > 1)
+        yield from (some for some in self._by_value.values() if len(some) > 1)
 
     def agreeing(self, found: FoundNumber) -> list[tuple[int, float]]:
         """Return the positions of the quantities that a number agrees with, and its distances from them."""
@@ -224,13 +242,15 @@ class Quantities:
         unit = number.unit
         found: set[int] = set()
         for value in number.values:
-            found.update(self.by_value.get(value, ()))
+            found.update(self._by_value.get(value, ()))
+            if unit is None and not number.hedge and value.same_quantum(_WHOLE) and not self._fractional[0]:
+                continue  # most numbers
             exponent = value.as_tuple().exponent
             if not isinstance(exponent, int) or max(abs(exponent), abs(value.adjusted())) > _MOST_DIGITS:
                 continue
             # Without a hedge or zeros that were rounded, two different whole numbers never agree, nor does a
             # whole number round one with decimals.
-            like = self.sizes if number.hedge or exponent > 0 else self.fractional
+            like = self._sizes if number.hedge or exponent > 0 else self._fractional
             if unit is None and not like[0]:
                 continue
             own = Fraction(value)
@@ -238,11 +258,11 @@ class Quantities:
             # little more, since sizes are floats.
             room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), Fraction(10) ** exponent)
             _between(like, own - room, own + room, found)
-            if unit is not None and unit.dimension in self.in_base:
+            if unit is not None and unit.dimension in self._in_base:
                 low, high = ((own + side) * unit.factor + unit.offset for side in (-room, room))
-                _between(self.in_base[unit.dimension], low, high, found)
+                _between(self._in_base[unit.dimension], low, high, found)
             if unit is not None and unit.dimension == _SHARE:
-                _between(self.sizes, (own - room) * unit.factor, (own + room) * unit.factor, found)
+                _between(self._sizes, (own - room) * unit.factor, (own + room) * unit.factor, found)
         return sorted(found)
 
 
@@ -419,7 +439,16 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     currencies: list[tuple[str, Unit]] = []
     holders: list[Entity] = []
     few: dict[tuple[str, int], str] = {}
+    comma = False
     for entity in entities:
+        term = entity.term
+        if entity.type == "number" and term.isdigit() and term.isascii() and term > _NONE_OR_ONE:  # most
+            if own := _whole(str(term), entity.object_of, entity.unit):
+                holders.append(entity)
+                terms.append(term)
+                quantities.append(own[0])
+            continue
+        comma = comma or has_decimal_comma(term)
         own = entity_quantities(entity)
         if entity.type is None and (untyped := entity_quantity(entity)) is not None:
             own = (untyped,)
@@ -436,7 +465,6 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
             currency = unit_named(entity.term)
             if currency is not None and currency.dimension.startswith("money"):
                 currencies.append((entity.term, currency))
-    comma = any(has_decimal_comma(entity.term) for entity in entities)
     index = Quantities.of(quantities)
     twins = {at: _stems_of(holders[at].object_of) for some in index.equal() for at in some}
     return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, few, True, comma)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
 from types import MappingProxyType
@@ -165,8 +165,7 @@ class Thresholds:
         return self.distances[bisect_left(self.lengths, length)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):  # made by the dozen for every name
     """A variant ready to be looked up: its folded words, and what to say when they are found.
 
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
@@ -337,7 +336,7 @@ class VariantStrings:
             if some := tuple([form for form in own if form.limit > 0]):
                 inexact[entity.term] = some
             if own[0].person and len(own[0].words) == 2:
-                persons.append(replace(own[0], cost=_MIDDLE_NAME))
+                persons.append(own[0]._replace(cost=_MIDDLE_NAME))
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
     def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:

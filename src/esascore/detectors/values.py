@@ -77,6 +77,8 @@ def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
     truths: dict[str, Truth] = {}
     own: list[Phrasing] = []
     for entity in input_.entities:
+        if entity.type == "number" and entity.term.isdecimal():  # most values
+            continue
         if is_truth(entity):
             for attribute in entity.object_of:
                 if (said := truth(attribute)) is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
+from typing import NamedTuple
 
 from esascore.errors import UsageError
 from esascore.lexicon.codes import WORDLISTS as CODES
@@ -26,8 +27,7 @@ _BY_CODE = 0.005
 _OF_LITERALS = ("label", "no-parentheses")
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):  # made by the dozen for every name
     """A surface form of an entity.
 
     ``text`` is in the case and spelling in which it would stand in a text, as far as known; making
