@@ -273,6 +273,30 @@ def once_per_input(make: Made) -> Made:
     return cast(Made, remembered)
 
 
+@once_per_input
+def worded(input_: Input) -> tuple[Entity, ...]:
+    """Return the entities but for whole numbers of data in plain figures, which large inputs mostly hold.
+
+    Only what reads numbers needs to look at those.
+
+    Examples
+    --------
+    >>> [str(entity.term) for entity in worded(Graph.from_data({"name": "Oslo", "wins": 12, "code": "007"}))]
+    ['Oslo', '007']
+    """
+    return tuple([entity for entity in input_.entities if entity.type != "number" or not _is_whole(entity)])
+
+
+def _is_whole(entity: Entity) -> bool:
+    term = entity.term
+    return (
+        term.isdigit() and term.isascii() and (term[0] != "0" or len(term) == 1) and len(term) < _MOST_FIGURES
+    )
+
+
+_MOST_FIGURES = 40  # of what is read as a number
+
+
 @dataclass(frozen=True, slots=True)
 class GoldMention:
     """A mention that a person annotated; ``text`` is as annotated and may not occur in the text."""

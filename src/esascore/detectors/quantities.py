@@ -39,6 +39,7 @@ BY_ORDINAL = 0.15
 WRONG_UNIT = 0.2
 _UNWORDED = 0.016  # more than makes one mention prove two facts, less than keeps it from being spared
 _FAR = 0.2
+_FLOATING = 1e-12  # more than the error of a few operations on floats
 _UNHEDGED, _ROUGH, _HEDGED, _CLOSE_ENOUGH = 33, 20, 10, 200  # errors of 3 %, 5 %, 10 % and 0.5 %
 _LEAST_CUT = 10  # smaller whole numbers are rounded, not cut
 _OVER = frozenset({"over", "more than", "above", "at least", "just over"})
@@ -217,8 +218,8 @@ class Quantities:
         found: dict[str, list[tuple[float, int]]] = {}
         for number, value in self._moderate():
             if (unit := self.all[number].unit) is not None:
-                base = Fraction(value) * unit.factor + unit.offset
-                found.setdefault(unit.dimension, []).append((float(base), number))
+                base = float(value) * float(unit.factor) + float(unit.offset)
+                found.setdefault(unit.dimension, []).append((base, number))
         return {name: _ranked(some) for name, some in found.items()}
 
     def _moderate(self) -> Iterator[tuple[int, Decimal]]:
@@ -253,16 +254,21 @@ class Quantities:
             like = self._sizes if number.hedge or exponent > 0 else self._fractional
             if unit is None and not like[0]:
                 continue
-            own = Fraction(value)
+            own = float(value)
             # The error is at most a share of what is meant, which is at most the number and the error; a
-            # little more, since sizes are floats.
-            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), Fraction(10) ** exponent)
+            # little more, since these are floats. Too many are no harm.
+            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), 10.0**exponent)
+            room += _FLOATING * abs(own)
             _between(like, own - room, own + room, found)
-            if unit is not None and unit.dimension in self._in_base:
-                low, high = ((own + side) * unit.factor + unit.offset for side in (-room, room))
-                _between(self._in_base[unit.dimension], low, high, found)
-            if unit is not None and unit.dimension == _SHARE:
-                _between(self._sizes, (own - room) * unit.factor, (own + room) * unit.factor, found)
+            if unit is None:
+                continue
+            factor, offset = float(unit.factor), float(unit.offset)
+            middle, room = own * factor + offset, room * abs(factor)
+            room += _FLOATING * (abs(middle) + abs(offset))
+            if unit.dimension in self._in_base:
+                _between(self._in_base[unit.dimension], middle - room, middle + room, found)
+            if unit.dimension == _SHARE:
+                _between(self._sizes, middle - room, middle + room, found)
         return sorted(found)
 
 
@@ -324,9 +330,9 @@ def _ranked(some: list[tuple[float, int]]) -> Ranked:
     return tuple(size for size, _ in some), tuple(number for _, number in some)
 
 
-def _between(ranked: Ranked, low: Fraction, high: Fraction, found: set[int]) -> None:
+def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
     sizes, numbers = ranked
-    found.update(numbers[bisect_left(sizes, float(low)) : bisect_right(sizes, float(high))])
+    found.update(numbers[bisect_left(sizes, low) : bisect_right(sizes, high)])
 
 
 def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:

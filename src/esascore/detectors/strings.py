@@ -23,7 +23,7 @@ from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
 from esascore.lexicon.variants import Variant
-from esascore.model import Entity, Input, Mention, once_per_input
+from esascore.model import Entity, Input, Mention, once_per_input, worded
 from esascore.text.document import Document, read_words
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
@@ -319,11 +319,12 @@ class VariantStrings:
         by_words: dict[Phrase, list[_Form]] = {}
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
-        for entity in input_.entities:
+        # Only the detector of numbers tells numbers apart, unless a user has other forms of them.
+        for entity in input_.entities if self.lexicon.user else worded(input_):
             if entity.type is None:
                 own = self._of_term(entity.term, nature(entity))
             elif not self.lexicon.user and is_quantity(entity):
-                continue  # only the detector of numbers tells them apart
+                continue
             else:
                 own = self._of_value(entity)
             if not own:

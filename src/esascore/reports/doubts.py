@@ -13,7 +13,7 @@ from typing import NamedTuple
 from esascore.data import Value
 from esascore.engine import Scored
 from esascore.lexicon import label
-from esascore.model import Example
+from esascore.model import Example, worded
 from esascore.text.blank import is_blank
 from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords, name_words
@@ -78,11 +78,10 @@ class _Missing:
         for attribute, terms in wanted.items():
             self.attributes.setdefault(attribute, [0, 0])[0] += texts
             for term in terms:
-                key = (attribute, str(term))
-                if (counts := self.values.get(key)) is not None:
+                if (counts := self.values.get((attribute, term))) is not None:
                     counts[0] += texts
                 elif len(self.values) < _MOST_VALUES:
-                    self.values[key] = [texts, 0]
+                    self.values[attribute, term] = [texts, 0]
 
     def add(self, wanted: _Wanted, missing: Sequence[str]) -> None:
         """Note what one text lacks."""
@@ -92,7 +91,7 @@ class _Missing:
             gone = [term for term in terms if term in lacking]
             self.attributes[attribute][1] += len(gone) == len(terms)
             for term in gone:
-                if (counts := self.values.get((attribute, str(term)))) is not None:
+                if (counts := self.values.get((attribute, term))) is not None:
                     counts[1] += 1
 
     def doubts(self) -> Iterator[str]:
@@ -194,7 +193,7 @@ def _wanted(example: Example) -> _Wanted:
 
 def _names(example: Example) -> _Names:
     """Return the entities of an input that are named in capitalised words."""
-    terms = (entity.term for entity in example.input.entities if not entity.optional)
+    terms = (entity.term for entity in worded(example.input) if not entity.optional)
     labels = (label(term) for term in terms if not term.isdecimal())
     found = (name_words(name) for name in labels if name[:1].isupper())
     return frozenset(words for words in found if all(map(str.isalpha, words)))
