@@ -93,6 +93,7 @@ class Graph:
     The subject that is not an object; with several (or none: a cycle) the one from which most triples can be
     reached, then the first. For data, the outermost object that has a name.
     """
+    _worded: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
     _same: Graph | None = field(init=False, repr=False, compare=False)
 
@@ -273,7 +274,6 @@ def once_per_input(make: Made) -> Made:
     return cast(Made, remembered)
 
 
-@once_per_input
 def worded(input_: Input) -> tuple[Entity, ...]:
     """Return the entities but for whole numbers of data in plain figures, which large inputs mostly hold.
 
@@ -284,6 +284,10 @@ def worded(input_: Input) -> tuple[Entity, ...]:
     >>> [str(entity.term) for entity in worded(Graph.from_data({"name": "Oslo", "wins": 12, "code": "007"}))]
     ['Oslo', '007']
     """
+    return input_._worded if isinstance(input_, Graph) else _worded_of(input_)
+
+
+def _worded_of(input_: Input) -> tuple[Entity, ...]:
     return tuple([entity for entity in input_.entities if entity.type != "number" or not _is_whole(entity)])
 
 
@@ -563,7 +567,13 @@ def _hash_of(graph: Graph) -> int:
 
 
 _MADE_LATE: Mapping[str, Callable[[Graph], Any]] = MappingProxyType(
-    {"triples": _triples_of, "entities": _entities_of, "root": _root_of, "_hash": _hash_of}
+    {
+        "triples": _triples_of,
+        "entities": _entities_of,
+        "root": _root_of,
+        "_worded": _worded_of,
+        "_hash": _hash_of,
+    }
 )
 
 
