@@ -141,6 +141,28 @@ def name_of(label: str, nature: str | None = None) -> Name:
     return Name(label, plain, inside, nature, plain.split(), folded.split(), folded.removeprefix("the "))
 
 
+def is_plain(name: Name) -> bool:
+    """Tell whether a name is of letters alone, and none of its words is one that rules know.
+
+    Examples
+    --------
+    >>> is_plain(name_of("Alan Shepard")), is_plain(name_of("Bank of Oslo")), is_plain(name_of("AC/DC"))
+    (True, False, False)
+    """
+    return name.label.replace(" ", "").isalpha() and _known_words().isdisjoint(name.folded)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Return every word for which a rule looks that is not about all names."""
+    looked_up = (
+        *by_name(), *by_derived_word(), *state_abbreviations(), *currencies(), *synonyms(), *abbreviations(),
+        *map(str.casefold, dotted_forms()), *affixes()[0], *affixes()[1], *titles()[0], *titles()[1],
+    )  # fmt: skip
+    words = frozenset(word for form in looked_up for word in form.split())
+    return words.union(_ARTICLES, _CLASS_WORDS, _LANGUAGE, _POLITIES, _POLITIES_AFTER, ("in", "of", "from"))
+
+
 def itself(name: Name) -> Iterator[str]:
     """The label."""
     yield name.label

@@ -16,7 +16,7 @@ from esascore.lexicon.label import label
 from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
 from esascore.lexicon.phrasings import Phrasings
-from esascore.lexicon.rules import Name, name_of
+from esascore.lexicon.rules import Name, is_plain, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
 from esascore.lexicon.user import UserEntry, user_source
 from esascore.model import Entity
@@ -69,6 +69,7 @@ class Lexicon:
         init=False, repr=False, compare=False
     )
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _of_plain: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
@@ -80,6 +81,7 @@ class Lexicon:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
         active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
         object.__setattr__(self, "_active", active)
+        object.__setattr__(self, "_of_plain", tuple(pair for pair in active if pair[1].of_plain))
         respelling = {
             first: tuple(pair for pair in active if pair[0] in then) for first, then in RESPELLED.items()
         }
@@ -148,7 +150,7 @@ class Lexicon:
         name = name_of(text, kind)
         found: dict[str, Variant] = {}
         if any(map(str.isalpha, name.plain)):
-            _apply(self._active, name, found)
+            _apply(self._of_plain if is_plain(name) else self._active, name, found)
             for first in [v for v in found.values() if v.source in self._respelling]:
                 _apply(self._respelling[first.source], name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
