@@ -313,7 +313,7 @@ def type_of(text: str) -> FactType:
             return "time"
         if _WITH_UNIT.fullmatch(text):
             return "number"
-    if _LIST.fullmatch(text):
+    if ("," in text or ";" in text or "/" in text) and _LIST.fullmatch(text):
         return "list"
     return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
 
@@ -400,16 +400,34 @@ class _Key(NamedTuple):
     may_be_units: bool
 
 
-def _keys_of(path: tuple[str, ...], keys: tuple[str, ...]) -> tuple[_Key, ...]:
+class _Keys(NamedTuple):
+    """What is known of all keys of an object.
+
+    ``names`` are those whose strings name it, the first that has one; ``units`` tells whether one of them may
+    hold units.
+    """
+
+    all: tuple[_Key, ...]
+    names: tuple[str, ...]
+    units: bool
+
+
+def _keys_of(path: tuple[str, ...], keys: tuple[str, ...]) -> _Keys:
     found = []
     for key in keys:
         own = _attribute((*path, key))
         found.append(_Key(own.path, own.unsaid, own.dotted, is_value(key), _letters(key) in _UNIT_KEYS))
-    return tuple(found)
+    names = [key for name in NAME_KEYS for key in reversed(keys) if _letters(key) == name]
+    return _Keys(tuple(found), tuple(names), any(key.may_be_units for key in found))
 
 
-_known_keys = lru_cache(maxsize=1 << 10)(_keys_of)  # the objects of an array have the same
-_MOST_KNOWN = 64  # an object of more keys is no item of a list of alike
+def _are_clean(keys: tuple[object, ...]) -> bool:
+    return all(type(key) is str and key == key.strip() for key in keys)
+
+
+# The objects of an array have the same keys; one with more keys is no item of a list of alike.
+_known_keys, _known_clean = lru_cache(maxsize=1 << 10)(_keys_of), lru_cache(maxsize=1 << 10)(_are_clean)
+_MOST_KNOWN = 64
 
 
 def _is_unsaid(path: tuple[str, ...]) -> bool:
@@ -462,7 +480,9 @@ class _Reader:
         elif isinstance(value, list | tuple) and _is_dated_row(value):
             value = {value[0]: dict(zip(_VALUE_NAMES, value[1:], strict=False))}
         if isinstance(value, dict | Mapping):
-            self._read_object({str(key).strip(): own for key, own in value.items()}, place)
+            if type(value) is not dict or len(value) > _MOST_KNOWN or not _known_clean(tuple(value)):
+                value = {str(key).strip(): own for key, own in value.items()}
+            self._read_object(value, place)
         elif isinstance(value, list | tuple | set | frozenset):
             last = ""  # a pair without a name continues the one before
             for number, own in enumerate(value):
@@ -486,17 +506,17 @@ class _Reader:
             self._read_item(fields, place, "")
             return
         keys = (_known_keys if len(fields) <= _MOST_KNOWN else _keys_of)(place.path, tuple(fields))
-        units = _units_of(fields) if any([key.may_be_units for key in keys]) else ()
+        units = _units_of(fields) if keys.units else ()
         if units and len(fields) == 2 and (value := _value_of(fields)) is not None:
             self.read(value, place._replace(units=units))  # {"value": 205, "unit": "g"} is one value
             return
-        named_by = _name_key(fields) or _date_key(fields)
+        named_by = next((key for key in keys.names if _is_name(fields[key])), None) or _date_key(fields)
         if named_by is not None:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
         if units:
             place = place._replace(units=units)
         for (key, value), (attribute, unsaid, dotted, is_value, may_be_units) in zip(
-            fields.items(), keys, strict=True
+            fields.items(), keys.all, strict=True
         ):
             if key == named_by or (may_be_units and _is_units(value)):
                 continue
@@ -612,9 +632,8 @@ def _unit(given: tuple[tuple[str, str], ...], path: tuple[str, ...], key: str) -
     return units.get("", "")
 
 
-def _name_key(fields: Mapping[str, Any]) -> str | None:
-    named = {_letters(key): key for key, own in fields.items() if isinstance(own, str) and own.strip()}
-    return next((named[key] for key in NAME_KEYS if key in named), None)
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != ""
 
 
 def _date_key(fields: Mapping[str, Any]) -> str | None:

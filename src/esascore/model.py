@@ -538,11 +538,8 @@ def _triples_of(graph: Graph) -> tuple[Triple, ...]:
     found: list[Triple] = []
     for name, owner, path, value, _, _, _, key in data.rows:
         attribute = key or last_key(path)
-        subject: str
-        if name:
-            subject = _value(name, paths[owner])
-        else:
-            subject = path.removesuffix(attribute).rstrip(".*") or _ROOT
+        unnamed = path.removesuffix(attribute).rstrip(".*") or _ROOT
+        subject = _value(name, paths[owner]) if name else unnamed
         found.append(Triple(subject, attribute or _ROOT, _value(value, path)))
     return tuple(found)
 
@@ -592,12 +589,12 @@ def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     about: dict[str, dict[str, None]] = {}
     # By string and path, since equal values of many attributes have equal hashes.
     values: dict[tuple[str, str], Entity] = {}
-    attributes: dict[tuple[str, str], str] = {}
+    last: str | None = None
+    own: dict[str, None] = {}
     for _, owner, path, value, type_, unit, optional, key in data.rows:
-        if (attribute := attributes.get((path, key))) is None:
-            attribute = attributes[path, key] = key or last_key(path)
-        if (own := about.get(owner)) is None:
-            own = about[owner] = {}
+        attribute = key or last_key(path)
+        if owner is not last:  # the row before is most often about the same
+            last, own = owner, about.setdefault(owner, {})
         own[attribute] = None
         if (value, path) not in values:
             values[value, path] = _entity(value, path, attribute, type_, unit, optional)

@@ -241,7 +241,12 @@ class DateDetector:
         dates: list[tuple[str, DateValue]] = []
         moments: list[_Moment] = []
         for entity in entities:
-            if not (entity.term.isdecimal() or _A_DIGIT.search(entity.term)):
+            term = entity.term
+            if term.isdigit() and term.isascii() and len(term) <= _YEAR_SIZE and entity.type != "time":
+                if _may_be_year(term, entity.object_of):  # most numbers: none of these is more than a year
+                    dates.append((term, _year(int(term))))
+                continue
+            if not _A_DIGIT.search(term):
                 continue
             date = entity_date(entity, self.languages) if entity.type != "time" else None
             if date is not None:

@@ -203,13 +203,16 @@ class Quantities:
     @lazy
     def _fractional(self) -> Ranked:
         """Those of the sizes that are not whole."""
-        if all([quantity.value.same_quantum(_WHOLE) for quantity in self.all]):
-            return (), ()
+        parted = [
+            (number, quantity.value)
+            for number, quantity in enumerate(self.all)
+            if not quantity.value.same_quantum(_WHOLE)
+        ]
         return _ranked(
             [
                 (float(value), number)
-                for number, value in self._moderate()
-                if not value.same_quantum(_WHOLE) and value != value.to_integral_value()
+                for number, value in parted
+                if abs(value.adjusted()) < _MOST_DIGITS and value != value.to_integral_value()
             ]
         )
 
@@ -387,10 +390,13 @@ def _whole(figures: str, properties: tuple[str, ...], unit: str) -> tuple[Quanti
 
 @lru_cache(maxsize=1 << 16)
 def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    numbers = _numbers_of(term)
+    if not numbers:  # most names
+        return ()
     lowered = lowered_in_place(term)
     quantities: list[Quantity] = []
     left = 0
-    for number in _numbers_of(term):
+    for number in numbers:
         if number.start < left or (number.ordinal and number.end - number.start < len(term)):
             continue
         between = lowered[left : number.outer_start]

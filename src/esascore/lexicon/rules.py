@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from esascore.lexicon.natures import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
@@ -99,8 +99,7 @@ _ORDINALS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):  # made for every name
     """What the rules look at.
 
     ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words``, ``folded`` (words
