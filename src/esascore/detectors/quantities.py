@@ -73,6 +73,9 @@ class Quantity:
     in_term: bool = False
     typed: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.value)  # which remembers it
+
 
 def entity_quantity(entity: Entity) -> Quantity | None:
     """Return the quantity that an entity is, or None if it is not one (a name, a date, an identifier).
@@ -105,10 +108,20 @@ def entity_quantities(entity: Entity) -> tuple[Quantity, ...]:
         return ()
     if entity.type == "time" and not any(_DURATION.search(name) for name in entity.object_of):
         return ()
-    term = str(entity.term)
-    if term.isdigit() and term.isascii():  # most numbers
-        return _whole(term, entity.object_of, entity.unit)
-    return _quantities(term, entity.object_of, entity.unit)
+    return quantities_of(str(entity.term), entity.object_of, entity.unit)
+
+
+def quantities_of(text: str, attributes: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    """Return the quantities that the text of a value consists of, under attributes and with a unit.
+
+    Examples
+    --------
+    >>> [(str(q.value), q.unit.name) for q in quantities_of("12", ("runtime",), "min")]
+    [('12', 'minute')]
+    """
+    if text.isdigit() and text.isascii():  # most numbers
+        return _whole(text, attributes, unit)
+    return _quantities(text, attributes, unit)
 
 
 def is_quantity(entity: Entity) -> bool:

@@ -8,7 +8,7 @@ references use where no input explains it is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
@@ -70,7 +70,7 @@ class NamesSeen:
     def add(self, example: Example) -> None:
         """Note the names of an example."""
         for entity in example.input.entities:
-            if self.terms.lacks(key := content_hash(entity.term)):
+            if self.terms.lacks(key := _hash_of(str(entity.term))):
                 self.terms.add(key, set())
             if (known := self.terms.get(key)) is not None:
                 known.update(_essence(entity))
@@ -141,7 +141,13 @@ def _essence(entity: Entity) -> Iterator[Entity]:
     """Split what decides whether an entity's words are a name; the same for most of its occurrences."""
     subject_of = entity.subject_of[:1] and ("",)
     for attribute in entity.object_of or (None,):
-        yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
+        object_of = () if attribute is None else (attribute,)
+        yield _shared(str(entity.term), subject_of, object_of, entity.type)
+
+
+# Numbers stand in many inputs of a corpus.
+_hash_of: Callable[[str], int] = lru_cache(maxsize=1 << 12)(content_hash)
+_shared: Callable[..., Entity] = lru_cache(maxsize=1 << 12)(Entity)
 
 
 Use = tuple[int, str, tuple[str, ...]]

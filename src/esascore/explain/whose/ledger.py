@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import floor
 
-from esascore.data import EVERY, Data, Fact, Subject, truth_of
+from esascore.data import EVERY, Data, FactType, Subject, truth_of
 from esascore.detectors.dates import PartialDate
 from esascore.detectors.units import Unit, may_mean, unit_named
 from esascore.explain.whose.sides import sides_of
@@ -270,16 +270,16 @@ def _ledger(graph: Graph) -> Ledger:
     for owner, word in sides.words.items():
         truths[owner] = {other: other == word for other in sides.words.values()}
     has: dict[str, set[str]] = {owner: set() for owner in owners}
-    for fact in data.facts:
-        owner = listed(fact.owner)
+    for _, about, path, value, type_, _, optional, _ in data.rows:
+        owner = listed(about)
         if owner:
-            has[owner].add(fact.path)
-        if (truth := truth_of(fact.value)) is not None:
-            truths[owner][fact.path] = truth
-        elif owner and _is_a_name(fact, owners[owner]):
-            names[name_words(fact.value)][owner] = None
-        elif not fact.optional and (numbers := _numbers(fact)):
-            held[owner][fact.path] += numbers
+            has[owner].add(path)
+        if not value.isdecimal() and (truth := truth_of(value)) is not None:
+            truths[owner][path] = truth
+        elif owner and type_ == "name" and _is_a_name(path, value, owners[owner]):
+            names[name_words(value)][owner] = None
+        elif not optional and (numbers := _numbers(value, type_)):
+            held[owner][path] += numbers
     whole = {
         owner: {label: tuple(some) for label, some in own.items()}
         for owner, own in ((owner, held[owner]) for owner in (DOCUMENT, *owners))
@@ -298,11 +298,19 @@ def _ledger(graph: Graph) -> Ledger:
     lengths: dict[str, set[int]] = defaultdict(set)
     for words in filter(None, names):
         lengths[words[0]].add(len(words))
-    paths = {fact.path for fact in data.facts}
-    named = {fact.path: fact.unit for fact in data.facts if fact.unit}
-    told = [fact.value for fact in data.facts if fact.type != "number"]
+    paths: set[str] = set()
+    named: dict[str, str] = {}
+    told: list[str] = []
+    said: list[str] = []
+    for _, _, path, value, type_, given, _, _ in data.rows:
+        paths.add(path)
+        if given:
+            named[path] = given
+        if type_ != "number":
+            told.append(value)
+        if type_ in _PROSE and not value.isdecimal():
+            said.append(value)
     told += [subject.name for subject in data.subjects]
-    said = (*paths, *(fact.value for fact in data.facts if fact.type in _PROSE))
     return Ledger(
         owners,
         whole,
@@ -313,7 +321,7 @@ def _ledger(graph: Graph) -> Ledger:
         attributes := {owner: frozenset(some) for owner, some in has.items()},
         _partial(owners.values(), attributes),
         frozenset(pair for path in paths for pair in _pairs(path)),
-        frozenset(pair for text in said for pair in _neighbours(text)),
+        frozenset(pair for text in (*paths, *said) for pair in _neighbours(text)),
         frozenset(float(year) for text in told for year in _YEAR.findall(text)),
         {path: unit for path, name in named.items() if (unit := unit_named(name)) is not None},
         {first: tuple(sorted(some, reverse=True)) for first, some in lengths.items()},
@@ -334,21 +342,21 @@ def _owner(subject: Subject) -> Owner:
     return Owner(subject.owner, subject.kind, subject.name, subject.parent, day, hour)
 
 
-def _is_a_name(fact: Fact, owner: Owner) -> bool:
-    """Tell whether a value is another name of its owner: a nickname, its city."""
-    direct = fact.path.removeprefix(f"{owner.kind}.").count(".") == 0
-    return fact.type == "name" and direct and owner.day is None and len(fact.value) >= _LEAST_NAME
+def _is_a_name(path: str, value: str, owner: Owner) -> bool:
+    """Tell whether a name is another one of its owner: a nickname, its city."""
+    direct = path.removeprefix(f"{owner.kind}.").count(".") == 0
+    return direct and owner.day is None and len(value) >= _LEAST_NAME
 
 
-def _numbers(fact: Fact) -> list[float]:
-    if fact.type in ("date", "time", "boolean"):
+def _numbers(value: str, type_: FactType) -> list[float]:
+    if type_ in ("date", "time", "boolean"):
         return []
-    if fact.type == "number":
+    if type_ == "number":
         try:
-            return [float(fact.value)]
+            return [float(value)]
         except ValueError:
             pass
-    return [float(figures.replace(",", "")) for figures in _FIGURES.findall(fact.value)]
+    return [float(figures.replace(",", "")) for figures in _FIGURES.findall(value)]
 
 
 def _of_two(one: Holdings, other: Holdings) -> dict[str, tuple[float, ...]]:
