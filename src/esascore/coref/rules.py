@@ -124,11 +124,12 @@ def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
     root = reading.root
     if root is not None and reading.fits(root, word) and word not in _PERSONAL:
         return root
-    recent = next((entity for entity in reversed(before) if reading.fits(entity, word)), None)
+    fitting = reading.fitting(word)
+    recent = next((entity for entity in reversed(before) if entity in fitting), None)
     if recent is not None:
         return recent
     if word in _PERSONAL:
-        return next((entity for entity in reading.natures if reading.fits(entity, word)), root)
+        return next((entity for entity in reading.natures if entity in fitting), root)
     return root
 
 

@@ -72,6 +72,8 @@ class NamesSeen:
         for entity in example.input.entities:
             if self.terms.lacks(key := _hash_of(str(entity.term))):
                 self.terms.add(key, set())
+            if entity.term.isdecimal():  # figures are no name
+                continue
             if (known := self.terms.get(key)) is not None:
                 known.update(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
@@ -141,13 +143,11 @@ def _essence(entity: Entity) -> Iterator[Entity]:
     """Split what decides whether an entity's words are a name; the same for most of its occurrences."""
     subject_of = entity.subject_of[:1] and ("",)
     for attribute in entity.object_of or (None,):
-        object_of = () if attribute is None else (attribute,)
-        yield _shared(str(entity.term), subject_of, object_of, entity.type)
+        yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
 
 
 # Numbers stand in many inputs of a corpus.
 _hash_of: Callable[[str], int] = lru_cache(maxsize=1 << 12)(content_hash)
-_shared: Callable[..., Entity] = lru_cache(maxsize=1 << 12)(Entity)
 
 
 Use = tuple[int, str, tuple[str, ...]]
