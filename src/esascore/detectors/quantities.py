@@ -120,7 +120,7 @@ def quantities_of(text: str, attributes: tuple[str, ...], unit: str) -> tuple[Qu
     [('12', 'minute')]
     """
     if text.isdigit() and text.isascii():  # most numbers
-        return _whole(text, attributes, unit)
+        return _whole(text, _unit_of_attributes(attributes, unit))
     return _quantities(text, attributes, unit)
 
 
@@ -396,9 +396,9 @@ def _quantity_alone(term: str) -> Quantity | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _whole(figures: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+def _whole(figures: str, unit: Unit | None) -> tuple[Quantity, ...]:
     values = readings(figures)
-    return (Quantity(values[0], _unit_of_attributes(properties, unit), typed=True),) if values else ()
+    return (Quantity(values[0], unit, typed=True),) if values else ()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -468,7 +468,7 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     for entity in entities:
         term = entity.term
         if entity.type == "number" and term.isdigit() and term.isascii() and term > _NONE_OR_ONE:  # most
-            if own := _whole(str(term), entity.object_of, entity.unit):
+            if own := _whole(str(term), _unit_of_attributes(entity.object_of, entity.unit)):
                 holders.append(entity)
                 terms.append(term)
                 quantities.append(own[0])
