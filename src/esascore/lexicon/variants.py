@@ -70,6 +70,7 @@ class Lexicon:
     )
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _of_plain: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _all: bool = field(init=False, repr=False, compare=False)
     _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
@@ -82,6 +83,8 @@ class Lexicon:
         active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
         object.__setattr__(self, "_active", active)
         object.__setattr__(self, "_of_plain", tuple(pair for pair in active if pair[1].of_plain))
+        # Few sources are soon asked, and need not read the word lists of others.
+        object.__setattr__(self, "_all", len(active) == len(SOURCES))
         respelling = {
             first: tuple(pair for pair in active if pair[0] in then) for first, then in RESPELLED.items()
         }
@@ -150,7 +153,7 @@ class Lexicon:
         name = name_of(text, kind)
         found: dict[str, Variant] = {}
         if any(map(str.isalpha, name.plain)):
-            _apply(self._of_plain if is_plain(name) else self._active, name, found)
+            _apply(self._of_plain if self._all and is_plain(name) else self._active, name, found)
             for first in [v for v in found.values() if v.source in self._respelling]:
                 _apply(self._respelling[first.source], name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
