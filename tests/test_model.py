@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
@@ -96,3 +97,18 @@ def test_lists_make_graphs_and_tables_with_a_hash():
     assert hash(Table([Cell("Vale")])) == hash(Table((Cell("Vale"),)))
     assert hash(Graph([Triple("a", "b", "c")])) == hash(Graph((Triple("a", "b", "c"),)))
     assert ESA(profile="paper").score(Table([Cell("Vale", "club")]), "Vale").esa == 1.0
+
+
+def test_a_graph_of_data_is_the_same_after_pickling_and_with_its_facts_made_before():
+    source = {"name": "Owls", "players": [{"name": "Ann", "points": 7, "size": {"value": 2, "unit": "m"}}]}
+    late, early = Graph.from_data(source), Graph.from_data(source)
+    triples, facts = early.triples, early.data.facts
+    again = pickle.loads(pickle.dumps(late))
+    assert late == early == again
+    assert hash(late) == hash(early)
+    assert (again.triples, again.data.facts, again.entities) == (triples, facts, early.entities)
+    assert Graph.from_data({**source, "name": "Bears"}) != late
+    assert repr(again) == repr(early)
+    assert replace(early.data, facts=facts[:1]).rows == early.data.rows[:1]
+    with pytest.raises(FrozenInstanceError):
+        late.triples = ()

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import lru_cache
-from typing import Any, Literal
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
 
@@ -150,7 +151,15 @@ class Fact:
         >>> Fact("", "", "tags.*", "a", "text").attribute
         'tags'
         """
-        return self.key or _last_key(self.path)
+        return self.key or last_key(self.path)
+
+
+Row = tuple[str, str, str, str, FactType, str, bool, str]
+"""The fields of a `Fact`, in their order."""
+
+_fields_of: Callable[[Fact], Row] = attrgetter(
+    "subject", "owner", "path", "value", "type", "unit", "optional", "key"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +193,36 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """The facts of one JSON value, and the objects that they are about, in input order."""
+    """The facts of one JSON value, and the objects that they are about, in input order.
 
-    facts: tuple[Fact, ...] = ()
+    ``rows`` are the fields of the facts: whoever reads hundreds of facts for their values needs no objects.
+
+    Examples
+    --------
+    >>> data = flatten({"name": "Blue Spice", "stars": 3})
+    >>> data.facts == tuple(Fact(*row) for row in data.rows), data == Data(data.facts, data.subjects)
+    (True, True)
+    """
+
+    facts: tuple[Fact, ...] = field(default=(), compare=False)  # the rows are
     subjects: tuple[Subject, ...] = ()
+    rows: tuple[Row, ...] = field(init=False, repr=False)
+
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Make rows of the facts that were given, and facts of rows, when they are first asked for."""
+            if name == "facts":
+                made = tuple([Fact(*row) for row in self.rows])
+            elif name == "rows":
+                made = tuple(map(_fields_of, self.facts))
+            else:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            object.__setattr__(self, name, made)
+            return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _data_of, (self.rows, self.subjects)
 
     def chosen(self, optional: Sequence[str] = (), ignored: Sequence[str] = ()) -> Data:
         """Return the data without ignored attributes, and with more that are optional.
@@ -245,7 +280,14 @@ def flatten(data: object) -> Data:
         reader.read(data, _Place())
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    return Data(tuple(reader.facts), tuple(reader.subjects))
+    return _data_of(tuple(reader.rows), tuple(reader.subjects))
+
+
+def _data_of(rows: tuple[Row, ...], subjects: tuple[Subject, ...]) -> Data:
+    made = object.__new__(Data)
+    object.__setattr__(made, "rows", rows)
+    object.__setattr__(made, "subjects", subjects)
+    return made
 
 
 def type_of(text: str) -> FactType:
@@ -271,7 +313,7 @@ def type_of(text: str) -> FactType:
             return "time"
         if _WITH_UNIT.fullmatch(text):
             return "number"
-    if _LIST.fullmatch(text):
+    if ("," in text or ";" in text or "/" in text) and _LIST.fullmatch(text):
         return "list"
     return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
 
@@ -329,10 +371,63 @@ def _is_address(value: str) -> bool:
     return bool(_URL.fullmatch(value) or _HASH.fullmatch(value))
 
 
+class _Attribute(NamedTuple):
+    """What is known of a path: as one string, its last key, and whether people do not say what has it."""
+
+    path: str
+    key: str
+    unsaid: bool
+
+    @property
+    def dotted(self) -> str:
+        return self.key if "." in self.key else ""
+
+
 @lru_cache(maxsize=1 << 12)
-def _attribute(path: tuple[str, ...]) -> tuple[str, str, bool]:
-    """Return a path as one string, its last key, and whether people do not say what has it."""
-    return ".".join(path), next((part for part in reversed(path) if part != EVERY), ""), _is_unsaid(path)
+def _attribute(path: tuple[str, ...]) -> _Attribute:
+    return _Attribute(
+        ".".join(path), next((part for part in reversed(path) if part != EVERY), ""), _is_unsaid(path)
+    )
+
+
+class _Key(NamedTuple):
+    """What is known of a key in the object with a path; ``dotted`` is the key if it has a point in it."""
+
+    attribute: str
+    unsaid: bool
+    dotted: str
+    is_value: bool
+    may_be_units: bool
+
+
+class _Keys(NamedTuple):
+    """What is known of all keys of an object.
+
+    ``names`` are those whose strings name it, the first that has one; ``units`` tells whether one of them may
+    hold units.
+    """
+
+    all: tuple[_Key, ...]
+    names: tuple[str, ...]
+    units: bool
+
+
+def _keys_of(path: tuple[str, ...], keys: tuple[str, ...]) -> _Keys:
+    found = []
+    for key in keys:
+        own = _attribute((*path, key))
+        found.append(_Key(own.path, own.unsaid, own.dotted, is_value(key), _letters(key) in _UNIT_KEYS))
+    names = [key for name in NAME_KEYS for key in reversed(keys) if _letters(key) == name]
+    return _Keys(tuple(found), tuple(names), any(key.may_be_units for key in found))
+
+
+def _are_clean(keys: tuple[object, ...]) -> bool:
+    return all(type(key) is str and key == key.strip() for key in keys)
+
+
+# The objects of an array have the same keys; one with more keys is no item of a list of alike.
+_known_keys, _known_clean = lru_cache(maxsize=1 << 10)(_keys_of), lru_cache(maxsize=1 << 10)(_are_clean)
+_MOST_KNOWN = 64
 
 
 def _is_unsaid(path: tuple[str, ...]) -> bool:
@@ -360,8 +455,7 @@ def _matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
     return lambda path: whole.fullmatch(path) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):  # made for every object
     """Where a value stands: its path, the object that it is about, and the units that hold there."""
 
     path: tuple[str, ...] = ()
@@ -377,7 +471,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    facts: list[Fact]
+    rows: list[Row]
     subjects: list[Subject]
 
     def read(self, value: object, place: _Place) -> None:
@@ -385,8 +479,10 @@ class _Reader:
             value = _table_in(value)
         elif isinstance(value, list | tuple) and _is_dated_row(value):
             value = {value[0]: dict(zip(_VALUE_NAMES, value[1:], strict=False))}
-        if isinstance(value, Mapping):
-            self._read_object({str(key).strip(): own for key, own in value.items()}, place)
+        if isinstance(value, dict | Mapping):
+            if type(value) is not dict or len(value) > _MOST_KNOWN or not _known_clean(tuple(value)):
+                value = {str(key).strip(): own for key, own in value.items()}
+            self._read_object(value, place)
         elif isinstance(value, list | tuple | set | frozenset):
             last = ""  # a pair without a name continues the one before
             for number, own in enumerate(value):
@@ -396,34 +492,43 @@ class _Reader:
 
     def _read_item(self, value: object, place: _Place, last: str) -> str:
         """Read an item of an array; return the name of the attribute that it is, if it is one."""
-        pair = _as_pair(value, last) if isinstance(value, Mapping) else None
+        pair = _as_pair(value, last) if isinstance(value, dict | Mapping) else None
         if pair is None:
             self.read(value, place)
             return ""
         key, own, unit = pair
         inner = place.at(key)
-        self.read(own, replace(inner, units=((key, unit),)) if unit else inner)
+        self.read(own, inner._replace(units=((key, unit),)) if unit else inner)
         return key
 
     def _read_object(self, fields: dict[str, Any], place: _Place) -> None:
         if _as_pair(fields, "") is not None:
             self._read_item(fields, place, "")
             return
-        units = _units_of(fields)
+        keys = (_known_keys if len(fields) <= _MOST_KNOWN else _keys_of)(place.path, tuple(fields))
+        units = _units_of(fields) if keys.units else ()
         if units and len(fields) == 2 and (value := _value_of(fields)) is not None:
-            self.read(value, replace(place, units=units))  # {"value": 205, "unit": "g"} is one value
+            self.read(value, place._replace(units=units))  # {"value": 205, "unit": "g"} is one value
             return
-        named_by = _name_key(fields) or _date_key(fields)
+        named_by = next((key for key in keys.names if _is_name(fields[key])), None) or _date_key(fields)
         if named_by is not None:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
         if units:
-            place = replace(place, units=units)
-        for key, value in fields.items():
-            if key == named_by or (_letters(key) in _UNIT_KEYS and _is_units(value)):
+            place = place._replace(units=units)
+        for (key, value), (attribute, unsaid, dotted, is_value, may_be_units) in zip(
+            fields.items(), keys.all, strict=True
+        ):
+            if key == named_by or (may_be_units and _is_units(value)):
                 continue
-            if is_value(key):  # a series: what the key holds is called by it
+            if is_value:  # a series: what the key holds is called by it
                 self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
-            elif type(value) in _SCALARS:  # most values: they need no place of their own
+            elif type(value) is int and not place.units:  # most values
+                written = str(value)
+                optional = unsaid or _is_address(written)
+                self.rows.append(
+                    (place.subject, place.owner, attribute, written, "number", "", optional, dotted)
+                )
+            elif type(value) in _SCALARS:  # they need no place of their own
                 self._read_leaf(value, (*place.path, key), place)
             else:
                 self.read(value, place.at(key))
@@ -439,14 +544,13 @@ class _Reader:
         written = _written(value)
         if not written:
             return
-        joined, key, unsaid = _attribute(path)
+        own = _attribute(path)
         type_ = type_of(written)
-        if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(key):
+        if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(own.key):
             type_ = "name"  # NO is Norway
-        unit = _unit(place.units, path, key) if place.units and type_ == "number" else ""
-        optional = unsaid or _is_address(written)
-        dotted = key if "." in key else ""
-        self.facts.append(Fact(place.subject, place.owner, joined, written, type_, unit, optional, dotted))
+        unit = _unit(place.units, path, own.key) if place.units and type_ == "number" else ""
+        optional = own.unsaid or _is_address(written)
+        self.rows.append((place.subject, place.owner, own.path, written, type_, unit, optional, own.dotted))
 
 
 def _is_dated_row(value: Sequence[object]) -> bool:
@@ -528,9 +632,8 @@ def _unit(given: tuple[tuple[str, str], ...], path: tuple[str, ...], key: str) -
     return units.get("", "")
 
 
-def _name_key(fields: Mapping[str, Any]) -> str | None:
-    named = {_letters(key): key for key, own in fields.items() if isinstance(own, str) and own.strip()}
-    return next((named[key] for key in NAME_KEYS if key in named), None)
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != ""
 
 
 def _date_key(fields: Mapping[str, Any]) -> str | None:
@@ -542,7 +645,14 @@ def _date_key(fields: Mapping[str, Any]) -> str | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def _last_key(path: str) -> str:
+def last_key(path: str) -> str:
+    """Return the last part of a path that is no position.
+
+    Examples
+    --------
+    >>> last_key("teams.*.wins"), last_key("tags.*")
+    ('wins', 'tags')
+    """
     return next((part for part in reversed(path.split(".")) if part != EVERY), "")
 
 

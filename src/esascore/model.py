@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeVar, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from esascore.data import Data, FactType, Value, flatten, type_of
+from esascore.data import Data, FactType, Value, flatten, last_key, type_of
 from esascore.errors import DataError, UsageError
 
 Span = tuple[int, int]
@@ -62,9 +63,6 @@ class Entity:
     optional: bool = False
 
 
-_NOT_KNOWN = "\0not known"  # compared by identity
-
-
 @dataclass(frozen=True, slots=True)
 class Graph:
     """A set of triples to be verbalised, or the facts of any structured data.
@@ -89,28 +87,35 @@ class Graph:
     data: Data | None = None
     optional: frozenset[str] = frozenset()
     entities: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
+    root: str | None = field(init=False, repr=False, compare=False)
+    """The term that the graph is about, or None for an empty graph.
+
+    The subject that is not an object; with several (or none: a cycle) the one from which most triples can be
+    reached, then the first. For data, the outermost object that has a name.
+    """
+    _worded: tuple[Entity, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
-    _root: str | None = field(init=False, repr=False, compare=False)
     _same: Graph | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
         object.__setattr__(self, "_same", None)
-        # Detectors look inputs up for every text: the hash of all triples is worth keeping.
-        object.__setattr__(self, "_hash", hash((self.triples, self.category)))
-        object.__setattr__(self, "_root", _NOT_KNOWN)
-        triples = ((t.subject, t.predicate, t.object) for t in self.triples)
-        object.__setattr__(
-            self,
-            "entities",
-            _entities(triples, self.optional) if self.data is None else _entities_of_data(self.data),
-        )
+
+    if not TYPE_CHECKING:  # which would take any name for an attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Make what follows from the rest when it is first asked for: hardly any command needs it all."""
+            if name not in _MADE_LATE:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            made = _MADE_LATE[name](self)
+            object.__setattr__(self, name, made)
+            return made
 
     def __eq__(self, other: object) -> bool:
         """Tell whether another graph says the same; it remembers the last one for which that was so.
 
         A corpus that is read twice, or repeats its inputs, has equal graphs, which are looked up for every
-        text: they are compared triple by triple only once.
+        text: they are compared fact by fact only once.
         """
         if self is other:
             return True
@@ -119,7 +124,7 @@ class Graph:
         if self._same is other or other._same is self:
             return True
         own, others = (
-            (graph._hash, graph.category, graph.optional, graph.triples, graph.data)
+            (graph._hash, graph.category, graph.optional, graph.data or graph.triples)
             for graph in (self, other)
         )
         if own != others:
@@ -132,7 +137,14 @@ class Graph:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Strings hash otherwise in another process.
-        return Graph, (self.triples, self.category, self.data, self.optional)
+        if self.data is not None:
+            return _graph_of_data, (self.data, self.category, self.optional)
+        return Graph, (self.triples, self.category, None, self.optional)
+
+    @property
+    def size(self) -> int:
+        """How many facts it has."""
+        return len(self.triples if self.data is None else self.data.rows)
 
     @classmethod
     def from_triples(
@@ -179,24 +191,7 @@ class Graph:
             flat = data if isinstance(data, Data) else flatten(data)
         except ValueError as error:
             raise UsageError(f"the data cannot be read: {error}") from None
-        return cls(tuple(_triple_of(flat)), category, flat)
-
-    @property
-    def root(self) -> str | None:
-        """The term that the graph is about, or None for an empty graph.
-
-        The subject that is not an object; with several (or none: a cycle) the one from which most triples
-        can be reached, then the first. For data, the outermost object that has a name.
-        """
-        if self._root is _NOT_KNOWN:
-            object.__setattr__(self, "_root", self._found_root())
-        return self._root
-
-    def _found_root(self) -> str | None:
-        if self.data is not None:
-            subjects = (Value(one.name, one.path) for one in self.data.subjects)
-            return next(subjects, None)
-        return _root(self.triples)
+        return _graph_of_data(flat, category)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +272,33 @@ def once_per_input(make: Made) -> Made:
 
     remembered.__doc__ = make.__doc__
     return cast(Made, remembered)
+
+
+def worded(input_: Input) -> tuple[Entity, ...]:
+    """Return the entities but for whole numbers of data in plain figures, which large inputs mostly hold.
+
+    Only what reads numbers needs to look at those.
+
+    Examples
+    --------
+    >>> [str(entity.term) for entity in worded(Graph.from_data({"name": "Oslo", "wins": 12, "code": "007"}))]
+    ['Oslo', '007']
+    """
+    return input_._worded if isinstance(input_, Graph) else _worded_of(input_)
+
+
+def _worded_of(input_: Input) -> tuple[Entity, ...]:
+    return tuple([entity for entity in input_.entities if entity.type != "number" or not _is_whole(entity)])
+
+
+def _is_whole(entity: Entity) -> bool:
+    term = entity.term
+    return (
+        term.isdigit() and term.isascii() and (term[0] != "0" or len(term) == 1) and len(term) < _MOST_FIGURES
+    )
+
+
+_MOST_FIGURES = 40  # of what is read as a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,17 +523,55 @@ def _root(triples: Sequence[Triple]) -> str | None:
     return max(heads, key=_reach(outgoing).__getitem__)  # max keeps the first of equals
 
 
-def _triple_of(data: Data) -> Iterator[Triple]:
-    """Yield the facts as triples; what has no name is called by its path."""
+def _graph_of_data(data: Data, category: str | None, optional: frozenset[str] = frozenset()) -> Graph:
+    """Make a graph of data alone, whose triples follow from these."""
+    made = object.__new__(Graph)
+    for name, value in (("category", category), ("data", data), ("optional", optional), ("_same", None)):
+        object.__setattr__(made, name, value)
+    return made
+
+
+def _triples_of(graph: Graph) -> tuple[Triple, ...]:
+    """Return the facts of data as triples; what has no name is called by its path."""
+    data = graph.data or Data()
     paths = {subject.owner: subject.path for subject in data.subjects}
-    for fact in data.facts:
-        attribute = fact.attribute
-        subject: str
-        if fact.subject:
-            subject = _value(fact.subject, paths[fact.owner])
-        else:
-            subject = fact.path.removesuffix(attribute).rstrip(".*") or _ROOT
-        yield Triple(subject, attribute or _ROOT, _value(fact.value, fact.path))
+    found: list[Triple] = []
+    for name, owner, path, value, _, _, _, key in data.rows:
+        attribute = key or last_key(path)
+        unnamed = path.removesuffix(attribute).rstrip(".*") or _ROOT
+        subject = _value(name, paths[owner]) if name else unnamed
+        found.append(Triple(subject, attribute or _ROOT, _value(value, path)))
+    return tuple(found)
+
+
+def _entities_of(graph: Graph) -> tuple[Entity, ...]:
+    if graph.data is not None:
+        return _entities_of_data(graph.data)
+    return _entities(((t.subject, t.predicate, t.object) for t in graph.triples), graph.optional)
+
+
+def _root_of(graph: Graph) -> str | None:
+    if graph.data is None:
+        return _root(graph.triples)
+    return next((Value(one.name, one.path) for one in graph.data.subjects), None)
+
+
+def _hash_of(graph: Graph) -> int:
+    """Detectors look inputs up for every text: the hash of all facts is worth keeping."""
+    if graph.data is not None:
+        return hash((graph.data.rows, graph.category))
+    return hash((tuple([(t.subject, t.predicate, t.object) for t in graph.triples]), graph.category))
+
+
+_MADE_LATE: Mapping[str, Callable[[Graph], Any]] = MappingProxyType(
+    {
+        "triples": _triples_of,
+        "entities": _entities_of,
+        "root": _root_of,
+        "_worded": _worded_of,
+        "_hash": _hash_of,
+    }
+)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -527,18 +587,24 @@ _PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is 
 def _entities_of_data(data: Data) -> tuple[Entity, ...]:
     """Return subjects and values in input order; a value that an attribute has several times is one."""
     about: dict[str, dict[str, None]] = {}
-    attributes = [fact.attribute for fact in data.facts]
-    for fact, attribute in zip(data.facts, attributes, strict=True):
-        about.setdefault(fact.owner, {})[attribute] = None
     # By string and path, since equal values of many attributes have equal hashes.
+    values: dict[tuple[str, str], Entity] = {}
+    last: str | None = None
+    own: dict[str, None] = {}
+    for _, owner, path, value, type_, unit, optional, key in data.rows:
+        attribute = key or last_key(path)
+        if owner is not last:  # the row before is most often about the same
+            last, own = owner, about.setdefault(owner, {})
+        own[attribute] = None
+        if (value, path) not in values:
+            values[value, path] = _entity(value, path, attribute, type_, unit, optional)
     found: dict[tuple[str, str], Entity] = {}
     for subject in data.subjects:
-        if (key := (subject.name, subject.path)) not in found:
-            own = tuple(about.get(subject.owner, ()))
-            found[key] = Entity(_value(*key), own, (), subject.type, optional=subject.optional)
-    for fact, attribute in zip(data.facts, attributes, strict=True):
-        if (key := (fact.value, fact.path)) not in found:
-            found[key] = _entity(*key, attribute, fact.type, fact.unit, fact.optional)
+        if (named := (subject.name, subject.path)) not in found:
+            known = tuple(about.get(subject.owner, ()))
+            found[named] = Entity(_value(*named), known, (), subject.type, optional=subject.optional)
+    for named, entity in values.items():
+        found.setdefault(named, entity)
     return tuple(found.values())
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from esascore.coref.base import Pronoun, Question
 from esascore.lexicon.natures import nature
@@ -36,6 +36,13 @@ class _Reading:
     names: frozenset[str]
     subjects_of: dict[str, tuple[str, ...]]
     objects_of: dict[str, tuple[str, ...]]
+    _fitting: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def fitting(self, word: str) -> frozenset[str]:
+        """Return the entities that the pronoun can refer to."""
+        if word not in self._fitting:
+            self._fitting[word] = frozenset(entity for entity in self.names if self.fits(entity, word))
+        return self._fitting[word]
 
     def fits(self, entity: str, word: str) -> bool:
         """Whether the pronoun can refer to the entity, as far as its kind is known."""
@@ -94,7 +101,7 @@ class RuleResolver:
 
 def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> Answer:
     word = _APOSTROPHE.split(pronoun.text.lower())[0]
-    candidates = frozenset(entity for entity in reading.names if reading.fits(entity, word))
+    candidates = reading.fitting(word)
     if text[max(0, pronoun.end - len(_PEOPLE_THERE)) : pronoun.end].lower() == _PEOPLE_THERE:
         return Answer(None, False, candidates)
     at = bisect_left(named, pronoun.start, key=lambda mention: mention.start)
@@ -117,11 +124,12 @@ def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
     root = reading.root
     if root is not None and reading.fits(root, word) and word not in _PERSONAL:
         return root
-    recent = next((entity for entity in reversed(before) if reading.fits(entity, word)), None)
+    fitting = reading.fitting(word)
+    recent = next((entity for entity in reversed(before) if entity in fitting), None)
     if recent is not None:
         return recent
     if word in _PERSONAL:
-        return next((entity for entity in reading.natures if reading.fits(entity, word)), root)
+        return next((entity for entity in reading.natures if entity in fitting), root)
     return root
 
 
@@ -133,10 +141,11 @@ def _reading(input_: Input) -> _Reading:
         for triple in input_.triples:
             subjects.setdefault(triple.object, {})[triple.subject] = None
             objects.setdefault(triple.subject, {})[triple.object] = None
+    root, category = input_.root, input_.category
     return _Reading(
-        input_.root,
+        root,
         {
-            entity.term: nature(entity, input_.category if entity.term == input_.root else None)
+            entity.term: nature(entity, category if category and entity.term == root else None)
             for entity in input_.entities
         },
         frozenset(entity.term for entity in input_.entities if _is_name(entity)),

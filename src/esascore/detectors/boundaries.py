@@ -284,12 +284,13 @@ def _with_apposition(document: Document, mention: Mention, before: Sequence[str]
 
 @once_per_input
 def _nouns(input_: Input) -> dict[str, frozenset[str]]:
-    return {
-        entity.term: frozenset(nouns(entity, category))
-        for entity in input_.entities
-        for category in (input_.category if entity.term == input_.root else None,)
-        if nature(entity, category) not in _NO_APPOSITION
-    }
+    found: dict[str, frozenset[str]] = {}
+    for entity in input_.entities:
+        category = input_.category and (input_.category if entity.term == input_.root else None)
+        own = nouns(entity, category)
+        if own and nature(entity, category) not in _NO_APPOSITION:
+            found[entity.term] = frozenset(own)
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -241,7 +241,12 @@ class DateDetector:
         dates: list[tuple[str, DateValue]] = []
         moments: list[_Moment] = []
         for entity in entities:
-            if not _A_DIGIT.search(entity.term):
+            term = entity.term
+            if term.isdigit() and term.isascii() and len(term) <= _YEAR_SIZE and entity.type != "time":
+                if _may_be_year(term, entity.object_of):  # most numbers: none of these is more than a year
+                    dates.append((term, _year(int(term))))
+                continue
+            if not _A_DIGIT.search(term):
                 continue
             date = entity_date(entity, self.languages) if entity.type != "time" else None
             if date is not None:
@@ -317,7 +322,7 @@ def _by_parts(dates: Sequence[tuple[str, DateValue]]) -> dict[tuple[str, int | N
     """Index dates by their years and days; ranges by those of both ends."""
     index: dict[tuple[str, int | None], list[int]] = {}
     for place, (_, date) in enumerate(dates):
-        for end in {date.first, date.last} if isinstance(date, DateRange) else {date}:
+        for end in {date.first, date.last} if isinstance(date, DateRange) else (date,):
             index.setdefault(("year", end.year), []).append(place)
             index.setdefault(("day", end.day), []).append(place)
     return index
@@ -387,9 +392,7 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s$")
 
 def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
     if term.isdigit() and term.isascii():  # most numbers: no need to remember each beside its properties
-        if len(term) > _YEAR_SIZE or not _is_year(term, properties) or any(map(_is_identifier, properties)):
-            return None
-        return PartialDate(int(term))
+        return _year(int(term)) if len(term) <= _YEAR_SIZE and _may_be_year(term, properties) else None
     return _date_of_other(str(term), properties, languages)
 
 
@@ -403,7 +406,7 @@ def _date_of_other(term: str, properties: tuple[str, ...], languages: tuple[str,
     if any(map(_is_identifier, properties)):
         return None
     if _INTEGER.fullmatch(term):
-        return PartialDate(int(term)) if _is_year(term, properties) else None
+        return PartialDate(int(term)) if _may_be_year(term, properties) else None
     for found in find_dates(term, languages):
         if not _NOTHING_ELSE.sub("", term[: found.start].lower() + term[found.end :]):
             ranges = [value for value in found.values if isinstance(value, DateRange)]
@@ -571,10 +574,24 @@ def _date_of_iso(match: re.Match[str]) -> PartialDate | None:
     return PartialDate(None if year is None else int(year), m, d)
 
 
-def _is_year(digits: str, properties: tuple[str, ...]) -> bool:
-    if len(digits) == _YEAR_SIZE and 1000 <= int(digits) <= 2100:
-        return calls_a_date(properties) or not any(map(_is_quantity_property, properties))
-    return len(digits) <= _YEAR_SIZE and calls_a_date(properties)
+def _may_be_year(digits: str, properties: tuple[str, ...]) -> bool:
+    dated, usual = _years_under(properties)
+    size = len(digits)
+    return (dated and size <= _YEAR_SIZE) or (usual and size == _YEAR_SIZE and "1000" <= digits <= "2100")
+
+
+@lru_cache(maxsize=1 << 12)
+def _years_under(properties: tuple[str, ...]) -> tuple[bool, bool]:
+    """Tell whether any figures are a year under these properties, and whether usual ones are."""
+    if any(map(_is_identifier, properties)):
+        return False, False
+    dated = calls_a_date(properties)
+    return dated, dated or not any(map(_is_quantity_property, properties))
+
+
+@lru_cache(maxsize=1 << 12)
+def _year(number: int) -> PartialDate:
+    return PartialDate(number)
 
 
 @lru_cache(maxsize=1 << 12)

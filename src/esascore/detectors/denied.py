@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from esascore.detectors.values import METHOD, is_truth
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.phrasings import attribute_key, value_key
-from esascore.model import Entity, Input, Mention, once_per_input
+from esascore.model import Entity, Input, Mention, once_per_input, worded
 from esascore.text.clauses import NOT, Bases, clauses, phrase
 from esascore.text.document import Document
 
@@ -70,7 +70,7 @@ class Denied:
             entity.term: _Value(
                 NOT in phrase(label(entity.term)), is_truth(entity), frozenset(_refused(entity, refused))
             )
-            for entity in input_.entities
+            for entity in (input_.entities if refused else worded(input_))
             if entity.object_of and (entity.type in ("text", "boolean") or is_truth(entity) or refused)
         }
 

@@ -107,7 +107,7 @@ def _called(input_: Input) -> dict[str, tuple[str, ...]]:
     """Return which entities a noun may refer to."""
     called: dict[str, dict[str, None]] = {}
     for entity in input_.entities:
-        category = input_.category if entity.term == input_.root else None
+        category = input_.category and (input_.category if entity.term == input_.root else None)
         for noun in (*_heads(entity), *nouns(entity, category)):
             called.setdefault(noun, {})[entity.term] = None
     return {noun: tuple(found) for noun, found in called.items()}
@@ -115,6 +115,8 @@ def _called(input_: Input) -> dict[str, tuple[str, ...]]:
 
 def _heads(entity: Entity) -> tuple[str, ...]:
     """Return the type noun in an entity's own name: "airport" of "Sky Airport", "school" of "School of X"."""
+    if entity.term.isdecimal():  # most values of large inputs
+        return ()
     name = label(entity.term).split("(")[0].split(",")[0].lower().split()
     if len(name) < 2:
         return ()

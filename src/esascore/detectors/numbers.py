@@ -161,6 +161,8 @@ def _as_data_mean(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber
     elif values[0] > 0 and _FELL.search(lowered, max(0, number.outer_start - 24), number.outer_start):
         values = (*values, -values[0])  # a change of -3 is a fall by 3
     over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
+    if values is number.values and not over:  # most numbers
+        return number
     return replace(number, values=values, hedge="over" if over else number.hedge)
 
 

@@ -24,6 +24,7 @@ from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.label import label
 from esascore.model import Entity, Mention
 from esascore.text.document import Document
+from esascore.text.lazy import lazy
 from esascore.text.normalize import lowered_in_place
 from esascore.text.stem import stem
 from esascore.text.words import name_words, spaced
@@ -38,6 +39,7 @@ BY_ORDINAL = 0.15
 WRONG_UNIT = 0.2
 _UNWORDED = 0.016  # more than makes one mention prove two facts, less than keeps it from being spared
 _FAR = 0.2
+_FLOATING = 1e-12  # more than the error of a few operations on floats
 _UNHEDGED, _ROUGH, _HEDGED, _CLOSE_ENOUGH = 33, 20, 10, 200  # errors of 3 %, 5 %, 10 % and 0.5 %
 _LEAST_CUT = 10  # smaller whole numbers are rounded, not cut
 _OVER = frozenset({"over", "more than", "above", "at least", "just over"})
@@ -51,6 +53,7 @@ _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
 )
 _LEAST_UNIT = 3  # letters of an attribute that is called by its unit
+_NONE_OR_ONE = "1"  # figures after it in the order of strings are another number
 _COUNTS = {"a": 1, "an": 1, "no": 0, "without": 0}
 _DURATION = re.compile(r"(?i)duration|runtime|length|elapsed")
 _REACH = 5  # how many words around a number may name its attribute
@@ -69,6 +72,9 @@ class Quantity:
     unit: Unit | None = None
     in_term: bool = False
     typed: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.value)  # which remembers it
 
 
 def entity_quantity(entity: Entity) -> Quantity | None:
@@ -102,10 +108,20 @@ def entity_quantities(entity: Entity) -> tuple[Quantity, ...]:
         return ()
     if entity.type == "time" and not any(_DURATION.search(name) for name in entity.object_of):
         return ()
-    term = str(entity.term)
-    if term.isdigit() and term.isascii():  # most numbers
-        return _whole(term, entity.object_of, entity.unit)
-    return _quantities(term, entity.object_of, entity.unit)
+    return quantities_of(str(entity.term), entity.object_of, entity.unit)
+
+
+def quantities_of(text: str, attributes: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    """Return the quantities that the text of a value consists of, under attributes and with a unit.
+
+    Examples
+    --------
+    >>> [(str(q.value), q.unit.name) for q in quantities_of("12", ("runtime",), "min")]
+    [('12', 'minute')]
+    """
+    if text.isdigit() and text.isascii():  # most numbers
+        return _whole(text, _unit_of_attributes(attributes, unit))
+    return _quantities(text, attributes, unit)
 
 
 def is_quantity(entity: Entity) -> bool:
@@ -162,9 +178,11 @@ def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
 Ranked = tuple[tuple[float, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quantities:
     """Quantities by value and, in the base unit of their dimension, by size: numbers are looked up.
+
+    Each index is made when the first number needs it; most texts have neither hedges nor units.
 
     Examples
     --------
@@ -175,43 +193,60 @@ class Quantities:
     """
 
     all: tuple[Quantity, ...]
-    by_value: dict[Decimal, list[int]]
-    sizes: Ranked
-    fractional: Ranked  # those of sizes that are not whole
-    in_base: dict[str, Ranked]
 
     @classmethod
     def of(cls, quantities: Iterable[Quantity]) -> Quantities:
         """Index quantities."""
-        own = tuple(quantities)
-        if len(own) <= _FEW:
-            return cls(own, {}, ((), ()), ((), ()), {})
-        by_value: dict[Decimal, list[int]] = {}
-        sizes: list[tuple[float, int]] = []
-        in_base: dict[str, list[tuple[float, int]]] = {}
-        for number, quantity in enumerate(own):
-            by_value.setdefault(quantity.value, []).append(number)
-            if abs(quantity.value.adjusted()) < _MOST_DIGITS:
-                sizes.append((float(quantity.value), number))
-                if (unit := quantity.unit) is not None:
-                    base = Fraction(quantity.value) * unit.factor + unit.offset
-                    in_base.setdefault(unit.dimension, []).append((float(base), number))
-        fractional = [
-            (size, number)
-            for size, number in sizes
-            if not own[number].value.same_quantum(_WHOLE)
-            and own[number].value != own[number].value.to_integral_value()
+        return cls(tuple(quantities))
+
+    @lazy
+    def _by_value(self) -> dict[Decimal, list[int]]:
+        found: dict[Decimal, list[int]] = {}
+        for number, quantity in enumerate(self.all):
+            if (same := found.get(quantity.value)) is None:
+                found[quantity.value] = [number]
+            else:
+                same.append(number)
+        return found
+
+    @lazy
+    def _sizes(self) -> Ranked:
+        return _ranked([(float(value), number) for number, value in self._moderate()])
+
+    @lazy
+    def _fractional(self) -> Ranked:
+        """Those of the sizes that are not whole."""
+        parted = [
+            (number, quantity.value)
+            for number, quantity in enumerate(self.all)
+            if not quantity.value.same_quantum(_WHOLE)
         ]
-        bases = {name: _ranked(some) for name, some in in_base.items()}
-        return cls(own, by_value, _ranked(sizes), _ranked(fractional), bases)
+        return _ranked(
+            [
+                (float(value), number)
+                for number, value in parted
+                if abs(value.adjusted()) < _MOST_DIGITS and value != value.to_integral_value()
+            ]
+        )
+
+    @lazy
+    def _in_base(self) -> dict[str, Ranked]:
+        found: dict[str, list[tuple[float, int]]] = {}
+        for number, value in self._moderate():
+            if (unit := self.all[number].unit) is not None:
+                base = float(value) * float(unit.factor) + float(unit.offset)
+                found.setdefault(unit.dimension, []).append((base, number))
+        return {name: _ranked(some) for name, some in found.items()}
+
+    def _moderate(self) -> Iterator[tuple[int, Decimal]]:
+        """Yield the positions and values of the quantities within the reach of floats."""
+        for number, quantity in enumerate(self.all):
+            if abs(quantity.value.adjusted()) < _MOST_DIGITS:
+                yield number, quantity.value
 
     def equal(self) -> Iterator[list[int]]:
         """Yield the positions of the quantities that have the same value as others."""
-        by_value = self.by_value or {}
-        if not by_value:
-            for number, quantity in enumerate(self.all):
-                by_value.setdefault(quantity.value, []).append(number)
-        yield from (some for some in by_value.values() if len(some) > 1)
+        yield from (some for some in self._by_value.values() if len(some) > 1)
 
     def agreeing(self, found: FoundNumber) -> list[tuple[int, float]]:
         """Return the positions of the quantities that a number agrees with, and its distances from them."""
@@ -224,25 +259,32 @@ class Quantities:
         unit = number.unit
         found: set[int] = set()
         for value in number.values:
-            found.update(self.by_value.get(value, ()))
+            found.update(self._by_value.get(value, ()))
+            if unit is None and not number.hedge and value.same_quantum(_WHOLE) and not self._fractional[0]:
+                continue  # most numbers
             exponent = value.as_tuple().exponent
             if not isinstance(exponent, int) or max(abs(exponent), abs(value.adjusted())) > _MOST_DIGITS:
                 continue
             # Without a hedge or zeros that were rounded, two different whole numbers never agree, nor does a
             # whole number round one with decimals.
-            like = self.sizes if number.hedge or exponent > 0 else self.fractional
+            like = self._sizes if number.hedge or exponent > 0 else self._fractional
             if unit is None and not like[0]:
                 continue
-            own = Fraction(value)
+            own = float(value)
             # The error is at most a share of what is meant, which is at most the number and the error; a
-            # little more, since sizes are floats.
-            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), Fraction(10) ** exponent)
+            # little more, since these are floats. Too many are no harm.
+            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), 10.0**exponent)
+            room += _FLOATING * abs(own)
             _between(like, own - room, own + room, found)
-            if unit is not None and unit.dimension in self.in_base:
-                low, high = ((own + side) * unit.factor + unit.offset for side in (-room, room))
-                _between(self.in_base[unit.dimension], low, high, found)
-            if unit is not None and unit.dimension == _SHARE:
-                _between(self.sizes, (own - room) * unit.factor, (own + room) * unit.factor, found)
+            if unit is None:
+                continue
+            factor, offset = float(unit.factor), float(unit.offset)
+            middle, room = own * factor + offset, room * abs(factor)
+            room += _FLOATING * (abs(middle) + abs(offset))
+            if unit.dimension in self._in_base:
+                _between(self._in_base[unit.dimension], middle - room, middle + room, found)
+            if unit.dimension == _SHARE:
+                _between(self._sizes, middle - room, middle + room, found)
         return sorted(found)
 
 
@@ -304,9 +346,9 @@ def _ranked(some: list[tuple[float, int]]) -> Ranked:
     return tuple(size for size, _ in some), tuple(number for _, number in some)
 
 
-def _between(ranked: Ranked, low: Fraction, high: Fraction, found: set[int]) -> None:
+def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
     sizes, numbers = ranked
-    found.update(numbers[bisect_left(sizes, float(low)) : bisect_right(sizes, float(high))])
+    found.update(numbers[bisect_left(sizes, low) : bisect_right(sizes, high)])
 
 
 def _quantity(term: str, properties: tuple[str, ...]) -> Quantity | None:
@@ -354,17 +396,20 @@ def _quantity_alone(term: str) -> Quantity | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _whole(figures: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+def _whole(figures: str, unit: Unit | None) -> tuple[Quantity, ...]:
     values = readings(figures)
-    return (Quantity(values[0], _unit_of_attributes(properties, unit), typed=True),) if values else ()
+    return (Quantity(values[0], unit, typed=True),) if values else ()
 
 
 @lru_cache(maxsize=1 << 16)
 def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
+    numbers = _numbers_of(term)
+    if not numbers:  # most names
+        return ()
     lowered = lowered_in_place(term)
     quantities: list[Quantity] = []
     left = 0
-    for number in _numbers_of(term):
+    for number in numbers:
         if number.start < left or (number.ordinal and number.end - number.start < len(term)):
             continue
         between = lowered[left : number.outer_start]
@@ -419,7 +464,16 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
     currencies: list[tuple[str, Unit]] = []
     holders: list[Entity] = []
     few: dict[tuple[str, int], str] = {}
+    comma = False
     for entity in entities:
+        term = entity.term
+        if entity.type == "number" and term.isdigit() and term.isascii() and term > _NONE_OR_ONE:  # most
+            if own := _whole(str(term), _unit_of_attributes(entity.object_of, entity.unit)):
+                holders.append(entity)
+                terms.append(term)
+                quantities.append(own[0])
+            continue
+        comma = comma or has_decimal_comma(term)
         own = entity_quantities(entity)
         if entity.type is None and (untyped := entity_quantity(entity)) is not None:
             own = (untyped,)
@@ -436,7 +490,6 @@ def _wanted_of_data(entities: Sequence[Entity]) -> _Wanted:
             currency = unit_named(entity.term)
             if currency is not None and currency.dimension.startswith("money"):
                 currencies.append((entity.term, currency))
-    comma = any(has_decimal_comma(entity.term) for entity in entities)
     index = Quantities.of(quantities)
     twins = {at: _stems_of(holders[at].object_of) for some in index.equal() for at in some}
     return _Wanted(tuple(terms), index, True, tuple(compounds), tuple(currencies), twins, few, True, comma)

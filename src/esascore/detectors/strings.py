@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
 from esascore.lexicon.variants import Variant
-from esascore.model import Entity, Input, Mention, once_per_input
+from esascore.model import Entity, Input, Mention, once_per_input, worded
 from esascore.text.document import Document, read_words
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
@@ -165,8 +165,7 @@ class Thresholds:
         return self.distances[bisect_left(self.lengths, length)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):  # made by the dozen for every name
     """A variant ready to be looked up: its folded words, and what to say when they are found.
 
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
@@ -320,11 +319,12 @@ class VariantStrings:
         by_words: dict[Phrase, list[_Form]] = {}
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
-        for entity in input_.entities:
+        # Only the detector of numbers tells numbers apart, unless a user has other forms of them.
+        for entity in input_.entities if self.lexicon.user else worded(input_):
             if entity.type is None:
                 own = self._of_term(entity.term, nature(entity))
             elif not self.lexicon.user and is_quantity(entity):
-                continue  # only the detector of numbers tells them apart
+                continue
             else:
                 own = self._of_value(entity)
             if not own:
@@ -337,7 +337,7 @@ class VariantStrings:
             if some := tuple([form for form in own if form.limit > 0]):
                 inexact[entity.term] = some
             if own[0].person and len(own[0].words) == 2:
-                persons.append(replace(own[0], cost=_MIDDLE_NAME))
+                persons.append(own[0]._replace(cost=_MIDDLE_NAME))
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
     def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:

@@ -32,6 +32,9 @@ class Unit:
     factor: Fraction
     offset: Fraction = Fraction(0)
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.dimension))  # fractions take long
+
     def same_size(self, unit: Unit) -> bool:
         """Tell whether a value in this unit is the same in another."""
         if self is unit or self.dimension != unit.dimension:

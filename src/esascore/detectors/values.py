@@ -14,7 +14,7 @@ from esascore.detectors.base import mention
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.phrasings import Hit, Phrasing, Phrasings, attribute_key, chosen, own_words, value_key
 from esascore.lexicon.truths import Truth, truth
-from esascore.model import Entity, Input, Mention, once_per_input
+from esascore.model import Entity, Input, Mention, once_per_input, worded
 from esascore.text.clauses import Clauses, clauses
 from esascore.text.document import Document
 from esascore.text.lazy import lazy
@@ -76,7 +76,7 @@ def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
     """
     truths: dict[str, Truth] = {}
     own: list[Phrasing] = []
-    for entity in input_.entities:
+    for entity in worded(input_):
         if is_truth(entity):
             for attribute in entity.object_of:
                 if (said := truth(attribute)) is not None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from esascore.data import EVERY, Data
+from esascore.data import EVERY, Data, last_key
 from esascore.detectors.clock import Clock, entity_clock, find_times
 from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
 from esascore.detectors.number_patterns import has_decimal_comma, readings
@@ -22,6 +22,7 @@ from esascore.detectors.quantities import (
     entity_quantities,
     entity_quantity,
     is_quantity,
+    quantities_of,
 )
 from esascore.detectors.units import unit_named
 from esascore.explain.explanation import Explained, figures_in
@@ -30,7 +31,7 @@ from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
-from esascore.model import Entity, Graph, Input, Table, once_per_input
+from esascore.model import Entity, Graph, Input, Table, once_per_input, worded
 from esascore.text.normalize import folded, lowered_in_place
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
@@ -105,8 +106,14 @@ class Explainer:
         return tuple(dict.fromkeys(folded_key(variant.text) for variant in self.lexicon.variants(entity)))
 
     def _collect(self, input_: Input, original: Graph | None) -> Explained:
-        entities = list(dict.fromkeys((*input_.entities, *(original.entities if original else ()))))
-        properties = {name for entity in entities for name in (*entity.subject_of, *entity.object_of)}
+        entities, not_numbers = list(input_.entities), list(worded(input_))
+        if original is not None:
+            entities = list(dict.fromkeys((*entities, *original.entities)))
+            not_numbers = entities
+        properties: set[str] = set()
+        for entity in entities:
+            properties.update(entity.subject_of)
+            properties.update(entity.object_of)
         terms = [entity.term for entity in entities]
         if isinstance(input_, Table):  # what is not highlighted is not asked for, but explains what is said
             terms += [cell.value for cell in input_.cells]
@@ -116,7 +123,7 @@ class Explainer:
         kinds: set[str] = set()
         initials: set[str] = set()
         phrases: list[tuple[str, str]] = []
-        for entity in entities:
+        for entity in not_numbers:
             if entity.type in _NO_NUMBERS or (entity.type is not None and is_quantity(entity)):
                 continue  # a part of a number or date does not explain another one
             phrases += (
@@ -125,9 +132,13 @@ class Explainer:
                 if not is_user_source(variant.source)
             )
             kinds.update(word for noun in nouns(entity, input_.category) for word in noun.split())
-        for text in (*labels, *(text for text, _ in phrases), *_around(input_)):
+        # Figures are words of their own, and nothing else.
+        figures = [text for text in labels if text.isdecimal() and text.isascii()]
+        words.update(figures)
+        others = [text for text in labels if not (text.isdecimal() and text.isascii())]
+        for text in (*others, *(text for text, _ in phrases), *_around(input_)):
             words.update(name_words(text))
-        for text in labels:
+        for text in others:
             own = name_words(text)
             words.update(_of_label(text))
             initials.update(_initials(own, 2))
@@ -138,7 +149,7 @@ class Explainer:
             initials.update(_initials(own, 2 if typed else 3))
             if _ABOUT_OFFICES.search(name.lower()):
                 words.update(_OFFICES)
-        words |= set(_places(words, [name_words(text) for text in (*labels, *_around(input_))]))
+        words |= set(_places(words, [name_words(text) for text in (*others, *_around(input_))]))
         dates, years = _dates(entities, labels, self.languages)
         data = any(entity.type is not None for entity in entities)
         if data:
@@ -153,7 +164,7 @@ class Explainer:
             frozenset(stem(word) for word in words if len(word) > 3),
             frozenset(initials),
             tuple(dict.fromkeys("".join(name_words(text)) for text in labels)),
-            tuple({folded(part) for text in labels for part in _CLIPPED.findall(text)} - {""}),
+            tuple({folded(part) for text in others for part in _CLIPPED.findall(text)} - {""}),
             frozenset(
                 word
                 for entity in entities
@@ -322,7 +333,8 @@ def _of_data(entities: Iterable[Entity]) -> tuple[list[Quantity], set[Decimal]]:
     codes: set[Decimal] = set()
     for entity in entities:
         own = entity_quantities(entity)
-        quantities.update(dict.fromkeys(own))
+        for quantity in own:
+            quantities[quantity] = None
         if not own and entity.type not in _NO_NUMBERS and _DIGITS.search(entity.term):
             numbers = find_numbers(entity.term, data=True)
             for number in numbers:
@@ -365,13 +377,13 @@ def _currencies(entities: Iterable[Entity]) -> frozenset[str]:
 def _series(data: Data) -> tuple[tuple[Decimal, ...], ...]:
     """Return the numbers that can be added and compared: of one attribute, or of one subject and unit."""
     alike: dict[tuple[str, ...], list[Decimal]] = {}
-    for fact in data.facts:
-        if fact.type == "number":
-            own = entity_quantities(Entity(fact.value, (), (fact.attribute,), fact.type, fact.unit))
+    for _, owner, path, value, type_, given, _, key in data.rows:
+        if type_ == "number":
+            own = quantities_of(value, (key or last_key(path),), given)
             if len(own) == 1:
-                alike.setdefault((fact.path,), []).append(own[0].value)
+                alike.setdefault((path,), []).append(own[0].value)
                 if own[0].unit is not None and own[0].unit.dimension != "ratio":
-                    alike.setdefault((fact.owner, own[0].unit.name, ""), []).append(own[0].value)
+                    alike.setdefault((owner, own[0].unit.name, ""), []).append(own[0].value)
     return tuple(tuple(values) for values in alike.values() if len(values) > 1)
 
 
@@ -381,11 +393,11 @@ def _counts_of_data(data: Data) -> frozenset[int]:
     for subject in data.subjects:
         sizes[subject.kind, subject.parent] = sizes.get((subject.kind, subject.parent), 0) + 1
     days: set[str] = set()
-    for fact in data.facts:
-        if fact.path.endswith(EVERY):
-            sizes[fact.path, fact.owner] = sizes.get((fact.path, fact.owner), 0) + 1
-        if fact.type == "list":
-            sizes[fact.path, f"{fact.owner} {fact.value}"] = len(_LISTED.split(fact.value))
+    for _, owner, path, value, type_, *_ in data.rows:
+        if path.endswith(EVERY):
+            sizes[path, owner] = sizes.get((path, owner), 0) + 1
+        if type_ == "list":
+            sizes[path, f"{owner} {value}"] = len(_LISTED.split(value))
     days.update(subject.name[:10] for subject in data.subjects if subject.type == "date")
     return frozenset(size for size in (*sizes.values(), len(days)) if size > 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from esascore.explain.whose.ledger import ledger_of
+from esascore.explain.whose.ledger import listed_names
 from esascore.explain.whose.model import Learner, Model
 from esascore.lexicon.closed import NOTHING_CLOSED, Closed, ClosedAttributes
 from esascore.lexicon.known_names import NamesSeen
@@ -81,7 +81,7 @@ class Seen:
         self.closed.add(example)
         if isinstance(example.input, Graph) and example.input.data is not None:
             self.of_data = True
-            for word in {word for name in ledger_of(example.input).names for word in name}:
+            for word in {word for name in listed_names(example.input) for word in name}:
                 if self.listed.lacks(key := content_hash(word)):
                     self.listed.add(key, word)
 

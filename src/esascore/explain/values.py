@@ -22,7 +22,7 @@ from esascore.lexicon.phrasings import (
     value_key,
 )
 from esascore.lexicon.truths import Truth, truth
-from esascore.model import Input, once_per_input
+from esascore.model import Input, once_per_input, worded
 from esascore.text.clauses import BREAK, Clauses, clauses
 from esascore.text.document import Document
 from esascore.text.vocabulary import function_words
@@ -100,7 +100,7 @@ def _own(input_: Input) -> dict[str, dict[str, str]]:
 
 @once_per_input
 def _truths(input_: Input) -> tuple[Truth, ...]:
-    values = (entity for entity in input_.entities if is_truth(entity))
+    values = (entity for entity in worded(input_) if is_truth(entity))
     return tuple(known for entity in values for known in map(truth, entity.object_of) if known is not None)
 
 

@@ -105,12 +105,12 @@ class ClosedAttributes:
         for entity in example.input.entities:
             if entity.type is None:
                 continue
-            key = value_key(entity.term)
             for attribute in entity.object_of:
-                seen = self.attributes.setdefault(attribute, AttributeSeen())
+                if (seen := self.attributes.get(attribute)) is None:
+                    seen = self.attributes[attribute] = AttributeSeen()
                 seen.boolean = seen.boolean and entity.type == "boolean"
                 if entity.type in ("text", "boolean"):
-                    seen.note(key, label(entity.term))
+                    seen.note(value_key(entity.term), label(entity.term))
                     counted[attribute] += 1
         unsettled = [name for name in counted if self.attributes[name].examples is not None]
         own = content_hash(example.id, example.input) if unsettled else 0

@@ -8,7 +8,7 @@ references use where no input explains it is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 
@@ -70,8 +70,10 @@ class NamesSeen:
     def add(self, example: Example) -> None:
         """Note the names of an example."""
         for entity in example.input.entities:
-            if self.terms.lacks(key := content_hash(entity.term)):
+            if self.terms.lacks(key := _hash_of(str(entity.term))):
                 self.terms.add(key, set())
+            if entity.term.isdecimal():  # figures are no name
+                continue
             if (known := self.terms.get(key)) is not None:
                 known.update(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
@@ -142,6 +144,10 @@ def _essence(entity: Entity) -> Iterator[Entity]:
     subject_of = entity.subject_of[:1] and ("",)
     for attribute in entity.object_of or (None,):
         yield Entity(str(entity.term), subject_of, () if attribute is None else (attribute,), entity.type)
+
+
+# Numbers stand in many inputs of a corpus.
+_hash_of: Callable[[str], int] = lru_cache(maxsize=1 << 12)(content_hash)
 
 
 Use = tuple[int, str, tuple[str, ...]]

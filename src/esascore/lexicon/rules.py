@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from esascore.lexicon.natures import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
@@ -99,8 +99,7 @@ _ORDINALS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):  # made for every name
     """What the rules look at.
 
     ``plain`` is the label without parentheses and ``inside`` what stood in them; ``words``, ``folded`` (words
@@ -139,6 +138,28 @@ def name_of(label: str, nature: str | None = None) -> Name:
         nature = None
     folded = plain.casefold()
     return Name(label, plain, inside, nature, plain.split(), folded.split(), folded.removeprefix("the "))
+
+
+def is_plain(name: Name) -> bool:
+    """Tell whether a name is of letters alone, and none of its words is one that rules know.
+
+    Examples
+    --------
+    >>> is_plain(name_of("Alan Shepard")), is_plain(name_of("Bank of Oslo")), is_plain(name_of("AC/DC"))
+    (True, False, False)
+    """
+    return name.label.replace(" ", "").isalpha() and _known_words().isdisjoint(name.folded)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Return every word for which a rule looks that is not about all names."""
+    looked_up = (
+        *by_name(), *by_derived_word(), *state_abbreviations(), *currencies(), *synonyms(), *abbreviations(),
+        *map(str.casefold, dotted_forms()), *affixes()[0], *affixes()[1], *titles()[0], *titles()[1],
+    )  # fmt: skip
+    words = frozenset(word for form in looked_up for word in form.split())
+    return words.union(_ARTICLES, _CLASS_WORDS, _LANGUAGE, _POLITIES, _POLITIES_AFTER, ("in", "of", "from"))
 
 
 def itself(name: Name) -> Iterator[str]:

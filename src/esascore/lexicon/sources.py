@@ -21,7 +21,8 @@ class Source:
     """A kind of variant.
 
     ``cost`` is how much weaker than the label its variants are as evidence. ``needs`` is a string without
-    which in the label its rule makes nothing: that saves asking. ``lexicons`` are the files that it reads.
+    which in the label its rule makes nothing: that saves asking. ``lexicons`` are the files that it reads. A
+    rule that is not ``of_plain`` makes nothing of names that `rules.is_plain`, which most are.
     """
 
     cost: float
@@ -29,13 +30,14 @@ class Source:
     needs: str = ""
     lexicons: tuple[str, ...] = ()
     only_persons: bool = False
+    of_plain: bool = False
 
 
 _PERSONS = ("titles", "type_words")
 
 SOURCES: Mapping[str, Source] = MappingProxyType(
     {
-        "label": Source(0.0, rules.itself),
+        "label": Source(0.0, rules.itself, of_plain=True),
         "dots": Source(0.002, rules.dots, lexicons=("suffixes",)),
         "article": Source(0.002, rules.article, " "),
         "no-parentheses": Source(0.005, rules.without_parentheses, "("),
@@ -52,26 +54,26 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
         "demonym": Source(0.02, rules.demonym, lexicons=PLACES),
         "affix": Source(0.02, rules.affix, " ", ("suffixes",)),
         "title": Source(0.02, rules.title, " ", ("titles",)),
-        "short-person": Source(0.02, rules.short_person, " ", _PERSONS, only_persons=True),
+        "short-person": Source(0.02, rules.short_person, " ", _PERSONS, only_persons=True, of_plain=True),
         "parentheses": Source(0.02, rules.parentheses_first, "(", PLACES),
         "office": Source(0.02, rules.office_of_place, " of ", PLACES),
         "place-at-end": Source(0.02, rules.place_at_end, " ", PLACES),
         "synonym": Source(0.02, rules.synonym, lexicons=("synonyms",)),
-        "number": Source(0.03, rules.number),
+        "number": Source(0.03, rules.number, of_plain=True),
         "class-word": Source(0.03, rules.class_word, " "),
         "before-comma": Source(0.04, rules.before_comma, ","),
-        "practitioner": Source(0.04, rules.practitioner),
+        "practitioner": Source(0.04, rules.practitioner, of_plain=True),
         "without-place": Source(0.04, rules.without_place, " ", (*PLACES, *_PERSONS)),
         "homeland": Source(0.05, rules.homeland, lexicons=PLACES),
         "colon": Source(0.05, rules.colon, ": "),
         "currency": Source(0.05, rules.currency, " ", ("currencies",)),
         "polity": Source(0.05, rules.polity, " "),
-        "acronym": Source(0.05, rules.acronym, " "),
+        "acronym": Source(0.05, rules.acronym, " ", of_plain=True),
         "slash": Source(0.06, rules.slash, "/"),
         "without-year": Source(0.06, rules.without_year, " "),
         "without-first-place": Source(0.06, rules.without_first_place, " ", PLACES),
-        "last-name": Source(0.08, rules.last_name, " ", _PERSONS, only_persons=True),
-        "first-name": Source(0.12, rules.first_name, " ", _PERSONS, only_persons=True),
+        "last-name": Source(0.08, rules.last_name, " ", _PERSONS, only_persons=True, of_plain=True),
+        "first-name": Source(0.12, rules.first_name, " ", _PERSONS, only_persons=True, of_plain=True),
     }
 )
 """What a variant may come from."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
+from typing import NamedTuple
 
 from esascore.errors import UsageError
 from esascore.lexicon.codes import WORDLISTS as CODES
@@ -15,7 +16,7 @@ from esascore.lexicon.label import label
 from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
 from esascore.lexicon.phrasings import Phrasings
-from esascore.lexicon.rules import Name, name_of
+from esascore.lexicon.rules import Name, is_plain, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
 from esascore.lexicon.user import UserEntry, user_source
 from esascore.model import Entity
@@ -26,8 +27,7 @@ _BY_CODE = 0.005
 _OF_LITERALS = ("label", "no-parentheses")
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):  # made by the dozen for every name
     """A surface form of an entity.
 
     ``text`` is in the case and spelling in which it would stand in a text, as far as known; making
@@ -69,6 +69,8 @@ class Lexicon:
         init=False, repr=False, compare=False
     )
     _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _of_plain: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
+    _all: bool = field(init=False, repr=False, compare=False)
     _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
     _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
@@ -80,6 +82,9 @@ class Lexicon:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
         active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
         object.__setattr__(self, "_active", active)
+        object.__setattr__(self, "_of_plain", tuple(pair for pair in active if pair[1].of_plain))
+        # Few sources are soon asked, and need not read the word lists of others.
+        object.__setattr__(self, "_all", len(active) == len(SOURCES))
         respelling = {
             first: tuple(pair for pair in active if pair[0] in then) for first, then in RESPELLED.items()
         }
@@ -148,7 +153,7 @@ class Lexicon:
         name = name_of(text, kind)
         found: dict[str, Variant] = {}
         if any(map(str.isalpha, name.plain)):
-            _apply(self._active, name, found)
+            _apply(self._of_plain if self._all and is_plain(name) else self._active, name, found)
             for first in [v for v in found.values() if v.source in self._respelling]:
                 _apply(self._respelling[first.source], name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written

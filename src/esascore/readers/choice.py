@@ -59,7 +59,7 @@ class Choice:
             return replace(input_, cells=cells), len(cells)
         if input_.data is not None:
             graph = Graph.from_data(input_.data.chosen(self.optional, self.ignored), input_.category)
-            return graph, len(graph.triples)
+            return graph, graph.size
         triples = tuple(t for t in input_.triples if not matches(self.ignored, t.predicate))
         soft = frozenset(t.predicate for t in triples if matches(self.optional, t.predicate))
         return Graph(triples, input_.category, optional=soft), len(triples)

@@ -73,7 +73,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         size = len(source.triples)
     elif given[0] in DATA_FIELDS:
         source = _graph_of_data(value, category, place)
-        size = len(source.triples)
+        size = source.size
     else:
         source = Table(_cells(value, given[0], place), category=category)
         size = len(source.cells)
@@ -96,7 +96,7 @@ def _graph_of_data(value: Any, category: str | None, place: Place) -> Graph:
         source = Graph.from_data(value, category)
     except UsageError as error:
         place.fail(str(error))
-    check_size(len(source.triples), place)
+    check_size(source.size, place)
     return source
 
 

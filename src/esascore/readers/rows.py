@@ -121,7 +121,7 @@ def example_of_row(row: Any, number: int, place: Place) -> Example:
             source = as_input(row)
         except (DataError, UsageError) as error:
             place.fail(str(error))
-        size = len(source.triples) if isinstance(source, Graph) else len(source.cells)
+        size = source.size if isinstance(source, Graph) else len(source.cells)
         return Example(f"Id{number}", source, size=size)
     given = {str(name): plain_value(value) for name, value in row.items()}
     if isinstance(triples := given.get("triples"), list):

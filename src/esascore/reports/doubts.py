@@ -13,7 +13,7 @@ from typing import NamedTuple
 from esascore.data import Value
 from esascore.engine import Scored
 from esascore.lexicon import label
-from esascore.model import Example
+from esascore.model import Example, worded
 from esascore.text.blank import is_blank
 from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords, name_words
@@ -31,6 +31,8 @@ _MOST_LISTED = 5
 
 _Names = frozenset[tuple[str, ...]]
 _Wanted = Mapping[str, Sequence[str]]
+_Expected = tuple[list[int], Sequence[str], list[list[int]]]
+"""The texts that should have a value of an attribute, and those that lack all; its terms; these of each."""
 
 
 class _Line(NamedTuple):  # made for every text
@@ -72,28 +74,33 @@ class _Missing:
     attributes: dict[str, list[int]] = field(default_factory=dict)
     values: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def expect(self, wanted: _Wanted, required: int, texts: int) -> None:
-        """Note what some texts of an input should say."""
+    def expect(self, wanted: _Wanted, required: int, texts: int) -> list[_Expected]:
+        """Note what some texts of an input should say; return where each that lacks it is to be counted."""
         self.required += required * texts
+        expected = []
         for attribute, terms in wanted.items():
-            self.attributes.setdefault(attribute, [0, 0])[0] += texts
+            counts = self.attributes.setdefault(attribute, [0, 0])
+            counts[0] += texts
+            of_terms = []
             for term in terms:
-                key = (attribute, str(term))
-                if (counts := self.values.get(key)) is not None:
-                    counts[0] += texts
-                elif len(self.values) < _MOST_VALUES:
-                    self.values[key] = [texts, 0]
+                if (own := self.values.get((attribute, term))) is None:
+                    own = [0, 0]
+                    if len(self.values) < _MOST_VALUES:
+                        self.values[attribute, term] = own
+                own[0] += texts
+                of_terms.append(own)
+            expected.append((counts, terms, of_terms))
+        return expected
 
-    def add(self, wanted: _Wanted, missing: Sequence[str]) -> None:
+    def add(self, expected: Iterable[_Expected], missing: Sequence[str]) -> None:
         """Note what one text lacks."""
         self.missing += len(missing)
         lacking = set(missing)
-        for attribute, terms in wanted.items():
-            gone = [term for term in terms if term in lacking]
-            self.attributes[attribute][1] += len(gone) == len(terms)
-            for term in gone:
-                if (counts := self.values.get((attribute, str(term)))) is not None:
-                    counts[1] += 1
+        for counts, terms, of_terms in expected:
+            gone = [own for term, own in zip(terms, of_terms, strict=True) if term in lacking]
+            counts[1] += len(gone) == len(terms)
+            for own in gone:
+                own[1] += 1
 
     def doubts(self) -> Iterator[str]:
         if self.required - self.missing < _MOSTLY_FOUND * self.required:
@@ -142,14 +149,14 @@ class Doubts:
 
     def add(self, part: Scored) -> None:
         """Watch a part of a corpus."""
-        wanted = [_wanted(example) for example in part.examples]
         detected = sum(bool(system.missing) for system in part.systems)
-        for example, expected in zip(part.examples, wanted, strict=True):
+        wanted = []
+        for example in part.examples:
             entities = example.input.entities
-            self._missing.expect(expected, sum(not one.optional for one in entities), detected)
-            self._optional.update(
-                (one.term.attribute, None) for one in entities if one.optional and isinstance(one.term, Value)
-            )
+            optional = [one.term for one in entities if one.optional]
+            required = len(entities) - len(optional)
+            wanted.append(self._missing.expect(_wanted(example), required, detected))
+            self._optional.update((one.attribute, None) for one in optional if isinstance(one, Value))
         names = [_names(example) for example in part.examples]
         for system in part.systems:
             own = self._systems.setdefault(system.name, _Watched())
@@ -194,7 +201,7 @@ def _wanted(example: Example) -> _Wanted:
 
 def _names(example: Example) -> _Names:
     """Return the entities of an input that are named in capitalised words."""
-    terms = (entity.term for entity in example.input.entities if not entity.optional)
+    terms = (entity.term for entity in worded(example.input) if not entity.optional)
     labels = (label(term) for term in terms if not term.isdecimal())
     found = (name_words(name) for name in labels if name[:1].isupper())
     return frozenset(words for words in found if all(map(str.isalpha, words)))

@@ -61,7 +61,7 @@ def has_number_words(lowered: str) -> bool:
     >>> has_number_words("two of them"), has_number_words("half of them"), has_number_words("all of them")
     (True, True, False)
     """
-    words = _LETTERS.findall(lowered)
+    words = _letters(lowered)
     return not (NUMBER_WORDS.isdisjoint(words) and _PART_WORDS.isdisjoint(words))
 
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import floor
 
-from esascore.data import EVERY, Data, Fact, Subject, truth_of
+from esascore.data import EVERY, Data, FactType, Subject, truth_of
 from esascore.detectors.dates import PartialDate
 from esascore.detectors.units import Unit, may_mean, unit_named
 from esascore.explain.whose.sides import sides_of
@@ -243,43 +243,80 @@ def ledger_of(graph: Graph) -> Ledger:
     return _ledger(graph)
 
 
-@once_per_input
-def _ledger(graph: Graph) -> Ledger:
-    sides = sides_of(graph.data or Data())
-    data = sides.data
-    owners = {subject.owner: _owner(subject) for subject in data.subjects if _is_listed(subject)}
-    parents = {subject.owner: subject.parent for subject in data.subjects}
-    resolved: dict[str, str] = {}
+def listed_names(graph: Graph) -> Iterable[Phrase]:
+    """Return the `Ledger.names` of the data of a graph alone.
 
-    def listed(owner: str) -> str:
+    Examples
+    --------
+    >>> list(listed_names(Graph.from_data({"teams": [{"name": "Oslo Owls", "city": "Oslo", "points": 96}]})))
+    [('oslo', 'owls'), ('owls',), ('oslo',)]
+    """
+    data = sides_of(graph.data or Data()).data
+    return filter(None, _names(_Items.of(data), data))
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """The items of lists in data, and the object that each object is part of."""
+
+    owners: dict[str, Owner]
+    parents: dict[str, str]
+    _resolved: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: Data) -> _Items:
+        return cls(
+            {subject.owner: _owner(subject) for subject in data.subjects if _is_listed(subject)},
+            {subject.owner: subject.parent for subject in data.subjects},
+        )
+
+    def with_(self, owner: str) -> str:
         """Return the item that an object belongs to."""
-        if owner not in resolved:
-            above = parents.get(owner, "")
-            resolved[owner] = owner if owner in owners else listed(above) if above else DOCUMENT
-        return resolved[owner]
+        if (known := self._resolved.get(owner)) is not None:
+            return known
+        above = self.parents.get(owner, "")
+        found = owner if owner in self.owners else self.with_(above) if above else DOCUMENT
+        self._resolved[owner] = found
+        return found
 
-    held: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+
+def _names(items: _Items, data: Data) -> dict[Phrase, dict[str, None]]:
+    """Return what the items are called, in whole and by the last parts, and what else is a name of theirs."""
     names: dict[Phrase, dict[str, None]] = defaultdict(dict)
-    for own in owners.values():
+    for own in items.owners.values():
         if own.day is None:
             words = name_words(own.name)
             for start in range(len(words)):
                 if not start or len(words[start]) >= _LEAST_NAME:
                     names[words[start:]][own.id] = None
+    for _, about, path, value, type_, *_ in data.rows:
+        if type_ == "name" and (owner := items.with_(about)) and _is_a_name(path, value, items.owners[owner]):
+            names[name_words(value)][owner] = None
+    return names
+
+
+@once_per_input
+def _ledger(graph: Graph) -> Ledger:
+    sides = sides_of(graph.data or Data())
+    data = sides.data
+    items = _Items.of(data)
+    owners = items.owners
+    held: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    names = _names(items, data)
     truths: dict[str, dict[str, bool]] = defaultdict(dict)
     for owner, word in sides.words.items():
         truths[owner] = {other: other == word for other in sides.words.values()}
     has: dict[str, set[str]] = {owner: set() for owner in owners}
-    for fact in data.facts:
-        owner = listed(fact.owner)
+    for _, about, path, value, type_, _, optional, _ in data.rows:
+        owner = items.with_(about)
         if owner:
-            has[owner].add(fact.path)
-        if (truth := truth_of(fact.value)) is not None:
-            truths[owner][fact.path] = truth
-        elif owner and _is_a_name(fact, owners[owner]):
-            names[name_words(fact.value)][owner] = None
-        elif not fact.optional and (numbers := _numbers(fact)):
-            held[owner][fact.path] += numbers
+            has[owner].add(path)
+        if not value.isdecimal() and (truth := truth_of(value)) is not None:
+            truths[owner][path] = truth
+        elif owner and type_ == "name" and _is_a_name(path, value, owners[owner]):
+            continue
+        elif not optional and (numbers := _numbers(value, type_)):
+            held[owner][path] += numbers
     whole = {
         owner: {label: tuple(some) for label, some in own.items()}
         for owner, own in ((owner, held[owner]) for owner in (DOCUMENT, *owners))
@@ -298,11 +335,19 @@ def _ledger(graph: Graph) -> Ledger:
     lengths: dict[str, set[int]] = defaultdict(set)
     for words in filter(None, names):
         lengths[words[0]].add(len(words))
-    paths = {fact.path for fact in data.facts}
-    named = {fact.path: fact.unit for fact in data.facts if fact.unit}
-    told = [fact.value for fact in data.facts if fact.type != "number"]
+    paths: set[str] = set()
+    named: dict[str, str] = {}
+    told: list[str] = []
+    said: list[str] = []
+    for _, _, path, value, type_, given, _, _ in data.rows:
+        paths.add(path)
+        if given:
+            named[path] = given
+        if type_ != "number":
+            told.append(value)
+        if type_ in _PROSE and not value.isdecimal():
+            said.append(value)
     told += [subject.name for subject in data.subjects]
-    said = (*paths, *(fact.value for fact in data.facts if fact.type in _PROSE))
     return Ledger(
         owners,
         whole,
@@ -313,7 +358,7 @@ def _ledger(graph: Graph) -> Ledger:
         attributes := {owner: frozenset(some) for owner, some in has.items()},
         _partial(owners.values(), attributes),
         frozenset(pair for path in paths for pair in _pairs(path)),
-        frozenset(pair for text in said for pair in _neighbours(text)),
+        frozenset(pair for text in (*paths, *said) for pair in _neighbours(text)),
         frozenset(float(year) for text in told for year in _YEAR.findall(text)),
         {path: unit for path, name in named.items() if (unit := unit_named(name)) is not None},
         {first: tuple(sorted(some, reverse=True)) for first, some in lengths.items()},
@@ -334,21 +379,21 @@ def _owner(subject: Subject) -> Owner:
     return Owner(subject.owner, subject.kind, subject.name, subject.parent, day, hour)
 
 
-def _is_a_name(fact: Fact, owner: Owner) -> bool:
-    """Tell whether a value is another name of its owner: a nickname, its city."""
-    direct = fact.path.removeprefix(f"{owner.kind}.").count(".") == 0
-    return fact.type == "name" and direct and owner.day is None and len(fact.value) >= _LEAST_NAME
+def _is_a_name(path: str, value: str, owner: Owner) -> bool:
+    """Tell whether a name is another one of its owner: a nickname, its city; NO, which is Norway, is not."""
+    direct = path.removeprefix(f"{owner.kind}.").count(".") == 0
+    return direct and owner.day is None and len(value) >= _LEAST_NAME and truth_of(value) is None
 
 
-def _numbers(fact: Fact) -> list[float]:
-    if fact.type in ("date", "time", "boolean"):
+def _numbers(value: str, type_: FactType) -> list[float]:
+    if type_ in ("date", "time", "boolean"):
         return []
-    if fact.type == "number":
+    if type_ == "number":
         try:
-            return [float(fact.value)]
+            return [float(value)]
         except ValueError:
             pass
-    return [float(figures.replace(",", "")) for figures in _FIGURES.findall(fact.value)]
+    return [float(figures.replace(",", "")) for figures in _FIGURES.findall(value)]
 
 
 def _of_two(one: Holdings, other: Holdings) -> dict[str, tuple[float, ...]]:
@@ -375,9 +420,8 @@ def _of_neighbours(own: Holdings) -> dict[str, tuple[float, ...]]:
     """Return sums of two like-named neighbours: points of the first and the second quarter."""
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for label, numbers in own.items():
-        words = label.split(" ")
-        if len(words) > 2 and len(numbers) == 1 and not is_derived(label):
-            alike[tuple(words[1:])].append(label)
+        if label.count(" ") > 1 and len(numbers) == 1 and not is_derived(label):
+            alike[tuple(label.split(" ")[1:])].append(label)
     return {
         f"{SUM} {first} {second}": (own[first][0] + own[second][0],)
         for labels in alike.values()

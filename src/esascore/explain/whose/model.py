@@ -248,7 +248,7 @@ class Learner:
         """Add a text about the data of a graph."""
         if graph.data is None or is_blank(text):
             return
-        key = content_hash(text, *(fact.value for fact in graph.data.facts))
+        key = content_hash(text, *(value for _, _, _, value, *_ in graph.data.rows))
         self.sample.merge(None, [(key, 1, (graph, text))], _first)
 
     def merge(self, other: Learner) -> None:

@@ -90,7 +90,7 @@ def pieces_of(document: Document, ledger: Ledger) -> Pieces:
     """
     text, tokens = document.text, document.tokens
     whole: list[tuple[int, int, tuple[DateValue, ...] | FoundNumber]] = []
-    whole += [*_dates(text, ledger), *_numbers(text)]
+    whole += [*_dates(document, ledger), *_numbers(document)]
     whole.sort(key=lambda one: (one[0], -one[1]))
     words: list[str] = []
     starts: list[int] = []
@@ -137,11 +137,11 @@ def _is_a_word(
     return (stem(words[index].lower()), stem(following)) in ledger.phrases
 
 
-def _dates(text: str, ledger: Ledger) -> list[tuple[int, int, tuple[DateValue, ...]]]:
+def _dates(document: Document, ledger: Ledger) -> list[tuple[int, int, tuple[DateValue, ...]]]:
     """Find dates with a day or month, and years that the series has."""
     years = {own.day.year for own in ledger.dated if own.day is not None}
     found = []
-    for date in find_dates(text):
+    for date in document.found(find_dates, languages=("en",), days=False):
         first = date.values[0]
         ends = (first.first, first.last) if isinstance(first, DateRange) else (first,)
         if any(end.month is not None or end.year in years for end in ends):
@@ -149,9 +149,10 @@ def _dates(text: str, ledger: Ledger) -> list[tuple[int, int, tuple[DateValue, .
     return found
 
 
-def _numbers(text: str) -> list[tuple[int, int, FoundNumber]]:
+def _numbers(document: Document) -> list[tuple[int, int, FoundNumber]]:
     """Find numbers; of several readings the shortest without a sign that stands apart, and no clock times."""
-    read = find_numbers(text, data=True)
+    text = document.text
+    read = [*document.found(find_numbers, words=True, data=True, comma=False)]
     for share in _SHARE.finditer(text):  # read as a code elsewhere
         read += [_figures(text, *share.span(group)) for group in (1, 2)]
     found: list[tuple[int, int, FoundNumber]] = []

@@ -10,7 +10,7 @@ from esascore.lexicon.learning.forms import Progress, learn
 from esascore.lexicon.learning.lines import entries
 from esascore.lexicon.learning.settings import Settings
 from esascore.lexicon.user import UserEntry
-from esascore.model import Example, Input, Reference
+from esascore.model import Example, Input, Reference, worded
 from esascore.sample import Sample, content_hash
 
 LEAST, MOST = 100, 3000
@@ -104,4 +104,4 @@ def _add(sample: Sample[tuple[Input, str]], input_: Input, text: str) -> None:
 
 
 def _is_typed(input_: Input) -> bool:
-    return any(entity.type in ("text", "boolean") and entity.object_of for entity in input_.entities)
+    return any(entity.type in ("text", "boolean") and entity.object_of for entity in worded(input_))
