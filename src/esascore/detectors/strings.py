@@ -438,8 +438,12 @@ def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bo
         )
     if not letter.isupper() or word in _folded_label(form.entity) or word in titles()[0]:
         return False
+    if after:
+        return True
     # A word may be capitalised as the first of a sentence.
-    return after or document.word_tokens[first] - 1 not in document.sentences
+    if word:
+        return words.starts[neighbour] not in document.sentence_places
+    return document.word_tokens[first] - 1 not in document.sentences
 
 
 @lru_cache(maxsize=1 << 12)

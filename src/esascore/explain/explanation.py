@@ -8,7 +8,7 @@ that are not names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, partial
@@ -59,8 +59,8 @@ class Explained:
         What has digits in data, from space to space: "19.5:9", "802.11".
     currencies
         The dimensions of the currencies that data name beside amounts without any.
-    opens
-        For the words that texts had so far, whether they may be names that nothing explains.
+    judged, opens
+        The words that texts had so far, and those of them that may be names that nothing explains.
     """
 
     words: frozenset[str]
@@ -90,7 +90,8 @@ class Explained:
     currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
-    opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+    judged: set[str] = field(default_factory=set, repr=False, compare=False)
+    opens: set[str] = field(default_factory=set, repr=False, compare=False)
     _compared: set[str] = field(default_factory=set, repr=False, compare=False)
     _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
@@ -132,16 +133,15 @@ class Explained:
         is_name = word in english_words().proper
         return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
 
-    def like_persons(self, words: Iterable[str]) -> set[str]:
+    def like_persons(self, words: Sequence[str]) -> set[str]:
         """Return the words that `resembles_person`."""
         if not self.persons:
             return set()
-        distinct = set(words)
-        for word in distinct.difference(self._compared):
-            self._compared.add(word)
-            if self.resembles_person(word):
-                self._like.add(word)
-        return distinct & self._like
+        if not self._compared.issuperset(words):
+            new = set(words) - self._compared
+            self._compared.update(new)
+            self._like.update(filter(self.resembles_person, new))
+        return self._like.intersection(words)
 
     def _reason(self, word: str) -> str | None:
         try:

@@ -21,7 +21,6 @@ from esascore.model import Detection, Example, Graph, Mention, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
 from esascore.text.document import Document
-from esascore.text.markdown import unmarked
 from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
@@ -106,7 +105,7 @@ def hallucinations(
     """
     if is_blank(detection.text):
         return ()
-    if (reading := unmarked(detection.text)) is not None:
+    if (reading := document.reading) is not None:
         short = Document.unmarked(document.input, reading.text)
         moved = detection.moved(reading.text, reading.from_source)
         found = _hallucinations(short, example, moved, knowledge, explainer)

@@ -11,7 +11,8 @@ from esascore.model import Graph, Input
 from esascore.text.casing import Casing
 from esascore.text.lazy import lazy
 from esascore.text.markdown import Unmarked, plain, unmarked
-from esascore.text.sentences import sentence_places, sentence_starts
+from esascore.text.normalize import lowered_in_place
+from esascore.text.sentences import sentence_places
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
 
@@ -77,6 +78,11 @@ class Document:
         return answer
 
     @lazy
+    def lowered(self) -> str:
+        """The text in small letters, each character in its place."""
+        return lowered_in_place(self.text)
+
+    @lazy
     def tokens(self) -> Tokens:
         """The words and other characters of the text."""
         return split_words(self.text)
@@ -93,14 +99,20 @@ class Document:
         return tuple([bisect_left(starts, start) for start in self.words.starts])
 
     @lazy
+    def sentence_places(self) -> list[int]:
+        """Where each sentence begins in the text."""
+        return sentence_places(self.text)
+
+    @lazy
     def sentences(self) -> tuple[int, ...]:
         """The number of the token that each sentence begins with."""
-        return sentence_starts(self.text, self.tokens)
+        starts = self.tokens.starts
+        return tuple([bisect_left(starts, place) for place in self.sentence_places])
 
     @lazy
     def casing(self) -> Casing:
         """In which sentences capitals tell names."""
-        return Casing(self.text, self.words, sentence_places(self.text))
+        return Casing(self.text, self.words, self.sentence_places)
 
     @property
     def sentence_numbers(self) -> tuple[int, ...]:

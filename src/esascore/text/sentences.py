@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
 from esascore.text.normalize import folded
-from esascore.text.tokenize import WORD, Tokens
+from esascore.text.tokenize import WORD
 from esascore.text.vocabulary import stopped_words
 
 WORDLISTS = ("abbreviations", "function_words", "titles")
@@ -16,19 +15,6 @@ _ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|\n")
 _VISIBLE = re.compile(r"\S")
 _LAST_WORD = re.compile(rf"{WORD}\Z")
 _LONGEST = 24  # characters; no word that is written with a full stop is longer
-
-
-def sentence_starts(text: str, tokens: Tokens) -> tuple[int, ...]:
-    """Return the number of the token that each sentence begins with.
-
-    Examples
-    --------
-    >>> from esascore.text.tokenize import split_words
-    >>> tokens = split_words("St. Ann is by A. Berg. It's old.")
-    >>> [tokens.texts[start] for start in sentence_starts("St. Ann is by A. Berg. It's old.", tokens)]
-    ['St', 'It']
-    """
-    return tuple([bisect_left(tokens.starts, place) for place in sentence_places(text)])
 
 
 def sentence_places(text: str) -> list[int]:
