@@ -497,4 +497,5 @@ def _is_closed(text: str, begin: int, end: int) -> bool:
 
 
 def _digits(words: Sequence[str]) -> str:
-    return "".join(filter(str.isdigit, "".join(words)))
+    joined = "".join(words)
+    return "" if joined.isalpha() else "".join(filter(str.isdigit, joined))

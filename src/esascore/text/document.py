@@ -71,10 +71,12 @@ class Document:
         >>> document.found(str.split) is document.found(str.split)
         True
         """
-        key = (find, *settings.items())
-        if key not in self._found:
-            self._found[key] = find(self.text, **settings)
-        answer: T = self._found[key]
+        key, known = (find, *settings.items()), self._found
+        answer: T
+        if key in known:
+            answer = known[key]
+        else:
+            answer = known[key] = find(self.text, **settings)
         return answer
 
     @lazy
