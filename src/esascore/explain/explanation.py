@@ -96,7 +96,7 @@ class Explained:
     _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_heads", frozenset(own[:4] for own in self._long))
+        object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
 
     def word(self, word: str) -> bool:
         """Tell whether a folded word is explained.
