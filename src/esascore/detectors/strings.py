@@ -453,16 +453,15 @@ def _folded_label(term: str) -> frozenset[str]:
 
 def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
     """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
-    for first, word in enumerate(words):
-        if word == form.words[0]:
-            for last in range(first + 2, min(first + 4, len(words))):
-                if words[last] != form.words[1]:
-                    continue
-                between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
-                if all(w == "." or w[:1].isupper() for w in between):
-                    begin, end = document.words.starts[first], document.words.ends[last]
-                    if not _is_torn(document, begin, end, form):
-                        yield _proposal(document.text, begin, end, form, form.cost, 0.0)
+    for first in compress(range(len(words)), map(form.words[0].__eq__, words)):
+        for last in range(first + 2, min(first + 4, len(words))):
+            if words[last] != form.words[1]:
+                continue
+            between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
+            if all(w == "." or w[:1].isupper() for w in between):
+                begin, end = document.words.starts[first], document.words.ends[last]
+                if not _is_torn(document, begin, end, form):
+                    yield _proposal(document.text, begin, end, form, form.cost, 0.0)
 
 
 def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:

@@ -41,10 +41,12 @@ class Phrases:
 
     def longest(self, words: Sequence[str], start: int) -> tuple[int, str] | None:
         """Return the end of the longest name that begins at a word, and its entity."""
+        left = len(words) - start
         for length in self.lengths.get(words[start], ()):
-            end = start + length
-            if end <= len(words) and (entity := self.entities.get(tuple(words[start:end]))) is not None:
-                return end, entity
+            if length <= left:
+                end = start + length
+                if (entity := self.entities.get(tuple(words[start:end]))) is not None:
+                    return end, entity
         return None
 
 
