@@ -89,6 +89,8 @@ class Explained:
     pieces: frozenset[str] = frozenset()
     currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
+    _codes: str = field(init=False, repr=False, compare=False)
+    _starts: str = field(init=False, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     judged: set[str] = field(default_factory=set, repr=False, compare=False)
     opens: set[str] = field(default_factory=set, repr=False, compare=False)
@@ -97,6 +99,9 @@ class Explained:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
+        # In lines of one string a word is found faster than in one code or word after the other.
+        object.__setattr__(self, "_codes", "\n".join(self.codes))
+        object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
 
     def word(self, word: str) -> bool:
         """Tell whether a folded word is explained.
@@ -140,7 +145,8 @@ class Explained:
         if not self._compared.issuperset(words):
             new = set(words) - self._compared
             self._compared.update(new)
-            self._like.update(filter(self.resembles_person, new))
+            # Shorter words resemble nothing.
+            self._like.update(word for word in new if len(word) > 3 and self.resembles_person(word))
         return self._like.intersection(words)
 
     def _reason(self, word: str) -> str | None:
@@ -186,18 +192,22 @@ class Explained:
             return None
         if len(word) == 3:
             known = word in english_words().common or word in english_words().proper
-            return None if known or not any(own.startswith(word) for own in self._long) else _KNOWN
+            return _KNOWN if not known and self._is_start(word) else None
         if self.clipped and word.startswith(self.clipped):
             return _KNOWN
-        if len(word) > 4 and any(word in code for code in self.codes):
+        if len(word) > 4 and word in self._codes:
             return _KNOWN
         dictionary = english_words()
         is_name = word in dictionary.proper
-        if not is_name and word not in dictionary.common and any(own.startswith(word) for own in self._long):
+        if not is_name and word not in dictionary.common and self._is_start(word):
             return _KNOWN  # cut short, or before a character that could not be written
         if word[:4] not in self._heads and _nearest()(word, self._long, score_cutoff=_FAR) is None:
             return None  # most words, and faster seen for all at once
         return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+
+    def _is_start(self, word: str) -> bool:
+        """Tell whether one of the longer words begins with another one."""
+        return f"\n{word}" in self._starts
 
 
 def figures_in(text: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from esascore.detectors.values import is_truth, span
 from esascore.explain.spans import Unexplained
@@ -29,8 +29,7 @@ from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):  # made for every text
     """What is known of the values that phrases of a text state.
 
     Attributes

@@ -55,21 +55,22 @@ class View:
         return self.document.casing
 
     def _take_phrases(self) -> None:
-        phrases = self.explained.phrases
+        phrases, tails = self.explained.phrases, self.explained.tails
+        text, words, taken = self.text, self.words, self.taken
         done = 0
-        for position in compress(range(len(self.words)), map(phrases.lengths.__contains__, self.words)):
+        for position in compress(range(len(words)), map(phrases.lengths.__contains__, words)):
             if position >= done:
-                found = phrases.longest(self.words, position)
-                if found is not None and self.has_own_tail(found[0] - 1):
+                found = phrases.longest(words, position)
+                if found is not None and (not tails or self.has_own_tail(found[0] - 1)):
                     done = found[0]
-                    self.taken[position:done] = [True] * (done - position)
-                    if self.words[done - 1] in self.explained.tails:  # the Plus of S24 Plus
-                        self.take(self.starts[position], tail(self.text, self.ends[done - 1])[1])
-        if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
-            for leak in _PLACEHOLDER.finditer(self.text):
+                    taken[position:done] = [True] * (done - position)
+                    if words[done - 1] in tails:  # the Plus of S24 Plus
+                        self.take(self.starts[position], tail(text, self.ends[done - 1])[1])
+        if not _LEAKS.isdisjoint(words) or "&" in text or "__" in text:
+            for leak in _PLACEHOLDER.finditer(text):
                 self.take(leak.start(), leak.end())
-        if "://" in self.text or "www." in self.text:
-            for address in _ADDRESS.finditer(self.text):
+        if "://" in text or "www." in text:
+            for address in _ADDRESS.finditer(text):
                 self.take(address.start(), address.end())
 
     def has_own_tail(self, index: int) -> bool:
