@@ -11,7 +11,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import attrgetter
 
 from esascore.data import Value, names_object, term_key
@@ -29,7 +28,12 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     ['Grozny']
     """
     ordered = sorted(proposals, key=_position)
-    if all(one.end <= other.start for one, other in pairwise(ordered)):
+    end = 0
+    for mention in ordered:
+        if mention.start < end:
+            break
+        end = mention.end
+    else:
         return ordered
     ranked = sorted(ordered, key=_paper_rank)
     chosen: list[Mention] = []

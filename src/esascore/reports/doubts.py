@@ -225,7 +225,7 @@ def _look_around(
 ) -> None:
     """Note where a text has none of its input's names, but the line before or after has them all."""
     unsaid = [
-        bool(lacking and here) and here <= _words_of(lacking)
+        0 < len(here) <= len(lacking) and here <= _words_of(lacking)
         for here, lacking in zip(names, missing, strict=True)
     ]
 
