@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
@@ -187,6 +187,27 @@ class _Form:
     tail: str | None = None
 
 
+class _Own(NamedTuple):
+    """The forms of one entity: by their words, those that may be matched approximately, and a person's label.
+
+    ``person`` is the label of a person with a first and a last name, between which a text may put more.
+    """
+
+    by_words: Mapping[Phrase, tuple[_Form, ...]]
+    inexact: tuple[_Form, ...]
+    person: _Form | None
+
+    @classmethod
+    def of(cls, forms: Sequence[_Form]) -> _Own:
+        """Put forms in order, the first of which is the label."""
+        person = forms[0] if forms and forms[0].person and len(forms[0].words) == 2 else None
+        return cls(
+            {form.words: (form,) for form in forms},
+            tuple([form for form in forms if form.limit > 0]),
+            None if person is None else replace(person, cost=_MIDDLE_NAME),
+        )
+
+
 class _Question(NamedTuple):
     """Forms to look for approximately, with the text and the limit of each."""
 
@@ -204,7 +225,7 @@ class _Forms:
     texts have raised, by the entities that they are about.
     """
 
-    by_words: dict[Phrase, list[_Form]]
+    by_words: dict[Phrase, tuple[_Form, ...]]
     lengths: dict[str, tuple[int, ...]]
     inexact: dict[str, tuple[_Form, ...]]
     of_persons: tuple[_Form, ...]
@@ -253,8 +274,8 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _of_value: Callable[[Entity], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
+    _of_value: Callable[[Entity], _Own] = field(init=False, repr=False, compare=False)
+    _of_term: Callable[[str, str | None], _Own] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_forms", once_per_input(self._forms_of))
@@ -317,7 +338,7 @@ class VariantStrings:
                 proposals[position].append(_proposal(document.text, begin, end, form, form.cost, distance))
 
     def _forms_of(self, input_: Input) -> _Forms:
-        by_words: dict[Phrase, list[_Form]] = {}
+        by_words: dict[Phrase, tuple[_Form, ...]] = {}
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
         for entity in input_.entities:
@@ -327,31 +348,27 @@ class VariantStrings:
                 continue  # only the detector of numbers tells them apart
             else:
                 own = self._of_value(entity)
-            if not own:
-                continue
-            for form in own:
-                if (known := by_words.get(form.words)) is None:
-                    by_words[form.words] = [form]
-                else:
-                    known.append(form)
-            if some := tuple([form for form in own if form.limit > 0]):
-                inexact[entity.term] = some
-            if own[0].person and len(own[0].words) == 2:
-                persons.append(replace(own[0], cost=_MIDDLE_NAME))
+            if by_words.keys().isdisjoint(own.by_words):
+                by_words.update(own.by_words)
+            else:
+                for words, forms in own.by_words.items():
+                    by_words[words] = (*by_words.get(words, ()), *forms)
+            if own.inexact:
+                inexact[entity.term] = own.inexact
+            if own.person is not None:
+                persons.append(own.person)
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
-    def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:
+    def _forms_of_value(self, entity: Entity) -> _Own:
         own: Iterable[Variant] = self.lexicon.variants(entity)
         if is_quantity(entity):
             own = [variant for variant in own if is_user_source(variant.source)]
         return self._made(entity.term, own, nature(entity), typed=True)
 
-    def _forms_of_term(self, term: str, kind: str | None) -> tuple[_Form, ...]:
+    def _forms_of_term(self, term: str, kind: str | None) -> _Own:
         return self._made(term, self.lexicon.variants_of_term(term, kind), kind)
 
-    def _made(
-        self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False
-    ) -> tuple[_Form, ...]:
+    def _made(self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False) -> _Own:
         own: dict[str, _Form] = {}
         whole = folded_key(label(term))
         person = kind == "person"
@@ -366,7 +383,7 @@ class VariantStrings:
                     words, text, term, variant.text, variant.cost, year, part, person, limit,
                     _tail(variant.text) if typed else None,
                 )  # fmt: skip
-        return tuple(own.values())
+        return _Own.of(list(own.values()))
 
 
 def _year_before(text: str, whole: str) -> str:

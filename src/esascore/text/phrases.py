@@ -59,10 +59,11 @@ def lengths_of(phrases: Iterable[Phrase]) -> dict[str, tuple[int, ...]]:
     {'new': (3, 2), 'york': (1,)}
     """
     lengths: dict[str, tuple[int, ...]] = {}
+    alone: dict[int, tuple[int, ...]] = {}  # one for all words: many are held
     for words in phrases:
         known, size = lengths.get(words[0]), len(words)
         if known is None:
-            lengths[words[0]] = (size,)
+            lengths[words[0]] = alone.setdefault(size, (size,))
         elif size not in known:
             lengths[words[0]] = tuple(sorted((*known, size), reverse=True))
     return lengths
