@@ -101,7 +101,8 @@ class Pipeline:
         ]
         links = self.links(documents)
         named = self.cores(documents, links)
-        undetected = list(map(_undetected, documents, named))
+        required = [_required(document.input) for document in documents]
+        undetected = list(map(_undetected, required, named))
         # Anaphora count only where names leave something to be proved.
         open_ = [at for at, some in enumerate(undetected) if some] if self.anaphora_count else []
         now = range(len(documents)) if whole else open_
@@ -112,8 +113,10 @@ class Pipeline:
             for at, one in enumerate(zip(documents, named, strict=True))
         ]
         for at in open_:
-            undetected[at] = _undetected(documents[at], mentions[at])
-        found = dict(zip(spoken, map(_detection, documents, mentions, undetected, links), strict=True))
+            undetected[at] = _undetected(required[at], mentions[at])
+        texts = [document.text for document in documents]
+        detections = map(Detection, texts, required, mentions, undetected, links)
+        found = dict(zip(spoken, detections, strict=True))
         for index, reading in zip(spoken, readings, strict=True):
             if reading is not None:
                 found[index] = found[index].moved(read[index].source, reading.to_source)
@@ -429,18 +432,12 @@ def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
 
 
-def _undetected(document: Document, proof: Sequence[Mention]) -> tuple[str, ...]:
+def _undetected(required: Sequence[str], proof: Sequence[Mention]) -> tuple[str, ...]:
     """Return the entities that a text must mention and of which none of its mentions is one."""
     detected = set(map(_entity_of, proof))
     for others in filter(None, map(_others_of, proof)):
         detected.update(others)
-    return tuple([entity for entity in _required(document.input) if entity not in detected])
-
-
-def _detection(
-    document: Document, mentions: Sequence[Mention], undetected: tuple[str, ...], links: Links | None
-) -> Detection:
-    return Detection(document.text, _required(document.input), mentions, undetected, links)
+    return tuple([entity for entity in required if entity not in detected])
 
 
 # Called by `map`, these take less than half as long as reading the attributes one by one.

@@ -91,6 +91,7 @@ class Explained:
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
     _starts: str = field(init=False, repr=False, compare=False)
+    _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     judged: set[str] = field(default_factory=set, repr=False, compare=False)
     opens: set[str] = field(default_factory=set, repr=False, compare=False)
@@ -201,9 +202,18 @@ class Explained:
         is_name = word in dictionary.proper
         if not is_name and word not in dictionary.common and self._is_start(word):
             return _KNOWN  # cut short, or before a character that could not be written
-        if word[:4] not in self._heads and _nearest()(word, self._long, score_cutoff=_FAR) is None:
+        if word[:4] not in self._heads and not self._is_near(word):
             return None  # most words, and faster seen for all at once
         return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+
+    def _is_near(self, word: str) -> bool:
+        """Tell whether the distance of a word to one of the longer words may be small enough."""
+        size = len(word)
+        own = self._near.get(size)
+        if own is None:  # each letter more or less is an edit
+            own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
+            self._near[size] = own
+        return bool(own) and _nearest()(word, own, score_cutoff=_FAR) is not None
 
     def _is_start(self, word: str) -> bool:
         """Tell whether one of the longer words begins with another one."""
