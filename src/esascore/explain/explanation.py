@@ -18,7 +18,7 @@ from esascore.detectors.dates import DateValue
 from esascore.detectors.quantities import Quantities
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
-from esascore.text.vocabulary import english_words
+from esascore.text.vocabulary import english_words, function_words
 
 _A_DIGIT = re.compile(r"[0-9]")
 _KNOWN, _LIKENESS = "known", "likeness"
@@ -140,14 +140,15 @@ class Explained:
         return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
 
     def like_persons(self, words: Sequence[str]) -> set[str]:
-        """Return the words that `resembles_person`."""
+        """Return the words that `resembles_person`; those without content are none."""
         if not self.persons:
             return set()
         if not self._compared.issuperset(words):
             new = set(words) - self._compared
             self._compared.update(new)
             # Shorter words resemble nothing.
-            self._like.update(word for word in new if len(word) > 3 and self.resembles_person(word))
+            named = [word for word in new - function_words("number") if len(word) > 3]
+            self._like.update(filter(self.resembles_person, named))
         return self._like.intersection(words)
 
     def _reason(self, word: str) -> str | None:

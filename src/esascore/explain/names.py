@@ -71,12 +71,12 @@ def _by_likeness(view: View, mentions: Sequence[Mention], flags: dict[int, str])
     like = view.explained.like_persons(view.words)
     if not like:
         return
-    small, closed, last = function_words("number"), frozenset[int](), len(view.words) - 1
+    closed, last = frozenset[int](), len(view.words) - 1
     for index in [number for number, word in enumerate(view.words) if word in like]:
         word = view.words[index]
         if index in flags or view.taken[index] or not word.isalpha():
             continue
-        if word in small or (word in english_words().common and not _follows_title(view, index)):
+        if word in english_words().common and not _follows_title(view, index):
             continue
         if any(m.start < view.ends[index] and view.starts[index] < m.end for m in mentions):
             continue
