@@ -89,6 +89,7 @@ class Explained:
     pieces: frozenset[str] = frozenset()
     currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
+    _longest: int = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
     _starts: str = field(init=False, repr=False, compare=False)
     _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -100,6 +101,7 @@ class Explained:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
+        object.__setattr__(self, "_longest", max(map(len, self._long), default=0))
         # In lines of one string a word is found faster than in one code or word after the other.
         object.__setattr__(self, "_codes", "\n".join(self.codes))
         object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
@@ -210,6 +212,8 @@ class Explained:
     def _is_near(self, word: str) -> bool:
         """Tell whether the distance of a word to one of the longer words may be small enough."""
         size = len(word)
+        if size * (1 - _FAR) > self._longest:
+            return False
         own = self._near.get(size)
         if own is None:  # each letter more or less is an edit
             own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
