@@ -339,3 +339,20 @@ def test_what_is_detected_is_the_same_without_boundaries_and_anaphora(profile):
 def test_settings_that_make_no_sense_are_refused(settings, kind, message):
     with pytest.raises(kind, match=message):
         build_pipeline(**settings)
+
+
+@PROFILES
+def test_what_is_found_late_is_what_is_found_at_once(profile):
+    texts = [
+        "It has 12,345 people. Ann Smith is its mayor.",  # the root is proved by a pronoun only
+        "Lake Town in Westernland, where she was born on 2 May 1970, sells tea, milk and honey to 12345.",
+        "Lake Town of Westernland has the mayor Ann Smith, born on 2 May 1970. It has 12345 people, who sell "
+        "tea, milk and honey.",  # pronouns prove nothing new
+        "**Lake Town** has its own mayor.",
+        "They said nothing.",
+        "",
+    ]
+    items = [(GRAPH, text) for text in texts]
+    assert pipeline(profile).detect(items, whole=False) == pipeline(profile).detect(items)
+    proved = [not one.undetected for one in pipeline(profile).detect(items)]
+    assert set(proved) == {True, False}

@@ -266,9 +266,15 @@ def once_per_input(make: Made) -> Made:
     (['Bionico', 'Mexico'], True)
     """
     of_small, of_large = lru_cache(_MANY)(make), lru_cache(_SOME)(make)
+    last: tuple[Input | None, tuple[Any, ...], Any] = None, (), None
 
     def remembered(input_: Input, *more: Any) -> Any:
-        return (of_small if len(input_.entities) <= _SMALL else of_large)(input_, *more)
+        nonlocal last
+        known, besides, made = last  # of most texts the same as of the one before, and sooner found
+        if known is not input_ or besides != more:
+            made = (of_small if len(input_.entities) <= _SMALL else of_large)(input_, *more)
+            last = input_, more, made
+        return made
 
     remembered.__doc__ = make.__doc__
     return cast(Made, remembered)

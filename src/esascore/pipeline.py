@@ -99,15 +99,22 @@ class Pipeline:
         ]
         links = self.links(documents)
         named = self.cores(documents, links)
-        mentions: Sequence[Sequence[Mention]]
-        if whole or self.anaphora_count:
-            mentions = self._completed(documents, named)
-        else:
-            mentions = [
-                LateMentions(partial(self._complete, *one)) for one in zip(documents, named, strict=True)
-            ]
-        proof = mentions if self.anaphora_count else named
-        found = dict(zip(spoken, map(_detection, documents, mentions, proof, links), strict=True))
+        required = [_required(document.input) for document in documents]
+        undetected = list(map(_undetected, required, named))
+        # Anaphora count only where names leave something to be proved.
+        open_ = [at for at, some in enumerate(undetected) if some] if self.anaphora_count else []
+        now = range(len(documents)) if whole else open_
+        completed = self._completed([documents[at] for at in now], [named[at] for at in now]) if now else []
+        known = dict(zip(now, completed, strict=True))
+        mentions = [
+            known[at] if at in known else LateMentions(partial(self._complete, *one))
+            for at, one in enumerate(zip(documents, named, strict=True))
+        ]
+        for at in open_:
+            undetected[at] = _undetected(required[at], mentions[at])
+        texts = [document.text for document in documents]
+        detections = map(Detection, texts, required, mentions, undetected, links)
+        found = dict(zip(spoken, detections, strict=True))
         for index, reading in zip(spoken, readings, strict=True):
             if reading is not None:
                 found[index] = found[index].moved(read[index].source, reading.to_source)
@@ -428,15 +435,12 @@ def _is_on(settings: Sections, section: str) -> bool:
     return section in settings and settings[section]["on"]
 
 
-def _detection(
-    document: Document, mentions: Sequence[Mention], proof: Sequence[Mention], links: Links | None
-) -> Detection:
+def _undetected(required: Sequence[str], proof: Sequence[Mention]) -> tuple[str, ...]:
+    """Return the entities that a text must mention and of which none of its mentions is one."""
     detected = set(map(_entity_of, proof))
     for others in filter(None, map(_others_of, proof)):
         detected.update(others)
-    entities = _required(document.input)
-    undetected = tuple([entity for entity in entities if entity not in detected])
-    return Detection(document.text, entities, mentions, undetected, links)
+    return tuple([entity for entity in required if entity not in detected])
 
 
 # Called by `map`, these take less than half as long as reading the attributes one by one.

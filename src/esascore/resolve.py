@@ -11,8 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import attrgetter
+from operator import itemgetter
 
 from esascore.data import Value, names_object, term_key
 from esascore.model import Mention
@@ -29,7 +28,12 @@ def by_distance(proposals: Iterable[Mention]) -> list[Mention]:
     ['Grozny']
     """
     ordered = sorted(proposals, key=_position)
-    if all(one.end <= other.start for one, other in pairwise(ordered)):
+    end = 0
+    for mention in ordered:
+        if mention.start < end:
+            break
+        end = mention.end
+    else:
         return ordered
     ranked = sorted(ordered, key=_paper_rank)
     chosen: list[Mention] = []
@@ -231,4 +235,5 @@ def _paper_rank(mention: Mention) -> tuple[float, int, int, str]:
     return distance, mention.start - mention.end, mention.start, mention.entity
 
 
-_position, _end = attrgetter("start"), attrgetter("end")
+# Of the start and the end, which are sooner found by their places in the tuple.
+_position, _end = itemgetter(1), itemgetter(2)

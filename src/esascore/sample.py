@@ -118,11 +118,12 @@ def content_hash(*parts: object) -> int:
     >>> content_hash("Bionico", ("a", "text")) == content_hash("Bionico", ("a", "text"))
     True
     """
-    content = "\0".join(part if isinstance(part, str) else _written(part) for part in parts)
+    content = "\0".join(part if isinstance(part, str) else written(part) for part in parts)
     return int.from_bytes(blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
-def _written(part: object) -> str:
+def written(part: object) -> str:
+    """Return what `content_hash` makes of a part that is no string."""
     if isinstance(part, Graph) and len(part.optional) > 1:
         # A set has another order in each process.
         return repr((part.triples, part.category, part.data, sorted(part.optional)))

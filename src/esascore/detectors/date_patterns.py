@@ -187,9 +187,10 @@ def time_words(languages: tuple[str, ...]) -> frozenset[str]:
 
 def names_month(rules: Grammar, lowered: str) -> bool:
     """Tell whether a lower-cased text has the name of a month."""
-    return any(
-        rules.month_name.match(lowered, found.start()) for found in rules.month_start.finditer(lowered)
-    )
+    for found in rules.month_start.finditer(lowered):
+        if rules.month_name.match(lowered, found.start()):
+            return True
+    return False
 
 
 def date_around(rules: Grammar, lowered: str, start: int, has_month: bool) -> tuple[int, int] | None:

@@ -77,7 +77,7 @@ class Lists:
         lists = _lists(document.input)
         if not lists:
             return []
-        words, tokens = _undotted_words(document)
+        words, starts, ends = _undotted_words(document)
         at: dict[str, list[int]] = {}
         for position, word in enumerate(words):
             at.setdefault(word, []).append(position)
@@ -88,8 +88,7 @@ class Lists:
                 continue
             first, last, share = run
             if share >= self.least:
-                start = document.tokens.starts[tokens[first][0]]
-                end = document.tokens.ends[tokens[last - 1][1]]
+                start, end = starts[first], ends[last - 1]
                 distance = self.cost + (1.0 - share) / 2
                 found.append(mention(document.text, start, end, term, METHOD, distance, label(term)))
         return found
@@ -133,26 +132,31 @@ def _undotted(match: re.Match[str]) -> str:
     return match[0].replace(".", "")
 
 
-def _undotted_words(document: Document) -> tuple[list[str], list[tuple[int, int]]]:
-    """Return the folded words with "M.A." as one word, and the first and last token of each."""
-    raw = document.tokens.texts
+def _undotted_words(document: Document) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
+    """Return the folded words with "M.A." as one word, and where each begins and ends."""
+    text, own = document.text, document.words
+    if "." not in text:
+        return own.texts, own.starts, own.ends
     words: list[str] = []
-    tokens: list[tuple[int, int]] = []
-    for word, token in zip(document.words.texts, document.word_tokens, strict=True):
+    starts: list[int] = []
+    ends: list[int] = []
+    before = 0  # letters of the word before
+    for word, start, end in zip(own.texts, own.starts, own.ends, strict=True):
         if (
             words
-            and len(raw[token]) <= _LONGEST_INITIAL
-            and token == tokens[-1][1] + 2
-            and raw[token - 1] == "."
-            and len(raw[tokens[-1][1]]) <= _LONGEST_INITIAL
-            and document.tokens.ends[token - 1] == document.tokens.starts[token]
+            and end - start <= _LONGEST_INITIAL
+            and text[start - 1] == "."
+            and before <= _LONGEST_INITIAL
+            and text[ends[-1] : start].lstrip() == "."
         ):
             words[-1] += word
-            tokens[-1] = (tokens[-1][0], token)
+            ends[-1] = end
         else:
             words.append(word)
-            tokens.append((token, token))
-    return words, tokens
+            starts.append(start)
+            ends.append(end)
+        before = end - start
+    return words, starts, ends
 
 
 @once_per_input

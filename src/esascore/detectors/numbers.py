@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 from unicodedata import numeric
 
 from esascore.detectors.clock import find_times
@@ -42,8 +42,7 @@ from esascore.text.normalize import lowered_in_place
 from esascore.text.numerals import find_numerals, find_parts, has_number_words
 
 
-@dataclass(frozen=True, slots=True)
-class FoundNumber:
+class FoundNumber(NamedTuple):  # made for every number of every text
     """A number in a text.
 
     ``start`` and ``end`` are the number with its sign and "million"; ``outer_start`` and ``outer_end`` are
@@ -163,7 +162,7 @@ def _as_data_mean(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber
     over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
     if values is number.values and not over:  # most numbers
         return number
-    return replace(number, values=values, hedge="over" if over else number.hedge)
+    return number._replace(values=values, hedge="over" if over else number.hedge)
 
 
 def _in_parts(lowered: str) -> list[FoundNumber]:
@@ -188,10 +187,10 @@ def _in_parts(lowered: str) -> list[FoundNumber]:
         number = _completed(lowered, start, end, (value,))
         of = _OF_A.match(lowered, end)
         if number.unit is None and of is not None and (unit := match_unit(lowered, of.end())) is not None:
-            number = replace(number, unit=unit[1], outer_end=unit[0])
+            number = number._replace(unit=unit[1], outer_end=unit[0])
         numbers.append(number)
         if number.unit is None and value < 1:  # "a quarter of them" are 25 %
-            numbers.append(replace(number, values=(value * 100,), unit=unit_named("percent")))
+            numbers.append(number._replace(values=(value * 100,), unit=unit_named("percent")))
     return numbers
 
 
@@ -201,7 +200,7 @@ def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumb
         number, following = found[at], found[at + 1]
         shares = number.unit is None and following.unit is not None and not number.ordinal
         if shares and _SHARING.fullmatch(lowered, number.end, following.outer_start):
-            found[at] = replace(number, unit=following.unit)
+            found[at] = number._replace(unit=following.unit)
     return found
 
 
@@ -273,7 +272,7 @@ def _in_figures(lowered: str, match: re.Match[str]) -> list[FoundNumber]:
         return [number]
     # "- 7" is minus seven in tokenised text and a seven after a dash elsewhere.
     negative = tuple(value.copy_negate() for value in number.values)
-    return [replace(number, start=start - 2, outer_start=start - 2, values=negative), number]
+    return [number._replace(start=start - 2, outer_start=start - 2, values=negative), number]
 
 
 def _on_clock(lowered: str, start: int, first: Decimal, clock: re.Match[str]) -> list[FoundNumber]:

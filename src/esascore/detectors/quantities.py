@@ -26,6 +26,7 @@ from esascore.model import Entity, Mention
 from esascore.text.document import Document
 from esascore.text.lazy import lazy
 from esascore.text.normalize import lowered_in_place
+from esascore.text.numerals import has_numerals
 from esascore.text.stem import stem
 from esascore.text.words import name_words, spaced
 
@@ -508,9 +509,9 @@ def _is_spoken(value: Decimal) -> bool:
 
 def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
     text = document.text
-    numbers = document.found(
-        find_numbers, words=wanted.spoken or wanted.data, data=wanted.data, comma=wanted.comma
-    )
+    # Without number words it makes no difference to look for them, and others who look share the answer.
+    words = wanted.spoken or wanted.data or not has_numerals(document.lowered)
+    numbers = document.found(find_numbers, words=words, data=wanted.data, comma=wanted.comma)
     mentions = []
     for found in numbers:
         around: frozenset[str] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
@@ -186,6 +186,27 @@ class _Form(NamedTuple):  # made by the dozen for every name
     tail: str | None = None
 
 
+class _Own(NamedTuple):
+    """The forms of one entity: by their words, those that may be matched approximately, and a person's label.
+
+    ``person`` is the label of a person with a first and a last name, between which a text may put more.
+    """
+
+    by_words: Mapping[Phrase, tuple[_Form, ...]]
+    inexact: tuple[_Form, ...]
+    person: _Form | None
+
+    @classmethod
+    def of(cls, forms: Sequence[_Form]) -> _Own:
+        """Put forms in order, the first of which is the label."""
+        person = forms[0] if forms and forms[0].person and len(forms[0].words) == 2 else None
+        return cls(
+            {form.words: (form,) for form in forms},
+            tuple([form for form in forms if form.limit > 0]),
+            None if person is None else person._replace(cost=_MIDDLE_NAME),
+        )
+
+
 class _Question(NamedTuple):
     """Forms to look for approximately, with the text and the limit of each."""
 
@@ -203,7 +224,7 @@ class _Forms:
     texts have raised, by the entities that they are about.
     """
 
-    by_words: dict[Phrase, list[_Form]]
+    by_words: dict[Phrase, tuple[_Form, ...]]
     lengths: dict[str, tuple[int, ...]]
     inexact: dict[str, tuple[_Form, ...]]
     of_persons: tuple[_Form, ...]
@@ -252,8 +273,8 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _of_value: Callable[[Entity], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None], tuple[_Form, ...]] = field(init=False, repr=False, compare=False)
+    _of_value: Callable[[Entity], _Own] = field(init=False, repr=False, compare=False)
+    _of_term: Callable[[str, str | None], _Own] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_forms", once_per_input(self._forms_of))
@@ -316,7 +337,7 @@ class VariantStrings:
                 proposals[position].append(_proposal(document.text, begin, end, form, form.cost, distance))
 
     def _forms_of(self, input_: Input) -> _Forms:
-        by_words: dict[Phrase, list[_Form]] = {}
+        by_words: dict[Phrase, tuple[_Form, ...]] = {}
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
         # Only the detector of numbers tells numbers apart, unless a user has other forms of them.
@@ -327,31 +348,27 @@ class VariantStrings:
                 continue
             else:
                 own = self._of_value(entity)
-            if not own:
-                continue
-            for form in own:
-                if (known := by_words.get(form.words)) is None:
-                    by_words[form.words] = [form]
-                else:
-                    known.append(form)
-            if some := tuple([form for form in own if form.limit > 0]):
-                inexact[entity.term] = some
-            if own[0].person and len(own[0].words) == 2:
-                persons.append(own[0]._replace(cost=_MIDDLE_NAME))
+            if by_words.keys().isdisjoint(own.by_words):
+                by_words.update(own.by_words)
+            else:
+                for words, forms in own.by_words.items():
+                    by_words[words] = (*by_words.get(words, ()), *forms)
+            if own.inexact:
+                inexact[entity.term] = own.inexact
+            if own.person is not None:
+                persons.append(own.person)
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
-    def _forms_of_value(self, entity: Entity) -> tuple[_Form, ...]:
+    def _forms_of_value(self, entity: Entity) -> _Own:
         own: Iterable[Variant] = self.lexicon.variants(entity)
         if is_quantity(entity):
             own = [variant for variant in own if is_user_source(variant.source)]
         return self._made(entity.term, own, nature(entity), typed=True)
 
-    def _forms_of_term(self, term: str, kind: str | None) -> tuple[_Form, ...]:
+    def _forms_of_term(self, term: str, kind: str | None) -> _Own:
         return self._made(term, self.lexicon.variants_of_term(term, kind), kind)
 
-    def _made(
-        self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False
-    ) -> tuple[_Form, ...]:
+    def _made(self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False) -> _Own:
         own: dict[str, _Form] = {}
         whole = folded_key(label(term))
         person = kind == "person"
@@ -366,7 +383,7 @@ class VariantStrings:
                     words, text, term, variant.text, variant.cost, year, part, person, limit,
                     _tail(variant.text) if typed else None,
                 )  # fmt: skip
-        return tuple(own.values())
+        return _Own.of(list(own.values()))
 
 
 def _year_before(text: str, whole: str) -> str:
@@ -376,18 +393,18 @@ def _year_before(text: str, whole: str) -> str:
 
 
 def _exact(document: Document, forms: _Forms) -> list[Mention]:
-    text, words = document.text, document.words.texts
-    starts, ends = document.words.starts, document.words.ends
-    lengths = forms.lengths
+    text, read = document.text, document.words
+    words, starts, ends = read.texts, read.starts, read.ends
+    lengths, by_words, size = forms.lengths, forms.by_words, len(read.texts)
     brackets = "(" in text
     endings = _ENDING.search(text, 0, len(text) - 1) is not None  # in one sentence nothing can be torn
     found = []
     for first in compress(range(len(words)), map(lengths.__contains__, words)):
         for length in lengths[words[first]]:
             last = first + length
-            if last > len(words):
+            if last > size:
                 continue
-            for form in forms.by_words.get(words[first:last], ()):
+            for form in by_words.get(words[first:last], ()):
                 cost, begin, end = form.cost, starts[first], ends[last - 1]
                 if endings and length > 1 and _is_torn(document, begin, end, form):
                     continue
@@ -398,7 +415,11 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                 if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
                     continue
                 if not brackets or _is_closed(text, begin, end):
-                    found.append(_proposal(text, begin, end, form, cost, 0.0))
+                    said = text[begin:end]
+                    # `_proposal`, without the call: this runs for every match.
+                    found.append(
+                        mention_of((form.entity, begin, end, said, METHOD, 0.0, form.variant, cost, ()))
+                    )
     for form in forms.of_persons:
         if form.words[0] in words and form.words[1] in words:
             found.extend(_with_middle_names(document, words, form))
@@ -438,8 +459,12 @@ def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bo
         )
     if not letter.isupper() or word in _folded_label(form.entity) or word in titles()[0]:
         return False
+    if after:
+        return True
     # A word may be capitalised as the first of a sentence.
-    return after or document.word_tokens[first] - 1 not in document.sentences
+    if word:
+        return words.starts[neighbour] not in document.sentence_places
+    return document.word_tokens[first] - 1 not in document.sentences
 
 
 @lru_cache(maxsize=1 << 12)
@@ -449,16 +474,15 @@ def _folded_label(term: str) -> frozenset[str]:
 
 def _with_middle_names(document: Document, words: Sequence[str], form: _Form) -> Iterator[Mention]:
     """Yield "Olga Nikolaevna Bondareva" for Olga Bondareva: up to two capitalised words in between."""
-    for first, word in enumerate(words):
-        if word == form.words[0]:
-            for last in range(first + 2, min(first + 4, len(words))):
-                if words[last] != form.words[1]:
-                    continue
-                between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
-                if all(w == "." or w[:1].isupper() for w in between):
-                    begin, end = document.words.starts[first], document.words.ends[last]
-                    if not _is_torn(document, begin, end, form):
-                        yield _proposal(document.text, begin, end, form, form.cost, 0.0)
+    for first in compress(range(len(words)), map(form.words[0].__eq__, words)):
+        for last in range(first + 2, min(first + 4, len(words))):
+            if words[last] != form.words[1]:
+                continue
+            between = document.tokens.texts[document.word_tokens[first] + 1 : document.word_tokens[last]]
+            if all(w == "." or w[:1].isupper() for w in between):
+                begin, end = document.words.starts[first], document.words.ends[last]
+                if not _is_torn(document, begin, end, form):
+                    yield _proposal(document.text, begin, end, form, form.cost, 0.0)
 
 
 def _proposal(text: str, begin: int, end: int, form: _Form, cost: float, distance: float) -> Mention:
@@ -493,4 +517,5 @@ def _is_closed(text: str, begin: int, end: int) -> bool:
 
 
 def _digits(words: Sequence[str]) -> str:
-    return "".join(filter(str.isdigit, "".join(words)))
+    joined = "".join(words)
+    return "" if joined.isalpha() else "".join(filter(str.isdigit, joined))

@@ -21,7 +21,7 @@ With a model that verifies facts there is another one:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
@@ -142,20 +142,22 @@ def _nearest(
         distances = [_date_distance(said, entity, explainer.languages) for entity in entities]
         best = min(range(len(entities)), key=distances.__getitem__)
         return distances[best], entities[best].term
-    own = folded_key(text)
+    own, distance_of = folded_key(text), _levenshtein()
     found: tuple[float, str] = (2.0, entities[0].term)
     for entity in entities:
         for form in explainer.forms(entity):
-            distance = _distance(own, form)
+            distance = distance_of(own, form)
             if distance < found[0]:
                 found = distance, entity.term
     return (min(found[0], 1.0), found[1])
 
 
-def _distance(left: str, right: str) -> float:
+# Imported when first needed, but not again for each of many comparisons.
+@cache
+def _levenshtein() -> Callable[[str, str], float]:
     from rapidfuzz.distance import Levenshtein
 
-    return Levenshtein.normalized_distance(left, right)
+    return Levenshtein.normalized_distance
 
 
 def _date_distance(said: Iterable[DateValue], entity: Entity, languages: tuple[str, ...]) -> float:
@@ -174,5 +176,5 @@ def _parts_that_differ(said: PartialDate, meant: PartialDate) -> float:
         return _OTHER_DATE
     if len(stated) == 1 and stated[0][0] != stated[0][1]:
         left, right = map(str, stated[0])
-        return _distance(left, right)
+        return _levenshtein()(left, right)
     return sum(a != b for a, b in stated) / len(stated)

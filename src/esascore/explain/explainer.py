@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from esascore.data import EVERY, Data, last_key
 from esascore.detectors.clock import Clock, entity_clock, find_times
@@ -33,7 +33,7 @@ from esascore.lexicon.places import by_derived_word, by_name, state_abbreviation
 from esascore.lexicon.user import is_user_source
 from esascore.model import Entity, Graph, Input, Table, once_per_input, worded
 from esascore.text.normalize import folded, lowered_in_place
-from esascore.text.phrases import Phrases
+from esascore.text.phrases import Phrases, lengths_of
 from esascore.text.stem import stem
 from esascore.text.symbols import tail
 from esascore.text.vocabulary import function_words
@@ -82,11 +82,13 @@ class Explainer:
     whose: Model | None = None
     _explained: Callable[[Input, Graph | None], Explained] = field(init=False, repr=False, compare=False)
     _forms: Callable[[Entity], tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    _called: Callable[[Entity], _Called] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # The texts of all systems share the inputs of a corpus.
+        # The texts of all systems share the inputs of a corpus, and its inputs many entities.
         object.__setattr__(self, "_explained", once_per_input(self._collect))
         object.__setattr__(self, "_forms", lru_cache(maxsize=_REMEMBERED)(self._folded_forms))
+        object.__setattr__(self, "_called", lru_cache(maxsize=_REMEMBERED)(self._words_for))
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.lexicon, self.languages, self.off, self.whose)
@@ -105,6 +107,11 @@ class Explainer:
     def _folded_forms(self, entity: Entity) -> tuple[str, ...]:
         return tuple(dict.fromkeys(folded_key(variant.text) for variant in self.lexicon.variants(entity)))
 
+    def _words_for(self, entity: Entity) -> _Called:
+        forms = [one.text for one in self.lexicon.variants(entity) if not is_user_source(one.source)]
+        phrases = dict.fromkeys(filter(None, map(name_words, forms)), entity.term)
+        return _Called(phrases, frozenset(chain.from_iterable(phrases)))
+
     def _collect(self, input_: Input, original: Graph | None) -> Explained:
         entities, not_numbers = list(input_.entities), list(worded(input_))
         if original is not None:
@@ -119,37 +126,29 @@ class Explainer:
             terms += [cell.value for cell in input_.cells]
             properties.update(cell.attribute for cell in input_.cells if cell.attribute)
         labels = list(dict.fromkeys(map(label, terms)))
-        words: set[str] = set()
-        kinds: set[str] = set()
-        initials: set[str] = set()
-        phrases: list[tuple[str, str]] = []
-        for entity in not_numbers:
-            if entity.type in _NO_NUMBERS or (entity.type is not None and is_quantity(entity)):
-                continue  # a part of a number or date does not explain another one
-            phrases += (
-                (variant.text, entity.term)
-                for variant in self.lexicon.variants(entity)
-                if not is_user_source(variant.source)
-            )
-            kinds.update(word for noun in nouns(entity, input_.category) for word in noun.split())
         # Figures are words of their own, and nothing else.
         figures = [text for text in labels if text.isdecimal() and text.isascii()]
-        words.update(figures)
-        others = [text for text in labels if not (text.isdecimal() and text.isascii())]
-        for text in (*others, *(text for text, _ in phrases), *_around(input_)):
-            words.update(name_words(text))
-        for text in others:
-            own = name_words(text)
-            words.update(_of_label(text))
-            initials.update(_initials(own, 2))
+        others = [text for text in labels if not (text.isdecimal() and text.isascii())] if figures else labels
+        read = list(map(_read_label, others))
+        around = list(map(name_words, _around(input_)))
         typed = isinstance(input_, Graph) and input_.data is not None
-        for name in properties:
-            own = _words_of_property(name)
-            words.update((*own, "".join(own)))
-            initials.update(_initials(own, 2 if typed else 3))
-            if _ABOUT_OFFICES.search(name.lower()):
-                words.update(_OFFICES)
-        words |= set(_places(words, [name_words(text) for text in (*others, *_around(input_))]))
+        # A part of a number or date does not explain another one.
+        named = [
+            entity
+            for entity in not_numbers
+            if entity.type is None or not (entity.type in _NO_NUMBERS or is_quantity(entity))
+        ]
+        called = list(map(self._called, named))
+        words = set(figures).union(
+            *around,
+            *(own.words for own in called),
+            *(own.words for own in read),
+            *map(_words_for_property, properties),
+        )
+        words.update(*_places(words), *map(_places_in, around), *(own.places for own in read))
+        phrases: dict[Phrase, str] = {}
+        for own in reversed(called):  # of two entities with one name the first counts
+            phrases.update(own.phrases)
         dates, years = _dates(entities, labels, self.languages)
         data = any(entity.type is not None for entity in entities)
         if data:
@@ -157,31 +156,31 @@ class Explainer:
             numbers.update(number for name in properties for number in _values(name))
         else:
             quantities = [q for entity in entities if (q := entity_quantity(entity)) is not None]
-            numbers = {number for text in (*labels, *properties) for number in _values(text)}
+            numbers = set().union(*map(_values, labels), *map(_values, properties))
+        long = [word for word in words if len(word) > 3]
+        persons = [name_words(label(entity.term)) for entity in entities if nature(entity) == "person"]
         return Explained(
             frozenset(words),
-            frozenset(kinds),
-            frozenset(stem(word) for word in words if len(word) > 3),
-            frozenset(initials),
-            tuple(dict.fromkeys("".join(name_words(text)) for text in labels)),
-            tuple({folded(part) for text in others for part in _CLIPPED.findall(text)} - {""}),
-            frozenset(
-                word
-                for entity in entities
-                if nature(entity) == "person"
-                for word in name_words(label(entity.term))
+            frozenset().union(*(_split_nouns(nouns(entity, input_.category)) for entity in named)),
+            frozenset(map(stem, long)),
+            frozenset().union(
+                *(own.initials for own in read),
+                *(_initials(_words_of_property(name), 2 if typed else 3) for name in properties),
             ),
-            Phrases.of(phrases),
+            tuple(dict.fromkeys((*figures, *(own.code for own in read)))),
+            tuple(frozenset().union(*(own.clipped for own in read))),
+            frozenset(chain.from_iterable(persons)),
+            Phrases(phrases, lengths_of(phrases)),
             dates,
             years,
             Quantities.of(quantities),
             frozenset(numbers),
             _spans(years),
             _counts_of_data(input_.data) if isinstance(input_, Graph) and input_.data else _counts(input_),
-            frozenset(stem(word) for name in properties for word in property_wordings(name)),
+            frozenset().union(*map(_stemmed_wordings, properties)),
             self.languages,
             frozenset(properties),
-            tuple(word for word in words if len(word) > 3 and not word.isdigit()),
+            tuple([word for word in long if not word.isdigit()]),
             data,
             data and any(has_decimal_comma(term) for term in terms),
             _tails(entities),
@@ -206,9 +205,33 @@ def _around(input_: Input) -> Iterator[str]:
 _cached = lru_cache(maxsize=_REMEMBERED)
 
 
+class _Called(NamedTuple):
+    """What an entity may be called: phrases with its term, and all their words."""
+
+    phrases: Mapping[Phrase, str]
+    words: frozenset[str]
+
+
+class _Label(NamedTuple):
+    """What a label explains; the attributes are those of `Explained`, ``places`` the words for its places."""
+
+    words: frozenset[str]
+    initials: frozenset[str]
+    code: str
+    clipped: frozenset[str]
+    places: frozenset[str]
+
+
 @_cached
-def _of_label(text: str) -> frozenset[str]:
-    return frozenset(_words_for_label(text, name_words(text)))
+def _read_label(text: str) -> _Label:
+    own = name_words(text)
+    return _Label(
+        frozenset((*own, *_words_for_label(text, own))),
+        _initials(own, 2),
+        "".join(own),
+        frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
+        _places_in(own),
+    )
 
 
 def _words_for_label(text: str, own: Phrase) -> Iterator[str]:
@@ -239,18 +262,20 @@ def _first_letters(words: Phrase, least: int) -> Iterator[str]:
             yield from (letters for letters in (all_, main) if len(letters) >= least)
 
 
-def _places(words: set[str], labels: Iterable[Phrase]) -> Iterator[str]:
-    """Yield the words for places that the labels name, and for what is derived from them, both ways."""
-    for own in labels:
-        yield from _places_in(own)
-    derived = by_derived_word()
-    for word in words & derived.keys():
-        for place in derived[word]:
-            yield from _words_of((*place.names, *place.derived))
+def _places(words: Set[str]) -> Iterator[frozenset[str]]:
+    """Yield the words for the places that words are derived from."""
+    return map(_places_behind, words & by_derived_word().keys())
+
+
+@_cached
+def _places_behind(word: str) -> frozenset[str]:
+    places = by_derived_word()[word]
+    return frozenset(own for place in places for own in _words_of((*place.names, *place.derived)))
 
 
 @_cached
 def _places_in(own: Phrase) -> frozenset[str]:
+    """Return the words for the places that a label names, and for what is derived from them."""
     names = by_name()
     runs = (
         " ".join(own[start:end])
@@ -264,6 +289,23 @@ def _places_in(own: Phrase) -> frozenset[str]:
 @_cached
 def _words_of_property(name: str) -> Phrase:
     return name_words(spaced(name))
+
+
+@_cached
+def _words_for_property(name: str) -> frozenset[str]:
+    own = _words_of_property(name)
+    offices = _OFFICES if _ABOUT_OFFICES.search(name.lower()) else ()
+    return frozenset((*own, "".join(own), *offices))
+
+
+@_cached
+def _stemmed_wordings(name: str) -> frozenset[str]:
+    return frozenset(map(stem, property_wordings(name)))
+
+
+@_cached
+def _split_nouns(own: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for noun in own for word in noun.split())
 
 
 def _words_of(texts: Iterable[str]) -> Iterator[str]:

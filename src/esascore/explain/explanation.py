@@ -8,7 +8,7 @@ that are not names themselves: Australia does not explain Austria.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache, partial
@@ -18,7 +18,7 @@ from esascore.detectors.dates import DateValue
 from esascore.detectors.quantities import Quantities
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
-from esascore.text.vocabulary import english_words
+from esascore.text.vocabulary import english_words, function_words
 
 _A_DIGIT = re.compile(r"[0-9]")
 _KNOWN, _LIKENESS = "known", "likeness"
@@ -59,8 +59,8 @@ class Explained:
         What has digits in data, from space to space: "19.5:9", "802.11".
     currencies
         The dimensions of the currencies that data name beside amounts without any.
-    opens
-        For the words that texts had so far, whether they may be names that nothing explains.
+    judged, opens
+        The words that texts had so far, and those of them that may be names that nothing explains.
     """
 
     words: frozenset[str]
@@ -89,13 +89,22 @@ class Explained:
     pieces: frozenset[str] = frozenset()
     currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
+    _longest: int = field(init=False, repr=False, compare=False)
+    _codes: str = field(init=False, repr=False, compare=False)
+    _starts: str = field(init=False, repr=False, compare=False)
+    _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
-    opens: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+    judged: set[str] = field(default_factory=set, repr=False, compare=False)
+    opens: set[str] = field(default_factory=set, repr=False, compare=False)
     _compared: set[str] = field(default_factory=set, repr=False, compare=False)
     _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_heads", frozenset(own[:4] for own in self._long))
+        object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
+        object.__setattr__(self, "_longest", max(map(len, self._long), default=0))
+        # In lines of one string a word is found faster than in one code or word after the other.
+        object.__setattr__(self, "_codes", "\n".join(self.codes))
+        object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
 
     def word(self, word: str) -> bool:
         """Tell whether a folded word is explained.
@@ -132,16 +141,17 @@ class Explained:
         is_name = word in english_words().proper
         return any(len(own) > 3 and _resembles(word, own, is_name) for own in self.persons)
 
-    def like_persons(self, words: Iterable[str]) -> set[str]:
-        """Return the words that `resembles_person`."""
+    def like_persons(self, words: Sequence[str]) -> set[str]:
+        """Return the words that `resembles_person`; those without content are none."""
         if not self.persons:
             return set()
-        distinct = set(words)
-        for word in distinct.difference(self._compared):
-            self._compared.add(word)
-            if self.resembles_person(word):
-                self._like.add(word)
-        return distinct & self._like
+        if not self._compared.issuperset(words):
+            new = set(words) - self._compared
+            self._compared.update(new)
+            # Shorter words resemble nothing.
+            named = [word for word in new - function_words("number") if len(word) > 3]
+            self._like.update(filter(self.resembles_person, named))
+        return self._like.intersection(words)
 
     def _reason(self, word: str) -> str | None:
         try:
@@ -186,18 +196,33 @@ class Explained:
             return None
         if len(word) == 3:
             known = word in english_words().common or word in english_words().proper
-            return None if known or not any(own.startswith(word) for own in self._long) else _KNOWN
+            return _KNOWN if not known and self._is_start(word) else None
         if self.clipped and word.startswith(self.clipped):
             return _KNOWN
-        if len(word) > 4 and any(word in code for code in self.codes):
+        if len(word) > 4 and word in self._codes:
             return _KNOWN
         dictionary = english_words()
         is_name = word in dictionary.proper
-        if not is_name and word not in dictionary.common and any(own.startswith(word) for own in self._long):
+        if not is_name and word not in dictionary.common and self._is_start(word):
             return _KNOWN  # cut short, or before a character that could not be written
-        if word[:4] not in self._heads and _nearest()(word, self._long, score_cutoff=_FAR) is None:
+        if word[:4] not in self._heads and not self._is_near(word):
             return None  # most words, and faster seen for all at once
         return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+
+    def _is_near(self, word: str) -> bool:
+        """Tell whether the distance of a word to one of the longer words may be small enough."""
+        size = len(word)
+        if size * (1 - _FAR) > self._longest:
+            return False
+        own = self._near.get(size)
+        if own is None:  # each letter more or less is an edit
+            own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
+            self._near[size] = own
+        return bool(own) and _nearest()(word, own, score_cutoff=_FAR) is not None
+
+    def _is_start(self, word: str) -> bool:
+        """Tell whether one of the longer words begins with another one."""
+        return f"\n{word}" in self._starts
 
 
 def figures_in(text: str) -> Iterator[str]:

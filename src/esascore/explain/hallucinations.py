@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from esascore.detectors.values import is_truth
 from esascore.explain.classes import classify
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge
@@ -17,11 +18,11 @@ from esascore.explain.unexplained import find_unexplained
 from esascore.explain.values import Said
 from esascore.explain.whose.judge import judge
 from esascore.explain.whose.ledger import ledger_of
-from esascore.model import Detection, Example, Graph, Mention, Triple
+from esascore.lexicon import Lexicon
+from esascore.model import Detection, Entity, Example, Graph, Input, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
 from esascore.text.document import Document
-from esascore.text.markdown import unmarked
 from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
@@ -106,7 +107,7 @@ def hallucinations(
     """
     if is_blank(detection.text):
         return ()
-    if (reading := unmarked(detection.text)) is not None:
+    if (reading := document.reading) is not None:
         short = Document.unmarked(document.input, reading.text)
         moved = detection.moved(reading.text, reading.from_source)
         found = _hallucinations(short, example, moved, knowledge, explainer)
@@ -129,7 +130,7 @@ def _hallucinations(
         document, explained, knowledge.names, detection.mentions, detection.links, judged, said
     ):
         if not (
-            _is_user_form(span, detection.text, detection.mentions, knowledge.names)
+            _is_user_form(span, detection, example.input, explainer.lexicon, knowledge.names)
             or _is_background(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
@@ -189,7 +190,17 @@ def reason(kind: str, nearest: str | None, evidence: str) -> str:
     return f"{told}; {what} {nearest}"
 
 
-def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], names: Phrases) -> bool:
+def _may_have_user_forms(entities: Iterable[Entity], lexicon: Lexicon) -> bool:
+    """Tell whether a mention may have words that the input does not explain.
+
+    Those of a user's lexicon may, and phrases for values. All other forms explain their words.
+    """
+    return bool(lexicon.user) or any(entity.type is not None or is_truth(entity) for entity in entities)
+
+
+def _is_user_form(
+    span: Unexplained, detection: Detection, input_: Input, lexicon: Lexicon, names: Phrases
+) -> bool:
     """Tell whether a lexicon of the user gives the span as a form of an entity.
 
     A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
@@ -197,12 +208,12 @@ def _is_user_form(span: Unexplained, text: str, mentions: Sequence[Mention], nam
     """
     if span.type != "name" or span.entity is not None or span.kind is not None:
         return False
-    words = name_words(text[span.start : span.end])
-    if words in names:
+    words = name_words(detection.text[span.start : span.end])
+    if words in names or not _may_have_user_forms(input_.entities, lexicon):
         return False
-    at = bisect_right(
-        mentions, span.start, key=_start
-    )  # they do not overlap: only the last before can hold it
+    mentions = detection.mentions
+    # They do not overlap: only the last before can hold it.
+    at = bisect_right(mentions, span.start, key=_start)
     if not at or mentions[at - 1].end < span.end:
         return False
     variant = mentions[at - 1].variant

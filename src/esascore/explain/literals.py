@@ -110,8 +110,10 @@ def unexplained_literals(view: View) -> Iterator[Unexplained]:
         yield Unexplained(start, end, kind, kind)
     for start, end in units:  # the unit of a wrong number is no wrong name
         view.take(start, end)
-    for index, word in enumerate(view.words):
-        if view.taken[index] or word.isalpha() or not _A_DIGIT.search(word):
+    words = view.words
+    for index in [number for number, is_plain in enumerate(map(str.isalpha, words)) if not is_plain]:
+        word = words[index]
+        if view.taken[index] or not _A_DIGIT.search(word):
             continue
         explained = view.has_own_tail(index) and _code_is_explained(view, index)
         end = tail(view.text, view.ends[index])[1] if view.explained.tails else view.ends[index]

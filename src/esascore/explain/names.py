@@ -7,7 +7,7 @@ is taken for one; common words are names only where a list of names has them (*j
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import compress
 
@@ -40,21 +40,23 @@ def unexplained_names(
     view: View, names: Phrases | None, mentions: Sequence[Mention] | None, links: Sequence[LinkedMention]
 ) -> list[Unexplained]:
     """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
-    flags: list[str | None] = [None] * len(view.words)
+    flags: dict[int, str] = {}
     open_ = _open_words(view)
     entities: dict[int, str] = {}
-    if any(open_):
+    if open_:
         _explain_expansions(view, open_)
-        for index in range(len(view.words)):
-            if open_[index] and (evidence := _looks_like_name(view, index, open_)) is not None:
-                open_[index] = not _is_unit(view, index)
-                flags[index] = evidence if open_[index] else None
+        for index in sorted(open_):
+            if (evidence := _looks_like_name(view, index, open_)) is not None:
+                if _is_unit(view, index):
+                    open_.remove(index)
+                else:
+                    flags[index] = evidence
         _by_links(view, links, open_, flags, entities)
-        if names is not None:
+        if names is not None and open_:
             _by_list(view, names, open_, flags, entities)
     if mentions is not None:
         _by_likeness(view, mentions, flags)
-    return _spans(view, flags, entities)
+    return _spans(view, flags, entities) if flags else []
 
 
 @cache
@@ -64,40 +66,52 @@ def _no_names(languages: tuple[str, ...]) -> frozenset[str]:
     return function_words("number", "abbreviation") | title_words() | time_words(languages) | days
 
 
-def _by_likeness(view: View, mentions: Sequence[Mention], flags: list[str | None]) -> None:
+def _by_likeness(view: View, mentions: Sequence[Mention], flags: dict[int, str]) -> None:
     """Flag names that are like a person's of the input but were not accepted as its mention."""
-    small = function_words("number")
-    closed = [False] * len(flags)
     like = view.explained.like_persons(view.words)
-    for index in [number for number, word in enumerate(view.words) if word in like] if like else ():
+    if not like:
+        return
+    closed, last = frozenset[int](), len(view.words) - 1
+    for index in [number for number, word in enumerate(view.words) if word in like]:
         word = view.words[index]
-        if flags[index] or view.taken[index] or not word.isalpha():
+        if index in flags or view.taken[index] or not word.isalpha():
             continue
-        if word in small or (word in english_words().common and not _follows_title(view, index)):
+        if word in english_words().common and not _follows_title(view, index):
             continue
         if any(m.start < view.ends[index] and view.starts[index] < m.end for m in mentions):
             continue
-        if any(_is_content(view, near) for near in (index - 1, index + 1) if 0 <= near < len(flags)):
+        if any(_is_content(view, near) for near in (index - 1, index + 1) if 0 <= near <= last):
             continue  # a misspelling inside a longer name, whose other words tell what is meant
         if _looks_like_name(view, index, closed) is not None:
             flags[index] = "likeness"
 
 
-def _open_words(view: View) -> list[bool]:
-    """Tell for each word whether it may be a name that nothing explains."""
+def _open_words(view: View) -> set[int]:
+    """Return which words may be names that nothing explains."""
     words, explained = view.words, view.explained
-    opens, no_names = explained.opens, _no_names(explained.languages)
-    for word in frozenset(words) - opens.keys():
-        may = len(word) > 1 and word not in no_names and word.isalpha()
-        opens[word] = may and not explained.word(word)
-    open_ = [opens[word] and not taken for word, taken in zip(words, view.taken, strict=True)]
-    joined = explained.words
-    for index in [number for number, is_open in enumerate(open_) if is_open]:
-        word = words[index]
-        after = index + 1 < len(words) and word + words[index + 1] in joined
-        if after or (index and words[index - 1] + word in joined) or _is_contracted(view, index):
-            open_[index] = False
-    return open_
+    judged, opens = explained.judged, explained.opens
+    if not judged.issuperset(words):
+        no_names = _no_names(explained.languages)
+        new = set(words) - judged
+        judged |= new
+        opens.update(
+            word
+            for word in new
+            if len(word) > 1 and word not in no_names and word.isalpha() and not explained.word(word)
+        )
+    if opens.isdisjoint(words):
+        return set()
+    joined, taken, last = explained.words, view.taken, len(words) - 1
+    return {
+        index
+        for index in compress(range(len(words)), map(opens.__contains__, words))
+        if not (
+            taken[index]
+            or (index < last and words[index] + words[index + 1] in joined)
+            or (index and words[index - 1] + words[index] in joined)
+            or _is_contracted(view, index)
+        )
+    }
 
 
 def _is_unit(view: View, index: int) -> bool:
@@ -125,23 +139,24 @@ def _contractions() -> frozenset[str]:
     return frozenset(made - english_words().proper)
 
 
-def _explain_expansions(view: View, open_: list[bool]) -> None:
+def _explain_expansions(view: View, open_: set[int]) -> None:
     """Close words that spell out an abbreviation of the input."""
-    for start in range(len(open_)):
-        if not open_[start]:
+    words, known = view.words, view.explained.words
+    for start in sorted(open_):
+        if start not in open_:
             continue
-        main = [i for i in range(start, min(len(open_), start + 9)) if view.words[i] not in _JOINTS][:6]
-        letters = "".join([view.words[i][0] for i in main])
+        main = [i for i, word in enumerate(words[start : start + 9], start) if word not in _JOINTS][:6]
+        letters = "".join([words[i][0] for i in main])
         for size in range(len(main), 1, -1):
-            if letters[:size] not in view.explained.words:
+            if letters[:size] not in known:
                 continue
             chosen = main[:size]
             if not view.casing.tell(start) or all(view.text[view.starts[i]].isupper() for i in chosen):
-                open_[start : chosen[-1] + 1] = [False] * (chosen[-1] + 1 - start)
+                open_.difference_update(range(start, chosen[-1] + 1))
                 break
 
 
-def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | None:
+def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
     """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
     word, start = view.words[index], view.starts[index]
     if not view.casing.tell(index):
@@ -155,13 +170,12 @@ def _looks_like_name(view: View, index: int, open_: Sequence[bool]) -> str | Non
     if index and view.words[index - 1] in _DETERMINERS and word in view.explained.kinds:
         return None  # "The Book": a description, no name
     following = (
-        index + 1 < len(open_)
-        and open_[index + 1]
+        index + 1 in open_
         and view.text[view.starts[index + 1]].isupper()
         and view.has_space(index + 1)
         and not view.casing.begins(index + 1)
     )
-    if view.explained.data and not following and not (index and open_[index - 1]) and unit_named(word):
+    if view.explained.data and not following and index - 1 not in open_ and unit_named(word):
         return None  # "in Celsius"; but Newton Abbot is a place
     if view.casing.begins(index) or _AFTER_COLON.search(view.text, max(0, start - 4), start):
         if word in english_words().common and not following:
@@ -234,20 +248,20 @@ def _longest_small() -> int:
 def _by_links(
     view: View,
     links: Sequence[LinkedMention],
-    open_: Sequence[bool],
-    flags: list[str | None],
+    open_: Set[int],
+    flags: dict[int, str],
     entities: dict[int, str],
 ) -> None:
     """Flag what a linker took for an entity, unless most of its words are explained or it is not a name."""
     small = function_words("number")
     for link in links:
         main = [i for i in view.inside(link.start, link.end) if view.words[i] not in small]
-        unexplained = [i for i in main if open_[i]]
+        unexplained = [i for i in main if i in open_]
         if not unexplained or 2 * len(unexplained) <= len(main):
             continue
         # Some linkers link every noun: "dish" is not a name, though there is an article about dishes.
         if all(view.words[i] in english_words().common for i in main):
-            capital = any(view.text[view.starts[i]].isupper() and flags[i] for i in main)
+            capital = any(view.text[view.starts[i]].isupper() and i in flags for i in main)
             if not (capital if view.casing.tell(main[0]) else len(main) > 1):
                 continue
         for index in unexplained:
@@ -256,58 +270,59 @@ def _by_links(
 
 
 def _by_list(
-    view: View, names: Phrases, open_: Sequence[bool], flags: list[str | None], entities: dict[int, str]
+    view: View, names: Phrases, open_: Set[int], flags: dict[int, str], entities: dict[int, str]
 ) -> None:
     small = function_words("number")
     heads: set[str] | None = None
     done = 0
-    for position in compress(range(len(view.words)), map(names.lengths.__contains__, view.words)):
+    # Names that begin after the last open word have none.
+    for position in compress(range(max(open_) + 1), map(names.lengths.__contains__, view.words)):
         found = names.longest(view.words, position) if position >= done else None
         if found is None:
             continue
         end, entity = found
-        needed = names.beside.get(tuple(view.words[position:end]))
+        needed = names.beside.get(view.words[position:end])
         # Where capitals tell nothing, no name could show that it is one.
         if needed is not None and view.casing.tell(position):
             heads = set(map(head_of, view.explained.properties)) if heads is None else heads
             if needed.isdisjoint(heads):
                 done = end
                 continue
+        if open_.isdisjoint(range(position, end)):
+            continue
         main = [i for i in range(position, end) if view.words[i] not in small]
-        unexplained = [i for i in main if open_[i]]
+        unexplained = [i for i in main if i in open_]
         if unexplained and 2 * len(unexplained) > len(main):
             for index in unexplained:
-                flags[index] = flags[index] or "listed"
+                flags.setdefault(index, "listed")
                 entities.setdefault(index, entity)
             done = end
 
 
-def _spans(view: View, flags: Sequence[str | None], entities: dict[int, str]) -> list[Unexplained]:
+def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) -> list[Unexplained]:
     """Join neighbouring words of a name, across the small words inside it."""
     found = []
-    index = 0
-    while index < len(flags):
-        if flags[index] is None:
-            index += 1
+    last = -1
+    for index in sorted(flags):
+        if index <= last:
             continue
         last = index
         while (following := _next_word(view, flags, last)) is not None:
             last = following
-        reasons = [flag for flag in flags[index : last + 1] if flag is not None]
+        reasons = [flags[i] for i in range(index, last + 1) if i in flags]
         entity = next((entities[i] for i in range(index, last + 1) if i in entities), None)
         best = max(reasons, key=lambda reason: EVIDENCE[reason])
         found.append(Unexplained(view.starts[index], view.ends[last], "name", best, entity))
-        index = last + 1
     return found
 
 
-def _next_word(view: View, flags: Sequence[str | None], last: int) -> int | None:
+def _next_word(view: View, flags: Mapping[int, str], last: int) -> int | None:
     following = last + 1
-    while following < len(flags) and following - last < 3 and flags[following] is None:
+    while following < len(view.words) and following - last < 3 and following not in flags:
         if view.words[following] not in _JOINTS or view.taken[following]:
             return None
         following += 1
-    if following >= len(flags) or flags[following] is None or view.casing.crossed(last, following + 1):
+    if following not in flags or view.casing.crossed(last, following + 1):
         return None
     between = view.text[view.ends[last] : view.starts[following]]
     return None if _APART.search(between) else following

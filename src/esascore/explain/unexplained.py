@@ -69,11 +69,14 @@ def find_unexplained(
     for flag in owned:
         view.take(flag.start, flag.end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
-    values = [] if said is None else list(said.contradicted(document, view))
+    values = [] if said is None else said.contradicted(document, view)
     found = [*owned, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
     if values:
         found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
-    return sorted((*found, *values), key=lambda span: span.start)
+        found += values
+    if len(found) > 1:
+        found.sort(key=lambda span: span.start)
+    return found
 
 
 def _outside_names(flags: Sequence[Unexplained], mentions: Sequence[Mention]) -> list[Unexplained]:

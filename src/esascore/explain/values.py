@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from esascore.detectors.values import is_truth, span
 from esascore.explain.spans import Unexplained
@@ -29,8 +29,7 @@ from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):  # made for every text
     """What is known of the values that phrases of a text state.
 
     Attributes
@@ -47,25 +46,28 @@ class Said:
     closed: Closed
     missing: Sequence[str]
 
-    def contradicted(self, document: Document, view: View) -> Iterator[Unexplained]:
+    def contradicted(self, document: Document, view: View) -> list[Unexplained]:
         """Find the phrases that say what the input contradicts or lacks, in text order.
 
         What names something of the input says nothing else.
         """
-        truths = {known.attribute: known for known in (*self.closed.truths, *_truths(document.input))}
-        if not (truths or self.lexicon.phrasings or self.closed.own.phrasings):
-            return
+        known = (*self.closed.truths, *_truths(document.input))
+        if not (known or self.lexicon.phrasings or self.closed.own.phrasings):
+            return []
+        truths = {one.attribute: one for one in known}
         own, text = _own(document.input), clauses(document)
         hits = [*self.lexicon.all_hits(text), *self.closed.own.without(self.lexicon.refused).all_hits(text)]
-        hits += (hit for known in truths.values() for hit in known.found(text))
+        hits += (hit for one in truths.values() for hit in one.found(text))
         words = _value_words(document.input)
         hits = [hit for hit in hits if _is_own(hit, own) or not _is_named(hit, text, view, words)]
         found = chosen(text, hits)
         stated = {(hit.start, hit.end) for hit in found if _is_own(hit, own)}
+        flags = []
         for hit in found:
             values = own.get(hit.phrasing.attribute, {})
             if (hit.start, hit.end) not in stated and self._denies(hit.phrasing, values):
-                yield _flag(*span(document, text, hit), hit, list(values.values()))
+                flags.append(_flag(*span(document, text, hit), hit, list(values.values())))
+        return flags
 
     def _denies(self, one: Phrasing, values: Mapping[str, str]) -> bool:
         """Tell whether a phrase speaks against the values of an attribute, or against there being none."""

@@ -11,8 +11,8 @@ from itertools import compress
 from esascore.explain.explanation import Explained
 from esascore.text.casing import Casing
 from esascore.text.document import Document
-from esascore.text.normalize import lowered_in_place
 from esascore.text.symbols import tail
+from esascore.text.words import Phrase
 
 # What is left of a system's inner workings, and character references.
 _PLACEHOLDER = re.compile(
@@ -23,55 +23,54 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made for every text, in a third of the time that a frozen one takes
 class View:
     """The folded words of a text with their places, and which are spoken for."""
 
     document: Document
     text: str
-    lowered: str
     explained: Explained
-    words: Sequence[str]
+    words: Phrase
     starts: Sequence[int]
     ends: Sequence[int]
-    casing: Casing
     taken: list[bool]
 
     @classmethod
     def of(cls, document: Document, explained: Explained) -> View:
         """Read a text; the names of the input and what a system left in it by mistake are spoken for."""
         words = document.words
-        lowered = lowered_in_place(document.text)
-        view = cls(
-            document,
-            document.text,
-            lowered,
-            explained,
-            words.texts,
-            words.starts,
-            words.ends,
-            document.casing,
-            [False] * len(words),
-        )
+        texts = words.texts
+        view = cls(document, document.text, explained, texts, words.starts, words.ends, [False] * len(texts))
         view._take_phrases()
         return view
 
+    @property
+    def lowered(self) -> str:
+        """The text in small letters, each character in its place."""
+        return self.document.lowered
+
+    @property
+    def casing(self) -> Casing:
+        """In which sentences capitals tell names."""
+        return self.document.casing
+
     def _take_phrases(self) -> None:
-        phrases = self.explained.phrases
+        phrases, tails = self.explained.phrases, self.explained.tails
+        text, words, taken = self.text, self.words, self.taken
         done = 0
-        for position in compress(range(len(self.words)), map(phrases.lengths.__contains__, self.words)):
+        for position in compress(range(len(words)), map(phrases.lengths.__contains__, words)):
             if position >= done:
-                found = phrases.longest(self.words, position)
-                if found is not None and self.has_own_tail(found[0] - 1):
+                found = phrases.longest(words, position)
+                if found is not None and (not tails or self.has_own_tail(found[0] - 1)):
                     done = found[0]
-                    self.taken[position:done] = [True] * (done - position)
-                    if self.words[done - 1] in self.explained.tails:  # the Plus of S24 Plus
-                        self.take(self.starts[position], tail(self.text, self.ends[done - 1])[1])
-        if not _LEAKS.isdisjoint(self.words) or "&" in self.text or "__" in self.text:
-            for leak in _PLACEHOLDER.finditer(self.text):
+                    taken[position:done] = [True] * (done - position)
+                    if words[done - 1] in tails:  # the Plus of S24 Plus
+                        self.take(self.starts[position], tail(text, self.ends[done - 1])[1])
+        if not _LEAKS.isdisjoint(words) or "&" in text or "__" in text:
+            for leak in _PLACEHOLDER.finditer(text):
                 self.take(leak.start(), leak.end())
-        if "://" in self.text or "www." in self.text:
-            for address in _ADDRESS.finditer(self.text):
+        if "://" in text or "www." in text:
+            for address in _ADDRESS.finditer(text):
                 self.take(address.start(), address.end())
 
     def has_own_tail(self, index: int) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, compress
 
 from esascore.lexicon import label
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity, Example
-from esascore.sample import Sample, content_hash
+from esascore.sample import Sample, content_hash, written
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words, function_words
@@ -77,9 +77,10 @@ class NamesSeen:
             if (known := self.terms.get(key)) is not None:
                 known.update(_essence(entity))
         texts = tuple(reference.text for reference in example.references)
-        if texts and self.uses.lacks(key := content_hash(example.input, texts)):
+        content = written(example.input) if texts else ""
+        if texts and self.uses.lacks(key := content_hash(content, texts)):
             said = " ".join({word for one in example.input.entities for word in name_words(label(one.term))})
-            self.uses.add(key, (content_hash(example.input), said, texts), len(said) + sum(map(len, texts)))
+            self.uses.add(key, (content_hash(content), said, texts), len(said) + sum(map(len, texts)))
 
     def merge(self, other: NamesSeen) -> None:
         """Add what was seen in another part of the corpus."""
@@ -180,6 +181,6 @@ def _ordinary(own: Iterable[Phrase], uses: Iterable[Use]) -> set[Phrase]:
 
 
 def _found(names: Phrases, words: Phrase) -> Iterator[Phrase]:
-    for start, word in enumerate(words):
-        if word in names.lengths and (found := names.longest(words, start)) is not None:
+    for start in compress(range(len(words)), map(names.lengths.__contains__, words)):
+        if (found := names.longest(words, start)) is not None:
             yield words[start : found[0]]

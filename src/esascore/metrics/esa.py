@@ -122,7 +122,7 @@ class ESA(DetectorMetric, TalliedMetric):
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text: entities, undetected entities, 1 if it is blank."""
-        blank = np.fromiter((is_blank(text) for text in batch.texts), np.int64, len(batch))
+        blank = np.fromiter(map(is_blank, batch.texts), np.int64, len(batch))
         return np.column_stack((batch.coverage, blank))
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:

@@ -133,7 +133,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         elif whose is None:
             own = learn_whose(1, ((e, (t,)) for e, t in zip(examples, texts, strict=True)))
             whose = own * len(texts)
-        taught = {id(model): replace(known, whose=model) for model in whose}
+        models = {id(model): model for model in whose}
+        taught = {key: replace(known, whose=model) for key, model in models.items()}
         added = [
             hallucinations(document, example, detection, taught[id(model)], explainer)
             for document, example, detection, model in zip(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from esascore.data import Value
@@ -35,7 +36,7 @@ _Expected = tuple[list[int], Sequence[str], list[list[int]]]
 """The texts that should have a value of an attribute, and those that lack all; its terms; these of each."""
 
 
-class _Line(NamedTuple):  # made for every text
+class _Line(NamedTuple):
     """A text, the names of its input, and whether it has none of them."""
 
     number: int
@@ -168,10 +169,8 @@ class Doubts:
                 if own.words >= _WORDS_READ:
                     break
                 _count_words(own, text)
-            for number, lacking in enumerate(system.missing):
-                unsaid = bool(lacking and names[number]) and names[number] <= _words_of(lacking)
-                line = _Line(own.texts + number, names[number], system.texts[number], unsaid)
-                _look_around(own, line)
+            if system.missing:
+                _look_around(own, system.texts, names, system.missing)
             own.texts += len(system.texts)
 
     @property
@@ -228,11 +227,28 @@ def _count_words(own: _Watched, text: str) -> None:
             own.english += is_small
 
 
-def _look_around(own: _Watched, here: _Line) -> None:
+def _look_around(
+    own: _Watched, texts: Sequence[str], names: Sequence[_Names], missing: Sequence[Sequence[str]]
+) -> None:
     """Note where a text has none of its input's names, but the line before or after has them all."""
-    before, own.last = own.last, here
-    if before is None or not (here.unsaid or before.unsaid):
-        return
+    unsaid = [
+        0 < len(here) <= len(lacking) and here <= _words_of(lacking)
+        for here, lacking in zip(names, missing, strict=True)
+    ]
+
+    def line(number: int) -> _Line:
+        return _Line(own.texts + number, names[number], texts[number], unsaid[number])
+
+    if own.last is not None:
+        _compare(own, own.last, line(0))
+    for number, pair in enumerate(pairwise(unsaid), 1):
+        if True in pair:  # few are
+            _compare(own, line(number - 1), line(number))
+    own.last = line(len(unsaid) - 1)
+
+
+def _compare(own: _Watched, before: _Line, here: _Line) -> None:
+    """Note whether one of two neighbouring texts lacks the names that the other has."""
     if here.unsaid and before.says(here.names - before.names):
         _note(own, "previous", here.number)
     if before.unsaid and here.says(before.names - here.names):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from esascore.engine import Scored, SystemScores
 from esascore.explain.hallucinations import Hallucination
@@ -30,14 +29,17 @@ def hallucination_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterat
 
     Where a linker failed, the line says so too: what it would have found is unknown.
     """
+    ids = [to_json(example.id) for example in part.examples]
     for system in systems:
-        columns = zip(part.examples, system.texts, _found(system), strict=True)
-        for position, (example, text, some) in enumerate(columns):
-            record: dict[str, Any] = {"system": system.name, "id": example.id, "text": text}
-            record["hallucinations"] = [one.as_dict() for one in some]
+        name = to_json(system.name)
+        columns = zip(ids, system.texts, _found(system), strict=True)
+        for position, (own_id, text, some) in enumerate(columns):
+            # Strings are written much faster than objects, and most texts have nothing else.
+            found = to_json([one.as_dict() for one in some]) if some else "[]"
+            line = f'{{"system": {name}, "id": {own_id}, "text": {to_json(text)}, "hallucinations": {found}'
             if position in system.unlinked:
-                record["linker_failure"] = system.unlinked[position]
-            yield to_json(record) + "\n"
+                line += f', "linker_failure": {to_json(system.unlinked[position])}'
+            yield line + "}\n"
 
 
 def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:

@@ -23,4 +23,6 @@ def to_json(value: Any, *, indent: int | None = None) -> str:
     """
     encoder = _ENCODER if indent is None else JSONEncoder(ensure_ascii=False, allow_nan=False, indent=indent)
     text = encoder.encode(value)
+    if text.isascii() and "\x7f" not in text:  # most, which spares them the pattern
+        return text
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

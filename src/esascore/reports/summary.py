@@ -294,7 +294,7 @@ class Sums:
 
 
 def _summed(part: Scored, system: SystemScores, positions: Sequence[int]) -> Sums:
-    blank = sum(is_blank(system.texts[position]) for position in positions)
+    blank = sum(map(is_blank, map(system.texts.__getitem__, positions)))
     totals = (metric.total(system.statistics[metric.name][positions]) for metric in part.metrics)
     return Sums(len(positions), blank, tuple(totals))
 

@@ -11,7 +11,8 @@ from esascore.model import Graph, Input
 from esascore.text.casing import Casing
 from esascore.text.lazy import lazy
 from esascore.text.markdown import Unmarked, plain, unmarked
-from esascore.text.sentences import sentence_places, sentence_starts
+from esascore.text.normalize import lowered_in_place
+from esascore.text.sentences import sentence_places
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
 
@@ -70,11 +71,18 @@ class Document:
         >>> document.found(str.split) is document.found(str.split)
         True
         """
-        key = (find, *settings.items())
-        if key not in self._found:
-            self._found[key] = find(self.text, **settings)
-        answer: T = self._found[key]
+        key, known = (find, *settings.items()), self._found
+        answer: T
+        if key in known:
+            answer = known[key]
+        else:
+            answer = known[key] = find(self.text, **settings)
         return answer
+
+    @lazy
+    def lowered(self) -> str:
+        """The text in small letters, each character in its place."""
+        return lowered_in_place(self.text)
 
     @lazy
     def tokens(self) -> Tokens:
@@ -93,14 +101,20 @@ class Document:
         return tuple([bisect_left(starts, start) for start in self.words.starts])
 
     @lazy
+    def sentence_places(self) -> list[int]:
+        """Where each sentence begins in the text."""
+        return sentence_places(self.text)
+
+    @lazy
     def sentences(self) -> tuple[int, ...]:
         """The number of the token that each sentence begins with."""
-        return sentence_starts(self.text, self.tokens)
+        starts = self.tokens.starts
+        return tuple([bisect_left(starts, place) for place in self.sentence_places])
 
     @lazy
     def casing(self) -> Casing:
         """In which sentences capitals tell names."""
-        return Casing(self.text, self.words, sentence_places(self.text))
+        return Casing(self.text, self.words, self.sentence_places)
 
     @property
     def sentence_numbers(self) -> tuple[int, ...]:

@@ -73,12 +73,23 @@ def find_numerals(lowered: str) -> list[Numeral]:
     >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
     [105, 21, 11]
     """
-    if NUMBER_WORDS.isdisjoint(_letters(lowered)):
+    if not has_numerals(lowered):
         return []
     found: list[Numeral] = []
     for run in _RUN.finditer(lowered):
         found += _numerals(run)
     return found
+
+
+def has_numerals(lowered: str) -> bool:
+    """Tell whether a lower-cased text may have a number in words.
+
+    Examples
+    --------
+    >>> has_numerals("a hundred and five tails"), has_numerals("a tail")
+    (True, False)
+    """
+    return not NUMBER_WORDS.isdisjoint(_letters(lowered))
 
 
 def find_parts(lowered: str) -> list[Numeral]:

@@ -41,10 +41,12 @@ class Phrases:
 
     def longest(self, words: Sequence[str], start: int) -> tuple[int, str] | None:
         """Return the end of the longest name that begins at a word, and its entity."""
+        left = len(words) - start
         for length in self.lengths.get(words[start], ()):
-            end = start + length
-            if end <= len(words) and (entity := self.entities.get(tuple(words[start:end]))) is not None:
-                return end, entity
+            if length <= left:
+                end = start + length
+                if (entity := self.entities.get(tuple(words[start:end]))) is not None:
+                    return end, entity
         return None
 
 
@@ -57,10 +59,11 @@ def lengths_of(phrases: Iterable[Phrase]) -> dict[str, tuple[int, ...]]:
     {'new': (3, 2), 'york': (1,)}
     """
     lengths: dict[str, tuple[int, ...]] = {}
+    alone: dict[int, tuple[int, ...]] = {}  # one for all words: many are held
     for words in phrases:
         known, size = lengths.get(words[0]), len(words)
         if known is None:
-            lengths[words[0]] = (size,)
+            lengths[words[0]] = alone.setdefault(size, (size,))
         elif size not in known:
             lengths[words[0]] = tuple(sorted((*known, size), reverse=True))
     return lengths

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from string import ascii_letters, digits
 
 from esascore.text.normalize import folded
-from esascore.text.tokenize import WORD, Tokens
+from esascore.text.tokenize import WORD
 from esascore.text.vocabulary import stopped_words
 
 WORDLISTS = ("abbreviations", "function_words", "titles")
@@ -14,21 +14,9 @@ WORDLISTS = ("abbreviations", "function_words", "titles")
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*\s+|\n")
 _VISIBLE = re.compile(r"\S")
+_ASCII_WORD = ascii_letters + digits
 _LAST_WORD = re.compile(rf"{WORD}\Z")
 _LONGEST = 24  # characters; no word that is written with a full stop is longer
-
-
-def sentence_starts(text: str, tokens: Tokens) -> tuple[int, ...]:
-    """Return the number of the token that each sentence begins with.
-
-    Examples
-    --------
-    >>> from esascore.text.tokenize import split_words
-    >>> tokens = split_words("St. Ann is by A. Berg. It's old.")
-    >>> [tokens.texts[start] for start in sentence_starts("St. Ann is by A. Berg. It's old.", tokens)]
-    ['St', 'It']
-    """
-    return tuple([bisect_left(tokens.starts, place) for place in sentence_places(text)])
 
 
 def sentence_places(text: str) -> list[int]:
@@ -55,10 +43,15 @@ def sentence_places(text: str) -> list[int]:
 
 def _is_stopped(text: str, stop: int) -> bool:
     """Tell whether a full stop belongs to the word before it: an initial or an abbreviation."""
-    found = _LAST_WORD.search(text, max(0, stop - _LONGEST), stop)
-    if found is None:
+    last = text[max(0, stop - _LONGEST) : stop]
+    if last.isascii():  # what the pattern finds, several times as fast
+        said = last[len(last.rstrip(_ASCII_WORD)) :]
+    else:
+        found = _LAST_WORD.search(last)
+        said = "" if found is None else found[0]
+    if not said:
         return False
-    word, start = folded(found[0]), found.start()
+    word, start = folded(said), stop - len(said)
     if len(word) == 1 and word.isalpha():  # "by A. Berg", but "it is 30 m. The" and "30 °C. The"
         before = text[max(0, start - _LONGEST) : start].rstrip()[-1:]
         return not (before.isdigit() or before == "°")

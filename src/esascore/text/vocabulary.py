@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from types import MappingProxyType
 
 from esascore.text.normalize import folded
-from esascore.wordlists import load, values
+from esascore.wordlists import SEVERAL, load, values
 
 WORDLISTS = ("english_words", "function_words", "titles", "abbreviations", "months")
 """The word lists that are read here."""
@@ -40,11 +41,15 @@ def english_words() -> Dictionary:
     >>> "parking" in words.common, "london" in words.common, "london" in words.proper
     (True, False, True)
     """
-    forms = [form for cells in load("english_words").rows for cell in cells for form in values(cell)]
+    cells = filter(None, chain.from_iterable(load("english_words").rows))
+    common: set[str] = set()
+    proper: set[str] = set()
     # Not `folded`, which would forget the words of texts over so many others.
     fold = folded.__wrapped__
-    common = frozenset(fold(form) for form in forms if form[0].islower())
-    return Dictionary(common, frozenset(fold(form) for form in forms if not form[0].islower()))
+    for form in SEVERAL.join(cells).split(SEVERAL):
+        plain = form.isascii() and form.isalpha()  # nearly all, which spares them the call
+        (common if form[0].islower() else proper).add(form.lower() if plain else fold(form))
+    return Dictionary(frozenset(common), frozenset(proper))
 
 
 @cache
