@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
@@ -44,10 +44,6 @@ class Claim:
     text: str
     subject: Spans
     object: Spans
-
-    def exchanged(self) -> Claim:
-        """Return the claim with the roles of its two entities exchanged."""
-        return replace(self, subject=self.object, object=self.subject)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, tanh
+from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,8 +25,6 @@ LONGEST = 128
 _KIND = "facts"
 _BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
 _REMEMBERED = 1 << 16
-_DOUBT = 1.4
-"""Logits nearer to zero, probabilities from 0.2 to 0.8, are in doubt."""
 
 
 class Verifier(Protocol):
@@ -114,22 +112,13 @@ class EncoderVerifier:
         return [found[key] for key in keys]
 
     def _read(self, claims: Sequence[Claim]) -> list[float]:
-        """Read claims; those in doubt are read a second time with their roles exchanged."""
-        logits = self._logits(claims)
-        doubted = [number for number, logit in enumerate(logits) if abs(logit) < _DOUBT]
-        exchanged = self._logits([claims[number].exchanged() for number in doubted])
-        for number, other in zip(doubted, exchanged, strict=True):
-            logits[number] = settled(logits[number], other)
-        return [round(0.5 + 0.5 * tanh(logit / 2), 6) for logit in logits]
-
-    def _logits(self, claims: Sequence[Claim]) -> list[float]:
         if not claims:
             return []
         import torch
 
         pieces, model = self._load()
         encoded = [pieces.encode(claim) for claim in claims]
-        found = [-inf] * len(claims)
+        found = [0.0] * len(claims)
         there = [number for number, one in enumerate(encoded) if one is not None]
         readable = [one for one in encoded if one is not None]
         with compute_threads(1), torch.inference_mode():
@@ -137,7 +126,7 @@ class EncoderVerifier:
                 logits = model([readable[number] for number in batch]).tolist()
                 for number, logit in zip(batch, logits, strict=True):
                     # Other processors compute other last digits.
-                    found[there[number]] = round(logit, 5)
+                    found[there[number]] = round(0.5 + 0.5 * tanh(logit / 2), 6)
         return found
 
     def _load(self) -> tuple[Pieces, FactEncoder]:
@@ -150,21 +139,6 @@ class EncoderVerifier:
             model = restored(self.folder / WEIGHTS, FactEncoder, heads=heads, what="a model of facts")
             self._loaded = Pieces(self.folder, LONGEST), model
         return self._loaded
-
-
-def settled(logit: float, exchanged: float) -> float:
-    """Lower the logit of a claim by as much as the claim with roles exchanged is likelier.
-
-    A relation that holds both ways loses nothing: both are about equally likely.
-
-    Examples
-    --------
-    >>> settled(0.5, 2.0)
-    -1.0
-    >>> settled(0.5, -3.0)
-    0.5
-    """
-    return logit - max(0.0, exchanged - logit)
 
 
 def _sizes(read: Encoded) -> tuple[int, int]:
