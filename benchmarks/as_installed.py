@@ -101,6 +101,7 @@ def in_new_process(folder: Path, worker: str | None, file: str | None, code: str
     """Let a worker run on a file with the compiled code of a folder; without a worker, compile."""
     environment = {name: value for name, value in os.environ.items() if name != "ESASCORE_BACKEND"}
     environment |= {"NUMBA_CACHE_DIR": str(folder / code), "ESASCORE_COMPILE": "on"}
+    environment["OPENBLAS_NUM_THREADS"] = "1"  # others spin after NumPy's import, and nobody uses them
     arguments = ["--compile"] if worker is None else ["--worker", worker, str(folder / str(file))]
     answer = subprocess.check_output([sys.executable, __file__, *arguments], env=environment)
     return json.loads(answer or "null")

@@ -408,3 +408,15 @@ def test_completion_of_commands_and_options():
 
 def test_main_returns_the_code():
     assert main(["--version"]) == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs a system that lists threads")
+def test_no_threads_are_started_that_nothing_needs():
+    """NumPy has one for each core, and they are busy waiting at first."""
+    code = (
+        "import os, sys; from esascore.cli import main; sys.argv = ['esascore', 'backends']; main(); "
+        "print('numpy' in sys.modules, len(os.listdir('/proc/self/task')), file=sys.stderr)"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENBLAS")}
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment)
+    assert run.stderr == b"True 1\n"
