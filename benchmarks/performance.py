@@ -42,6 +42,8 @@ both, as after `pip install`.
 {commands}
 
 Two processes gain {shared:.2f} of what perfectly parallel work gains in the same run.
+The work of five seconds has about 0.7 s at its beginning that one process does alone (imports, checking,
+names of the corpus), while the other one starts, and 0.1 s at its end.
 
 Where the time of `score` goes: a text is folded with one scan, forms are looked up by their words, and only
 entities without an exact match are aligned. Boundaries of mentions, descriptions and pronouns cannot change
@@ -51,7 +53,8 @@ property explains is found once. dateparser is loaded only for input terms that 
 ## As installed
 
 `python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports.
-First runs begin without any compiled code, which a process in the background makes meanwhile. The plain ways
+First runs begin without any compiled code, which a process in the background makes meanwhile. NumPy starts no
+threads in either (`OPENBLAS_NUM_THREADS=1`, as in the command line): they spin at first. The plain ways
 are one `cdist` for each text with the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the
 1,779 of one system, and PARENT in plain Python (`tests/parent_oracle.py`), 1,779 texts.
 
