@@ -26,9 +26,7 @@ class ByteLinear(nn.Module):
 
     def __init__(self, weight: Tensor, scale: Tensor, bias: Tensor):
         super().__init__()
-        # oneDNN, the library that multiplies bytes, is in builds of torch for x86; elsewhere torch has only a
-        # plain loop, and floats, which hold such sums exactly, are faster.
-        self._as_bytes = torch.backends.mkldnn.is_available()
+        self._as_bytes = _multiplies_bytes()
         self.register_buffer("weight", weight.t() if self._as_bytes else weight.t().float())
         self.register_buffer("scale", scale)
         self.register_buffer("bias", bias)
@@ -44,6 +42,16 @@ class ByteLinear(nn.Module):
             sums = read @ self.weight
         sums *= largest / LARGEST
         return torch.addcmul(self.bias, sums, self.scale, out=sums).unflatten(0, states.shape[:-1])
+
+
+def _multiplies_bytes() -> bool:
+    """Tell whether sums of bytes are exact here, and fast; if not, floats, which hold such sums, are used.
+
+    Without instructions for it (VNNI) oneDNN adds products in 16 bits, which are too few; and builds of torch
+    without oneDNN have only a plain loop.
+    """
+    has_instructions = getattr(torch.cpu, "_is_vnni_supported", None)  # torch has no public name for it
+    return torch.backends.mkldnn.is_available() and has_instructions is not None and has_instructions()
 
 
 def multiply_bytes(model: nn.Module, stored: Mapping[str, Tensor]) -> None:
