@@ -40,3 +40,21 @@ def test_a_folder_that_is_no_model(run, tmp_path, content):
     result = run("score", *GIVEN, "--metrics", "facts", "--facts", str(tmp_path))
     assert result.code == 3
     assert "esascore.json" in result.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", *GIVEN, "--facts"],
+        ["score", *GIVEN, "--questeval"],
+        ["score", *GIVEN, "--similarity"],
+        ["score", GIVEN[0], "--out", "run", "--similarity"],
+        ["questeval", "corpus", GIVEN[0], "-o", "pairs.jsonl", "--questions"],
+    ],
+)
+def test_a_name_that_no_file_can_have(run, command):
+    """Most systems allow 255 characters between two slashes, and 4,096 in all."""
+    result = run(*command, "x" * 5000)
+    assert result.code in (2, 3), result.err
+    assert "xxx" in result.err
+    assert "defect" not in result.err

@@ -179,7 +179,9 @@ def _found_anywhere(settings: Settings, parent: ParentOptions) -> tuple[Settings
 
 def _whole(path: str | PathLike[str]) -> str:
     """Return the absolute path of a file or of the folder of a model; a name that is neither stays."""
-    there = Path(path).is_file() or Path(path, "config.json").is_file()
+    from esascore.trained.folder import CONFIG, has_file
+
+    there = has_file(Path(path), "") or has_file(Path(path), CONFIG)
     return str(Path(path).absolute()) if there else str(path)
 
 

@@ -20,7 +20,7 @@ from esascore.coref.encoding import encode, encoded, prepare
 from esascore.coref.extra import coref_model_class
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
-from esascore.trained.folder import DESCRIPTION, check_new, write_description
+from esascore.trained.folder import CONFIG, DESCRIPTION, check_new, write_description
 from esascore.trained.loading import contained, quiet
 from esascore.trained.runs import Progress, Stop, check_counts, train
 from esascore.trained.schedule import pooled_steps, slope
@@ -273,7 +273,7 @@ def _write_transformer(model: Any, folder: Path) -> None:
         if value.is_floating_point()
     }
     whole.save_pretrained(folder, state_dict=whole.state_dict() | halves)
-    path = folder / "config.json"
+    path = folder / CONFIG
     config = json.loads(path.read_text("utf-8"))
     # Stored in halves, but read into whole numbers, with which a CPU computes.
     config.pop("torch_dtype", None)

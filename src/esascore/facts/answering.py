@@ -12,7 +12,7 @@ from esascore.facts.extractive import SpanReader
 from esascore.facts.questions import Answer, Question
 from esascore.facts.seq2seq import Seq2Seq, Seq2SeqQuestions, linearised
 from esascore.facts.verdicts import Page
-from esascore.trained.folder import is_model_folder
+from esascore.trained.folder import CONFIG, has_file, is_model_folder
 
 ASKING = ("data-qg", "text-qg")
 """The folders of the models that ask about data and about texts."""
@@ -82,7 +82,7 @@ def models_in(folder: Path) -> tuple[Seq2SeqQuestions | None, ModelAnswerer]:
 def _reader(folder: Path) -> Reader:
     if is_model_folder(folder):
         return SpanReader(folder)
-    if not (folder / "config.json").is_file():
+    if not has_file(folder, CONFIG):
         raise UsageError(
             f"{folder} is not the folder of a model that answers questions: it has neither esascore.json nor "
             "config.json (esascore questeval train writes such folders)"

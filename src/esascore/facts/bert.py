@@ -21,8 +21,9 @@ from esascore.errors import DataError
 from esascore.facts.byte_linear import multiply_bytes
 from esascore.facts.pieces import Encoded, whole_tiles
 from esascore.facts.weights import unpacked
+from esascore.trained.folder import CONFIG
 
-CONFIG, PRETRAINED = "config.json", "model.safetensors"
+PRETRAINED = "model.safetensors"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,18 @@ from typing import Any
 from esascore._version import __version__
 from esascore.errors import DataError, UsageError
 
+CONFIG = "config.json"
+"""What every transformer has."""
+
 DESCRIPTION = "esascore.json"
 _FORMAT = 1
 
 
 def check_new(folder: Path) -> None:
     """Refuse to overwrite anything."""
-    if folder.exists():
+    with writing(folder):
+        is_there = folder.exists()
+    if is_there:
         raise UsageError(f"{folder} already exists: choose another, or delete it")
 
 
@@ -47,7 +52,14 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 def is_model_folder(folder: Path) -> bool:
     """Whether this is a folder that training wrote."""
-    return (folder / DESCRIPTION).is_file()
+    return has_file(folder, DESCRIPTION)
+
+
+def has_file(folder: Path, name: str) -> bool:
+    """Tell whether a folder has a file of that name; where the system allows no such path, it has none."""
+    with suppress(OSError, ValueError):
+        return (folder / name).is_file()
+    return False
 
 
 def folder_digest(folder: Path) -> str:

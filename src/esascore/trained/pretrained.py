@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from esascore.errors import DataError, MissingExtraError, UsageError
-from esascore.trained.folder import folder_digest
+from esascore.trained.folder import CONFIG, folder_digest, has_file
 from esascore.trained.loading import contained, quiet
 
 
@@ -27,7 +27,7 @@ class Pretrained:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        if not (folder / "config.json").is_file():
+        if not has_file(folder, CONFIG):
             raise UsageError(f"{folder} is not the folder of a model: it has no config.json")
         self._loaded: tuple[Any, Any] | None = None
 

