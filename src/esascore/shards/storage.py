@@ -60,7 +60,7 @@ def _of_scheme(root: str) -> tuple[Any, str]:
     fs = arrow("pyarrow.fs")
     try:
         system, path = fs.FileSystem.from_uri(root)
-    except (arrow().ArrowInvalid, arrow().ArrowNotImplementedError, NotImplementedError):
+    except arrow().ArrowException:  # a scheme that Arrow does not know
         try:
             from fsspec.core import url_to_fs
         except ImportError:
