@@ -14,7 +14,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from esascore.late import MadeLate
 
 FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
 
@@ -192,7 +195,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class Data(MadeLate):
     """The facts of one JSON value, and the objects that they are about, in input order.
 
     ``rows`` are the fields of the facts: whoever reads hundreds of facts for their values needs no objects.
@@ -208,18 +211,10 @@ class Data:
     subjects: tuple[Subject, ...] = ()
     rows: tuple[Row, ...] = field(init=False, repr=False)
 
-    if not TYPE_CHECKING:  # which would take any name for an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            """Make rows of the facts that were given, and facts of rows, when they are first asked for."""
-            if name == "facts":
-                made = tuple([Fact(*row) for row in self.rows])
-            elif name == "rows":
-                made = tuple(map(_fields_of, self.facts))
-            else:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            object.__setattr__(self, name, made)
-            return made
+    @staticmethod
+    def late() -> Mapping[str, Callable[[Data], Any]]:
+        """Return what makes rows of the facts that were given, and facts of rows."""
+        return _LATE
 
     def __reduce__(self) -> tuple[object, ...]:
         return _data_of, (self.rows, self.subjects)
@@ -283,11 +278,16 @@ def flatten(data: object) -> Data:
     return _data_of(tuple(reader.rows), tuple(reader.subjects))
 
 
+_LATE: Mapping[str, Callable[[Data], Any]] = MappingProxyType(
+    {
+        "facts": lambda data: tuple([Fact(*row) for row in data.rows]),
+        "rows": lambda data: tuple(map(_fields_of, data.facts)),
+    }
+)
+
+
 def _data_of(rows: tuple[Row, ...], subjects: tuple[Subject, ...]) -> Data:
-    made = object.__new__(Data)
-    object.__setattr__(made, "rows", rows)
-    object.__setattr__(made, "subjects", subjects)
-    return made
+    return Data.with_fields(rows=rows, subjects=subjects)
 
 
 def type_of(text: str) -> FactType:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from esascore.data import Data, FactType, Value, flatten, last_key, type_of
 from esascore.errors import DataError, UsageError
+from esascore.late import MadeLate
 
 Span = tuple[int, int]
 """A part of a text, ``text[start:end]``, counted in code points."""
@@ -64,7 +65,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(MadeLate):
     """A set of triples to be verbalised, or the facts of any structured data.
 
     ``category`` is what the corpus says the root is (``Airport``), if it does. ``data`` holds the typed facts
@@ -99,17 +100,11 @@ class Graph:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "triples", tuple(self.triples))  # a list has no hash
-        object.__setattr__(self, "_same", None)
 
-    if not TYPE_CHECKING:  # which would take any name for an attribute
-
-        def __getattr__(self, name: str) -> Any:
-            """Make what follows from the rest when it is first asked for: hardly any command needs it all."""
-            if name not in _MADE_LATE:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            made = _MADE_LATE[name](self)
-            object.__setattr__(self, name, made)
-            return made
+    @staticmethod
+    def late() -> Mapping[str, Callable[[Graph], Any]]:
+        """Return what makes each attribute that follows from the others."""
+        return _LATE
 
     def __eq__(self, other: object) -> bool:
         """Tell whether another graph says the same; it remembers the last one for which that was so.
@@ -531,10 +526,7 @@ def _root(triples: Sequence[Triple]) -> str | None:
 
 def _graph_of_data(data: Data, category: str | None, optional: frozenset[str] = frozenset()) -> Graph:
     """Make a graph of data alone, whose triples follow from these."""
-    made = object.__new__(Graph)
-    for name, value in (("category", category), ("data", data), ("optional", optional), ("_same", None)):
-        object.__setattr__(made, name, value)
-    return made
+    return Graph.with_fields(data=data, category=category, optional=optional)
 
 
 def _triples_of(graph: Graph) -> tuple[Triple, ...]:
@@ -569,13 +561,14 @@ def _hash_of(graph: Graph) -> int:
     return hash((tuple([(t.subject, t.predicate, t.object) for t in graph.triples]), graph.category))
 
 
-_MADE_LATE: Mapping[str, Callable[[Graph], Any]] = MappingProxyType(
+_LATE: Mapping[str, Callable[[Graph], Any]] = MappingProxyType(
     {
         "triples": _triples_of,
         "entities": _entities_of,
         "root": _root_of,
         "_worded": _worded_of,
         "_hash": _hash_of,
+        "_same": lambda _: None,
     }
 )
 
