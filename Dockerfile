@@ -11,8 +11,6 @@ FROM python:3.12-slim
 COPY --from=build /install /usr/local
 RUN useradd --create-home --uid 1000 esascore
 USER esascore
-# Kernels are compiled once, into the image.
-RUN esascore backends --compile
 WORKDIR /data
 ENTRYPOINT ["esascore"]
 CMD ["--help"]

@@ -20,11 +20,13 @@ from typing import Any
 from _corpus import annotated, submissions, webnlg_corpus
 from _harness import header, pieces
 from esascore.detectors.base import Proposer
-from esascore.detectors.dates import DateDetector, entity_date, find_dates
-from esascore.detectors.numbers import find_numbers
-from esascore.detectors.quantities import NumberDetector, entity_quantity
+from esascore.detectors.dates import DateDetector
+from esascore.detectors.quantities import NumberDetector
 from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import untokenised
+from esascore.literals.dates import entity_date, find_dates
+from esascore.literals.numbers import find_numbers
+from esascore.literals.quantities import entity_quantity
 from esascore.model import Entity, Example, Mention, Reference
 from esascore.readers import read_corpus, read_outputs
 from esascore.text.document import Document

@@ -280,7 +280,7 @@ def contradicted(folder: Path, number: int = 1000) -> dict[str, float]:
         ("as people wrote them", [a for a, _ in both]),
         ("mentions swapped", [b for _, b in both]),
     ):
-        items = [(Graph(text.facts), text.text) for text in some]
+        items = [(Graph.from_triples(text.facts), text.text) for text in some]
         found = pipeline.detect(items)
         inputs = [(graph, one) for (graph, _), one in zip(items, found, strict=True)]
         judged = verdicts(inputs, EncoderVerifier(folder))

@@ -53,10 +53,10 @@ class Flagged:
 
 
 def flagged_texts(systems: Iterable[str]) -> dict[str, list[Flagged]]:
-    from esascore.engine import detect_all
     from esascore.model import Graph
     from esascore.pipeline import build_pipeline
     from esascore.readers import read_corpus, read_outputs
+    from esascore.run.evaluation import detect_all
 
     examples = read_corpus(webnlg_corpus(2020))
     pipeline = build_pipeline("default")

@@ -75,10 +75,10 @@ class Flagged:
 
 def flagged_texts(year: int) -> dict[str, list[Flagged]]:
     """The flagged texts of every system of a year."""
-    from esascore.engine import detect_all
     from esascore.metrics.hallucination import Hallucinations
     from esascore.pipeline import build_pipeline
     from esascore.readers import read_corpus, read_outputs
+    from esascore.run.evaluation import detect_all
 
     examples = read_corpus(webnlg_corpus(year))
     if len({example.id for example in examples}) != len(examples):

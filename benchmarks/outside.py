@@ -3,12 +3,13 @@
     ESASCORE_DATA=... python benchmarks/outside.py [e2e|rotowire|quintd ...] [--rules] [--misses N] [--docs]
         [--facts MODEL]
 
-E2E: is something missing, is something added, against the public slot matcher. Without a lexicon, wordings
-are learned from the corpus under check: from its references, or without these from the texts. With one,
-from the development part, by ``esascore lexicon learn``. RotoWire and Quintd: flags against error
-spans that people marked. A flag of more than six words counts as wrong and finds nothing. ``--rules`` shows
-what each rule is worth: the figures without it. ``--docs`` does, too. With ``--facts``, contradicted facts
-are flags as well, and the last column of the second table says how many texts have other flags for that.
+E2E: is something missing, is something added, against the public slot matcher; with a ruler that learned
+nothing, that learned from other inputs (the development part), from the corpus under check, or from the texts
+of all systems. RotoWire and Quintd, of which there are no references: flags against error spans that people
+marked; the ruler learned from the inputs, or (``--learn-from``) from the texts as well. A flag of more than
+six words counts as wrong and finds nothing. ``--rules`` shows what each rule is worth: the figures without
+it. ``--docs`` does, too. With ``--facts``, contradicted facts are flags as well, and the last column of the
+second table says how many texts have other flags for that.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
@@ -27,10 +27,10 @@ from esascore.explain.hallucinations import Hallucination
 from esascore.explain.spans import EVIDENCE
 from esascore.facts.verdicts import Page
 from esascore.facts.verifier import EncoderVerifier
-from esascore.lexicon import UserEntry
+from esascore.learned import NOTHING, Learned, learn
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
-from esascore.pipeline import build_pipeline, learned_entries
+from esascore.pipeline import build_pipeline
 from esascore.readers import read_corpus, read_outputs
 
 Flags = Sequence[Hallucination]
@@ -48,13 +48,10 @@ _CAPITAL_INSIDE = re.compile(r"(?<![.!?]\s)(?<=\s)[^\W\d_a-z]\w*")
 
 
 def check(
-    examples: Sequence[Example],
-    texts: Sequence[str],
-    lexicons: Sequence[Path] = (),
-    entries: Sequence[UserEntry] = (),
+    examples: Sequence[Example], texts: Sequence[str], learned: Learned
 ) -> tuple[list[Detection], list[tuple[Hallucination, ...]]]:
     """Detections and hallucinations of one text per example."""
-    pipeline = build_pipeline(lexicons=lexicons, entries=entries)
+    pipeline = build_pipeline(learned=learned)
     found = pipeline.detect([(e.input, text) for e, text in zip(examples, texts, strict=True)])
     return found, Hallucinations(pipeline).find(examples, texts, found)
 
@@ -65,16 +62,23 @@ def objects(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def e2e(folder: Path, lexicons: Sequence[Path], misses: int, *, references: bool = True) -> list[Any]:
+def rulers(folder: Path) -> Iterator[tuple[str, Learned]]:
+    """What the ruler of E2E may have learned, by what it learned from."""
+    examples = read_corpus(folder / "corpus.jsonl")
+    outputs = [read_outputs(path) for path in sorted((folder / "outputs").iterdir())]
+    yield "nothing", NOTHING
+    yield "other inputs", learn(read_corpus(folder / "dev.jsonl"))
+    yield "references", learn(examples)
+    yield "outputs", learn([replace(example, references=()) for example in examples], outputs)
+
+
+def e2e(folder: Path, learned: Learned, misses: int) -> list[Any]:
     """Accuracy of (missing?, added?) and of any problem or none, and precision and recall of both."""
     examples = read_corpus(folder / "corpus.jsonl")
-    if not references:
-        examples = [replace(example, references=()) for example in examples]
     gold = {(one["system"], one["id"]): one for one in objects(folder / "gold.jsonl")}
     systems = {path.stem: read_outputs(path) for path in sorted((folder / "outputs").iterdir())}
     texts = [text for own in systems.values() for text in own]
-    entries = learned_entries(examples, list(systems.values()), lexicons=lexicons)
-    detections, flags = check([*examples] * len(systems), texts, lexicons, entries)
+    detections, flags = check([*examples] * len(systems), texts, learned)
     cases = [(system, example.id) for system in systems for example in examples]
     said = [(bool(d.undetected), bool(f)) for d, f in zip(detections, flags, strict=True)]
     true = [(bool(gold[case]["missing"]), bool(gold[case]["added"])) for case in cases]
@@ -126,12 +130,14 @@ class Figures:
         return self.found / max(1, self.wanted)
 
 
-def spans(folder: Path, misses: int, rules: Sequence[str]) -> tuple[Figures, dict[str, Figures]]:
+def spans(
+    folder: Path, misses: int, rules: Sequence[str], outputs: bool
+) -> tuple[Figures, dict[str, Figures]]:
     """What flags find of the spans that people marked, and the same without each of some rules."""
     examples = read_corpus(folder / "corpus.jsonl")
     texts = [example.text or "" for example in examples]
     gold = {one["id"]: one["spans"] for one in objects(folder / "gold.jsonl")}
-    pipeline = build_pipeline()
+    pipeline = build_pipeline(learned=learn(examples, [texts] if outputs else ()))
     found = pipeline.detect([(e.input, text) for e, text in zip(examples, texts, strict=True)])
 
     def figures(off: Sequence[str], misses: int) -> Figures:
@@ -174,7 +180,8 @@ def with_facts(corpora: Sequence[str], folder: Path, model: str) -> str:
         texts = [example.text or "" for example in examples]
         gold = {one["id"]: one["spans"] for one in objects(folder / part / "gold.jsonl")}
         items = [(e.input, text) for e, text in zip(examples, texts, strict=True)]
-        plain, facts = build_pipeline(), build_pipeline(facts=model)
+        own = learn(examples)
+        plain, facts = build_pipeline(learned=own), build_pipeline(learned=own, facts=model)
         found = plain.detect(items)
         flags = [Hallucinations(one).find(examples, texts, found) for one in (plain, facts)]
         own = measure(examples, flags[1], gold, part == "rotowire", 0)
@@ -187,12 +194,16 @@ def with_facts(corpora: Sequence[str], folder: Path, model: str) -> str:
     return table([*columns, "texts with other flags"], map(rounded, rows))
 
 
-def span_tables(corpora: Sequence[str], folder: Path, misses: int, rules: bool) -> Iterator[str]:
+def span_tables(
+    corpora: Sequence[str], folder: Path, misses: int, rules: bool, outputs: bool
+) -> Iterator[str]:
     """The figures of the corpora and their parts, and what each rule is worth."""
     rows: list[Sequence[Any]] = []
     worth: list[Sequence[Any]] = []
     for corpus in (name for name in corpora if name in PARTS):
-        parts = {part: spans(folder / part, misses, RULES if rules else ()) for part in PARTS[corpus]}
+        parts = {
+            part: spans(folder / part, misses, RULES if rules else (), outputs) for part in PARTS[corpus]
+        }
         whole = Figures.total(own for own, _ in parts.values())
         named = {part: own for part, (own, _) in parts.items()} | {corpus: whole}
         rows += ([name, o.texts, o.wanted, o.made, o.precision, o.recall] for name, o in named.items())
@@ -241,21 +252,13 @@ def rounded(row: Sequence[Any]) -> list[Any]:
     return [f"{value:.3f}" if isinstance(value, float) else value for value in row]
 
 
-def learned(folder: Path, target: Path) -> Path:
-    """The lexicon that the command learns from the development part."""
-    from esascore.cli import main
-
-    main(["lexicon", "learn", str(folder / "dev.jsonl"), "-o", str(target), "--quiet"])
-    return target
-
-
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("corpora", nargs="*", default=["e2e", "rotowire", "quintd"])
     parser.add_argument("--misses", type=int, default=0, help="print so many texts that were judged wrongly")
     parser.add_argument("--rules", action="store_true", help="show what each rule is worth")
-    parser.add_argument("--no-learning", action="store_true", help="leave out the learned lexicon")
+    parser.add_argument("--learn-from", choices=["references", "outputs"], default="references")
     parser.add_argument("--facts", metavar="MODEL", help="show the figures with a model of facts, too")
     parser.add_argument("--docs", action="store_true", help=f"write the tables into {PAGE.name}, too")
     arguments = parser.parse_args()
@@ -263,17 +266,24 @@ def main() -> None:
     tables = []
     if "e2e" in arguments.corpora:
         rows = [
-            ["none, no references", *e2e(folder / "e2e", (), 0, references=False)],
-            ["none", *e2e(folder / "e2e", (), arguments.misses)],
+            [name, *e2e(folder / "e2e", learned, arguments.misses)]
+            for name, learned in rulers(folder / "e2e")
         ]
-        if not arguments.no_learning:
-            with tempfile.TemporaryDirectory() as scratch:
-                own = learned(folder / "e2e", Path(scratch, "learned.tsv"))
-                rows.append(["learned", *e2e(folder / "e2e", (own,), arguments.misses)])
-        columns = ["lexicon", "texts", "four-way", "ok/not", "missing P", "missing R", "added P", "added R"]
+        columns = [
+            "learned from",
+            "texts",
+            "four-way",
+            "ok/not",
+            "missing P",
+            "missing R",
+            "added P",
+            "added R",
+        ]
         tables.append(table(columns, map(rounded, rows)))
     rules = arguments.rules or arguments.docs
-    tables += span_tables(arguments.corpora, folder, arguments.misses, rules)
+    tables += span_tables(
+        arguments.corpora, folder, arguments.misses, rules, arguments.learn_from == "outputs"
+    )
     if arguments.facts:
         tables.append(with_facts(arguments.corpora, folder, arguments.facts))
     print("\n".join(tables), end="")

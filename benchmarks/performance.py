@@ -53,9 +53,9 @@ property explains is found once. dateparser is loaded only for input terms that 
 
 ## As installed
 
-`python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports.
-First runs begin without any compiled code, which a process in the background makes meanwhile. NumPy starts no
-threads in either (`OPENBLAS_NUM_THREADS=1`, as in the command line): they spin at first. The plain ways
+`python benchmarks/as_installed.py`: first calls in new processes, with all that they load after the imports;
+kernels are those that were built with the package. NumPy starts no threads
+(`OPENBLAS_NUM_THREADS=1`, as in the command line): they spin at first. The plain ways
 are one `cdist` for each text with the selection in Python (`benchmarks/_peers.py`), {texts:,} texts or the
 1,779 of one system, and PARENT in plain Python (`tests/parent_oracle.py`), 1,779 texts.
 
@@ -126,17 +126,22 @@ beyond the input and the result is one batch for each thread and a few integers 
 The costs that decide stand in `esascore/align/backends.py`. A comparison takes rapidfuzz about
 {comparison} µs, all told; loading compiled code takes about {loading:.0f} ms, and calling it
 {calling:.0f} µs. `auto` therefore takes rapidfuzz for less work than that, compiled code for more,
-and asks for a CUDA device from {large:,} estimated comparisons on (`backends.work`). Where
-nothing has been compiled yet, rapidfuzz does the work in slices of {slice:.1f} s, and compiled code takes
-over after the slice in which it gets ready. `ESASCORE_BACKEND` or `backend=` overrides this; no result
-depends on it.
+and asks for a CUDA device from {large:,} estimated comparisons on (`backends.work`). `ESASCORE_BACKEND` or
+`backend=` overrides this; no result depends on it.
 
-Numba compiles each library of kernels once on a machine, in a process of its own and of the lowest priority.
-Processor time of a fresh process here: {compiled}. A process that uses the
-code loads it with llvmlite alone ({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite);
-importing Numba alone would take {numba:.0f} ms. The code is kept beside the package or, where that is
-read-only, in the user's cache directory (`NUMBA_CACHE_DIR` names another). The name of the file contains a
-digest of the kernels' sources and of what the system says about the processor.
+The kernels are compiled when the package is built ({compiled:.1f} s of processor time here): a wheel brings
+them along, and `pip install` from the sources makes them, with Numba in the environment of the build. On
+x86-64 there are three variants of them, for processors with AVX-512, with AVX2 and for all others; a process
+loads the fastest one that its processor can run. Elsewhere there is one. Loading takes llvmlite alone
+({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite); importing Numba would take {numba:.0f} ms.
+
+Where the package has no kernels that fit (a system for which there is no wheel and whose build had no
+Numba, sources that were never installed, a damaged file), rapidfuzz and plain Python do the work, with the
+same results. Work of more than {compiling:.0f} s compiles the kernels first, in its own process,
+and keeps them in the user's cache folder (`~/.cache/esascore`; `$XDG_CACHE_HOME`, `~/Library/Caches` or
+`%LOCALAPPDATA%`) for the next one; `esascore backends --compile` does so at once. No process is started for
+it, and nothing is written to the package. The name of a file contains a digest of the kernels' sources, and
+the file a digest of its content: what is not intact is not loaded.
 """
 
 
@@ -150,27 +155,24 @@ def run(name: str, folder: Path, quick: bool, against: str) -> Any:
     return json.loads(target.read_text())
 
 
-def compile_seconds(folder: Path) -> dict[str, Any]:
-    """Processor time to compile each library, and what loading takes in milliseconds, in fresh processes."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
-    compiled = {}
-    for name in ("MATCHING", "SEQUENCES"):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        code = f"from esascore.align import compiled as c; c.compile_now(c.{name})"
-        subprocess.run([sys.executable, "-c", code], env=environment, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        compiled[name] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def compile_seconds(folder: Path) -> dict[str, float]:
+    """Processor time to compile everything, and what loading takes in milliseconds, in fresh processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    code = "import sys, pathlib; from esascore.align.compiled import build; build(pathlib.Path(sys.argv[1]))"
+    environment = {**os.environ, "NUMBA_OPT": "0"}  # as hatch_build.py does it
+    subprocess.run([sys.executable, "-c", code, str(folder / "kernels")], env=environment, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     code = (
         "import time, numpy; from esascore.align.compiled import MATCHING; a = time.perf_counter();"
         "import llvmlite.binding; b = time.perf_counter(); MATCHING.code; c = time.perf_counter();"
         "import numba; print(c - a, b - a, time.perf_counter() - c + b - a)"
     )
-    runs = [subprocess.check_output([sys.executable, "-c", code], env=environment) for _ in range(5)]
+    runs = [subprocess.check_output([sys.executable, "-c", code]) for _ in range(5)]
     load, imported, numba = (
         1000 * min(times) for times in zip(*(map(float, one.split()) for one in runs), strict=True)
     )
-    said = ", ".join(f"{name.lower()} {seconds:.1f} s" for name, seconds in compiled.items())
-    return {"compiled": said, "load": load, "imported": imported, "numba": numba}
+    compiled = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"compiled": compiled, "load": load, "imported": imported, "numba": numba}
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
@@ -262,7 +264,7 @@ def main() -> None:
         comparison=backends.COMPARISON,
         loading=backends.LOADING / 1e3,
         calling=backends.CALLING,
-        slice=backends.SLICE / 1e6,
+        compiling=backends.COMPILING / 1e6,
         large=backends.LARGE_WORK,
         **compiled,
     )

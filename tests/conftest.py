@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
@@ -14,8 +15,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-
-os.environ.setdefault("ESASCORE_COMPILE", "off")  # no test starts a compiler by accident
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no defect
 settings.load_profile("untimed")
@@ -115,6 +114,17 @@ def corpora() -> Path:
     if not folder:
         pytest.skip("needs the real corpora: set ESASCORE_DATA to their folder")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def hatch_build():
+    """The module with the hooks of the build."""
+    pytest.importorskip("hatchling")
+    path = Path(__file__).parents[1] / "hatch_build.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from esascore.explain.explainer import Explainer
+from esascore.learned import NOTHING
 from esascore.lexicon import Lexicon
 from esascore.model import Detection, Graph, Mention
+from esascore.triples import SHAPE
 
 
 def graph_of(triples: str, category: str | None = None) -> Graph:
@@ -22,6 +24,7 @@ class FakeDetector:
     """
 
     explainer = Explainer(Lexicon())
+    learned = NOTHING
     verifier = None
     facts_weight = 0.5
     questioner = None
@@ -62,7 +65,7 @@ class PhraseReader:
     probabilities of what is stated and of what is not.
     """
 
-    def __init__(self, phrases, trained=("triples",), stated=0.9, other=0.1):
+    def __init__(self, phrases, trained=(SHAPE,), stated=0.9, other=0.1):
         self.phrases, self.trained, self.stated, self.other = phrases, trained, stated, other
 
     def probabilities(self, claims):
@@ -79,8 +82,8 @@ class PhraseReader:
             for object_ in objects
         )
 
-    def knows(self, predicate, kind):
-        return kind in self.trained
+    def knows(self, predicate, shape):
+        return shape in self.trained
 
     def sorts(self):
         return {}

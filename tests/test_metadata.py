@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import tomllib
 from pathlib import Path
@@ -16,35 +15,26 @@ ADDRESS = "https://example.org/people/esascore"
 
 
 @pytest.fixture(scope="module")
-def hook():
-    pytest.importorskip("hatchling")
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
 def project():
     return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
-def built(hook, address):
+def built(hatch_build, address):
     metadata = {}
-    hook.Metadata(str(ROOT), {"address": address}).update(metadata)
+    hatch_build.Metadata(str(ROOT), {"address": address}).update(metadata)
     return metadata
 
 
-def test_links_and_images_are_of_this_version(hook):
+def test_links_and_images_are_of_this_version(hatch_build):
     text = "![A](docs/a.png) [b](docs/b.md#c) [d](https://d.org) [e](#e)"
-    assert hook.readme(text, ADDRESS, "1.2") == (
+    assert hatch_build.readme(text, ADDRESS, "1.2") == (
         f"![A]({ADDRESS}/raw/v1.2/docs/a.png) [b]({ADDRESS}/blob/v1.2/docs/b.md#c) [d](https://d.org) [e](#e)"
     )
-    assert hook.readme(text, "", "1.2") == " b [d](https://d.org) [e](#e)"
+    assert hatch_build.readme(text, "", "1.2") == " b [d](https://d.org) [e](#e)"
 
 
-def test_with_an_address_everything_is_absolute(hook):
-    metadata = built(hook, ADDRESS + "/")
+def test_with_an_address_everything_is_absolute(hatch_build):
+    metadata = built(hatch_build, ADDRESS + "/")
     assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} == metadata["urls"].keys()
     assert all(url.startswith(ADDRESS) for url in metadata["urls"].values())
     text = metadata["readme"]["text"]
@@ -52,24 +42,24 @@ def test_with_an_address_everything_is_absolute(hook):
     assert [target for target in re.findall(r"\]\(([^)]+)\)", text) if not re.match("https:|#", target)] == []
 
 
-def test_without_an_address_nothing_leads_nowhere(hook):
-    metadata = built(hook, "")
+def test_without_an_address_nothing_leads_nowhere(hatch_build):
+    metadata = built(hatch_build, "")
     assert metadata["urls"] == {}
     assert re.findall(r"\]\((?!https:|#)", metadata["readme"]["text"]) == []
 
 
 @pytest.mark.parametrize("address", ["", ADDRESS])
-def test_the_long_description_renders(hook, address):
+def test_the_long_description_renders(hatch_build, address):
     markdown = pytest.importorskip("readme_renderer.markdown")
-    html = markdown.render(built(hook, address)["readme"]["text"])
+    html = markdown.render(built(hatch_build, address)["readme"]["text"])
     assert html is not None
     assert html.count("<h2") >= 3
     assert ("<img" in html) == bool(address)
 
 
-def test_every_link_of_the_readme_is_a_file(hook):
+def test_every_link_of_the_readme_is_a_file(hatch_build):
     text = (ROOT / "README.md").read_text("utf-8")
-    targets = [found["target"].partition("#")[0] for found in hook._LINK.finditer(text)]
+    targets = [found["target"].partition("#")[0] for found in hatch_build._LINK.finditer(text)]
     assert len(targets) > 10
     assert [target for target in targets if not (ROOT / target).exists()] == []
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
-from esascore.model import Cell, Graph, Table
+from esascore.model import Cell, Graph, Input
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.profiles import changed, load_profile
 from esascore.text.blank import is_blank
@@ -93,7 +93,7 @@ GRAPHS = st.lists(
     st.tuples(SPOKEN_TERMS, st.sampled_from(["country", "birthDate", "mayor", "related"]), SPOKEN_TERMS),
     max_size=5,
 ).map(Graph.from_triples)
-TABLES = st.lists(SPOKEN_TERMS, max_size=4).map(lambda terms: Table(tuple(Cell(t) for t in terms)))
+TABLES = st.lists(SPOKEN_TERMS, max_size=4).map(lambda terms: Input.from_table(tuple(Cell(t) for t in terms)))
 
 
 def check(found, input_, text: str, profile: str) -> None:
@@ -166,7 +166,7 @@ def test_blank_texts_stay_in_their_place(profile):
 
 @PROFILES
 def test_an_input_without_entities(profile):
-    found = detect("Lake Town", profile, Graph(()))
+    found = detect("Lake Town", profile, Graph())
     assert (found.entities, found.mentions, found.undetected, found.esa) == ((), (), (), None)
 
 
@@ -294,7 +294,7 @@ def test_two_entities_of_one_name_share_a_mention():
 
 
 def test_a_table_has_no_root():
-    table = Table((Cell("Lake Town", "city"), Cell("Ann Smith", "mayor")))
+    table = Input.from_table((Cell("Lake Town", "city"), Cell("Ann Smith", "mayor")))
     found = detect("It is led by Ann Smith.", "paper", table)
     assert (mentions(found), found.undetected) == ([("Ann Smith.", "Ann Smith", "string")], ("Lake Town",))
 

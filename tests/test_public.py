@@ -31,6 +31,7 @@ FUNCTIONS = [
     "detect",
     "evaluate",
     "hallucinations",
+    "learn",
     "read_corpus",
     "read_outputs",
     "report",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         detect,
         evaluate,
         hallucinations,
+        learn,
         read_corpus,
         report,
     )
@@ -51,6 +52,7 @@ __all__ = [
     "detect",
     "evaluate",
     "hallucinations",
+    "learn",
     "read_corpus",
     "read_outputs",
     "report",

@@ -12,22 +12,20 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from esascore.engine import Scored
-from esascore.engine import evaluate as evaluate_systems
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict as FactVerdict
-from esascore.facts.verdicts import verdicts
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.baseline import read_baseline
 from esascore.gate.formats import as_text, as_verdict
 from esascore.gate.verdict import Thresholds, Verdict, judge
+from esascore.learned import Learned, Source
+from esascore.learned import learn as learn_from_examples
 from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
 from esascore.metrics.family import DEFAULTS, ParentOptions
-from esascore.metrics.hallucination import Hallucinations as HallucinationMetric
 from esascore.model import Detection, Example
-from esascore.pipeline import Pipeline, build_pipeline, learned_entries
+from esascore.pipeline import Ruler, build_pipeline
 from esascore.readers import corpus as corpus_reader
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input, read_rows
@@ -41,6 +39,10 @@ from esascore.reports.saved import load_scored, saved_lines
 from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
 from esascore.reports.writing import write_files
+from esascore.run.evaluation import evaluate as evaluate_systems
+from esascore.run.evaluation import no_metrics
+from esascore.run.scored import Scored
+from esascore.run.scoring import scorer_of
 from esascore.stats.comparison import Test
 from esascore.text.blank import is_blank
 
@@ -381,6 +383,8 @@ def evaluate(
     metrics: str | Sequence[str] = ("esa",),
     profile: str | PathLike[str] = "default",
     lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    learned: str | PathLike[str] | Learned | None = None,
+    learn_from: Source = "references",
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
@@ -401,6 +405,11 @@ def evaluate(
         Names, as ``esascore score --metrics`` takes them.
     profile, lexicons, linker, coref
         How entities are detected, as for `ESA`.
+    learned
+        What was learned before: a file of ``esascore learn``, what `learn` returns, or ``"none"``; without it
+        the inputs and references of the corpus teach.
+    learn_from
+        ``"outputs"`` lets the texts of all systems teach as well.
     facts
         The folder of a model that verifies facts, for the metrics that need one; facts that a text
         contradicts then count as hallucinations.
@@ -427,19 +436,10 @@ def evaluate(
     examples = examples_of(corpus)
     listed = [name.strip() for names in _listed(metrics) for name in str(names).split(",") if name.strip()]
     chosen = systems_of(systems, examples)
-    texts = [system.texts for system in chosen]
-    entries = learned_entries(examples, texts, profile=profile, lexicons=lexicons)
+    ruler = Ruler(profile, lexicons, linker, coref, facts=facts, learned=learned, learn_from=learn_from)
     return Evaluation(
         evaluate_systems(
-            partial(
-                build_pipeline,
-                profile,
-                lexicons=lexicons,
-                entries=entries,
-                linker=linker,
-                coref=coref,
-                facts=facts,
-            ),
+            ruler,
             examples,
             chosen,
             partial(create_metrics, listed, options=parent),
@@ -459,7 +459,8 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     text
         The text.
     settings
-        ``profile``, ``lexicons``, ``linker``, ``coref``, ``facts`` and ``backend``, as for `evaluate`.
+        ``profile``, ``lexicons``, ``learned`` (by default nothing), ``linker``, ``coref``, ``facts`` and
+        ``backend``, as for `evaluate`.
 
     Examples
     --------
@@ -468,8 +469,8 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     >>> found.esa, found.undetected, found.mentions[0].text
     (0.5, ('Mexico',), 'Bionico')
     """
-    example, pipeline, found = _detected(data, text, settings)
-    return TextDetection.of(found, _judged(example, pipeline, found))
+    found = _faults(data, text, settings)
+    return TextDetection.of(found.detection, tuple(found.facts))
 
 
 def hallucinations(data: Any, text: str, **settings: Any) -> Found:
@@ -484,9 +485,20 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     >>> found.text, found.kind, found.nearest
     ('Rome', 'replacement', 'Oslo')
     """
-    example, pipeline, detection = _detected(data, text, settings)
-    [found] = HallucinationMetric(pipeline).find([example], [text], [detection])
-    return Found(detection, found, _judged(example, pipeline, detection))
+    found = _faults(data, text, settings, "hallucination")
+    return Found(found.detection, tuple(found.added), tuple(found.facts))
+
+
+def learn(corpus: Any) -> Learned:
+    """Learn from the inputs and references of a corpus what ``learned=`` takes; ``.save(path)`` keeps it.
+
+    Examples
+    --------
+    >>> import esascore
+    >>> esascore.learn([["Bionico | country | Mexico"]]).version
+    'none'
+    """
+    return learn_from_examples(examples_of(corpus))
 
 
 def compare(evaluation: Evaluation, baseline: str = EVERY, *by: str, **settings: Any) -> Figures:
@@ -517,6 +529,8 @@ def check(
     baseline: str | PathLike[str] | None = None,
     profile: str | PathLike[str] = "default",
     lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    learned: str | PathLike[str] | Learned | None = None,
+    learn_from: Source = "references",
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
@@ -526,7 +540,7 @@ def check(
 
     Parameters
     ----------
-    corpus, systems, profile, lexicons, linker, coref, facts, jobs
+    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
         What each system must reach (see `esascore.gate.verdict.Thresholds`).
@@ -559,8 +573,10 @@ def check(
     examples = examples_of(corpus)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
+    ruler = Ruler(profile, lexicons, linker, coref, facts=facts, learned=learned, learn_from=learn_from)
+    # What was said before is judged by the same ruler, and teaches nothing.
     scored = evaluate_systems(
-        partial(build_pipeline, profile, lexicons=lexicons, linker=linker, coref=coref, facts=facts),
+        ruler.taught_by(examples, [system.texts for system in given]),
         examples,
         [*given, *(() if earlier is None else earlier.systems)],
         partial(create_metrics, asked.metrics),
@@ -626,18 +642,14 @@ def _listed(given: Any) -> list[Any]:
     return list(given)
 
 
-def _detected(data: Any, text: str, settings: Mapping[str, Any]) -> tuple[Example, Pipeline, Detection]:
+def _faults(data: Any, text: str, settings: Mapping[str, Any], *metrics: str) -> Faults:
+    """What one text lacks and adds, as far as metrics say so."""
+    names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
     example = data if isinstance(data, Example) else Example("Id1", as_input(data))
-    pipeline = build_pipeline(**settings)
-    [found] = pipeline.detect([(example.input, checked_text(text))])
-    return example, pipeline, found
-
-
-def _judged(example: Example, pipeline: Pipeline, found: Detection) -> tuple[FactVerdict, ...]:
-    if pipeline.verifier is None:
-        return ()
-    [judged] = verdicts([(example.input, found)], pipeline.verifier)
-    return judged
+    make_metrics = partial(create_metrics, names) if names else no_metrics
+    scorer = scorer_of(partial(build_pipeline, **settings), make_metrics, "detections", texts=1)
+    [found] = faults_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
+    return found
 
 
 def _module(name: str, purpose: str, extra: str) -> Any:

@@ -53,10 +53,11 @@ def cache_path() -> Path:
     """
     if chosen := os.environ.get("ESASCORE_CACHE"):
         return Path(chosen).expanduser()
-    return _user_cache_folder() / "esascore" / "answers.sqlite"
+    return user_cache_folder() / "esascore" / "answers.sqlite"
 
 
-def _user_cache_folder() -> Path:
+def user_cache_folder() -> Path:
+    """Return the folder in which programs of this user keep what they can make again."""
     # A relative XDG_CACHE_HOME is invalid and has to be ignored, says its specification.
     if (named := os.environ.get("XDG_CACHE_HOME")) and Path(named).is_absolute():
         return Path(named)

@@ -1,8 +1,8 @@
-"""Any JSON value as typed facts: what each is about, under which attribute, and what kind of value it is.
+"""Typed facts, and any JSON value as such: what each is about, under which attribute, and what it is.
 
-A fact is a leaf. Its subject is the nearest enclosing object that has a name, a date or a time. Keys that
-are themselves dates, times or numbers name what they hold, and so does a date at the beginning of a row. A
-string that is a table (CSV and the like) is read as one. ``null`` and empty values are no facts.
+A fact of JSON is a leaf. Its subject is the nearest enclosing object that has a name, a date or a time. Keys
+that are themselves dates, times or numbers name what they hold, and so does a date at the beginning of a row.
+A string that is a table (CSV and the like) is read as one. ``null`` and empty values are no facts.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, time
-from functools import lru_cache
-from operator import attrgetter
-from types import MappingProxyType
+from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple
 
-from esascore.late import MadeLate
+from esascore.label import label
 
 FactType = Literal["name", "text", "number", "boolean", "date", "time", "list"]
 
 NAME_KEYS = ("name", "title", "label", "fullname", "displayname", "productname", "headline")
 """Keys, by their letters alone, whose string names the object that holds them; the first that is there."""
+
+PROSE = 12
+"""Words above which a value is a text of its own."""
 
 EVERY = "*"
 """Stands for the positions of an array in a path, and for anything in a pattern of paths."""
@@ -38,7 +39,7 @@ _TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE
 _NUMERAL = r"[+\-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(_NUMERAL)
 _WITH_UNIT = re.compile(
-    rf"(?:[$£€¥]\s?)?{_NUMERAL}\s?(?:%|°[CF]?|[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?)?"
+    rf"(?:[$£€¥]\s?)?{_NUMERAL}\s?(?:%|°[CF]?|[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?|\([^()\d]+\))?"
 )
 _LIST = re.compile(r"[^,;/]{1,60}(?:(?:,\s|;\s?|\s/\s)[^,;/]{1,60}){2,}")
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//\S+|www\.\S+|\S+\.(?:png|jpe?g|gif|svg|webp)", re.IGNORECASE)
@@ -110,9 +111,8 @@ def term_key(term: str) -> Hashable:
     return (term.attribute, str(term)) if isinstance(term, Value) else term
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A leaf of the input.
+class Fact(NamedTuple):  # made by the hundred for every large input
+    """A leaf of the input: a triple, a value of JSON, a cell of a table.
 
     Attributes
     ----------
@@ -132,6 +132,8 @@ class Fact:
         Whether a text need not say it: addresses, identifiers, coordinates, and what a user said so.
     key
         The last key of the path where that has a point in it ("3.5mm jack"); empty elsewhere.
+    spot
+        Where it stands: its path with positions, as ``/rooms/0/beds``.
     """
 
     subject: str
@@ -142,6 +144,7 @@ class Fact:
     unit: str = ""
     optional: bool = False
     key: str = ""
+    spot: str = ""
 
     @property
     def attribute(self) -> str:
@@ -157,12 +160,10 @@ class Fact:
         return self.key or last_key(self.path)
 
 
-Row = tuple[str, str, str, str, FactType, str, bool, str]
-"""The fields of a `Fact`, in their order."""
-
-_fields_of: Callable[[Fact], Row] = attrgetter(
-    "subject", "owner", "path", "value", "type", "unit", "optional", "key"
+fact_of: Callable[[tuple[str, str, str, str, FactType, str, bool, str, str]], Fact] = partial(
+    tuple.__new__, Fact
 )
+"""Makes a fact of all its fields, in half the time that calling the class takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,30 +195,128 @@ class Subject:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Data(MadeLate):
-    """The facts of one JSON value, and the objects that they are about, in input order.
+SEPARATOR = " | "
+"""What stands between the parts of a triple that is written as one string."""
 
-    ``rows`` are the fields of the facts: whoever reads hundreds of facts for their values needs no objects.
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One statement of an RDF graph, its terms written as in the input (``Abilene,_Texas``)."""
+
+    subject: str
+    predicate: str
+    object: str
+
+    def as_list(self) -> list[str]:
+        """The three terms as plain strings, for JSON output.
+
+        Examples
+        --------
+        >>> Triple("Bionico", "country", "Mexico").as_list()
+        ['Bionico', 'country', 'Mexico']
+        """
+        return [str(self.subject), self.predicate, str(self.object)]
+
+    def __str__(self) -> str:
+        return SEPARATOR.join(self.as_list())
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An RDF term, table cell or value of the data that a text should mention.
+
+    ``term`` is the term as the input writes it; two terms that differ only in quotes are two
+    entities, as are equal values of two attributes (`Value`). ``subject_of`` and ``object_of``
+    are the predicates (for a cell or value: its attributes) around it, in input order and without
+    repetition. ``type`` and ``unit`` are those of a `Fact`. An ``optional`` one explains what a text says,
+    but is never missing.
+    """
+
+    term: str
+    subject_of: tuple[str, ...] = ()
+    object_of: tuple[str, ...] = ()
+    type: FactType = "name"
+    unit: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The facts of one JSON value, and the objects that they are about, in input order.
 
     Examples
     --------
     >>> data = flatten({"name": "Blue Spice", "stars": 3})
-    >>> data.facts == tuple(Fact(*row) for row in data.rows), data == Data(data.facts, data.subjects)
-    (True, True)
+    >>> [(subject.name, subject.path) for subject in data.subjects], data.root.attribute
+    ([('Blue Spice', 'name')], 'name')
     """
 
-    facts: tuple[Fact, ...] = field(default=(), compare=False)  # the rows are
+    facts: tuple[Fact, ...] = ()
     subjects: tuple[Subject, ...] = ()
-    rows: tuple[Row, ...] = field(init=False, repr=False)
-
-    @staticmethod
-    def late() -> Mapping[str, Callable[[Data], Any]]:
-        """Return what makes rows of the facts that were given, and facts of rows."""
-        return _LATE
+    unknown: tuple[tuple[str, str], ...] = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _data_of, (self.rows, self.subjects)
+        return _unpickled, (
+            tuple(map(tuple, self.facts)),
+            self.subjects,
+            self.unknown,
+        )  # plain tuples are sooner pickled
+
+    @property
+    def size(self) -> int:
+        """How many facts there are."""
+        return len(self.facts)
+
+    @property
+    def shape(self) -> frozenset[str]:
+        """The paths of all attributes."""
+        return frozenset([fact.path for fact in self.facts]).union(one.path for one in self.subjects)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Nothing: all that data say is in their facts."""
+        return ()
+
+    @property
+    def root(self) -> str | None:
+        """The name of the outermost object that has one."""
+        return next((Value(one.name, one.path) for one in self.subjects), None)
+
+    @property
+    def triples(self) -> tuple[Triple, ...]:
+        """The facts without their types; what has no name is called by its path."""
+        paths = {subject.owner: subject.path for subject in self.subjects}
+        found: list[Triple] = []
+        for name, owner, path, value, _, _, _, key, _ in self.facts:
+            attribute = key or last_key(path)
+            unnamed = path.removesuffix(attribute).rstrip(".*") or _ROOT
+            subject = _value(name, paths[owner]) if name else unnamed
+            found.append(Triple(subject, attribute or _ROOT, _value(value, path)))
+        return tuple(found)
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """Subjects and values in input order; a value that an attribute has several times is one."""
+        about: dict[str, dict[str, None]] = {}
+        # By string and path, since equal values of many attributes have equal hashes.
+        values: dict[tuple[str, str], Entity] = {}
+        last: str | None = None
+        own: dict[str, None] = {}
+        for _, owner, path, value, type_, unit, optional, key, _ in self.facts:
+            attribute = key or last_key(path)
+            if owner is not last:  # the fact before is most often about the same
+                last, own = owner, about.setdefault(owner, {})
+            own[attribute] = None
+            if (value, path) not in values and not is_prose(value):
+                values[value, path] = _entity(value, path, attribute, type_, unit, optional)
+        found: dict[tuple[str, str], Entity] = {}
+        for subject in self.subjects:
+            if (named := (subject.name, subject.path)) not in found:
+                known = tuple(about.get(subject.owner, ()))
+                found[named] = Entity(_value(*named), known, (), subject.type, optional=subject.optional)
+        for named, entity in values.items():
+            found.setdefault(named, entity)
+        return tuple(found.values())
 
     def chosen(self, optional: Sequence[str] = (), ignored: Sequence[str] = ()) -> Data:
         """Return the data without ignored attributes, and with more that are optional.
@@ -236,8 +335,7 @@ class Data(MadeLate):
         left = {subject.owner for subject in subjects}
         return Data(
             tuple(
-                replace(
-                    fact,
+                fact._replace(
                     subject=fact.subject if fact.owner in left else "",
                     optional=fact.optional or soft(fact.path),
                 )
@@ -245,6 +343,7 @@ class Data(MadeLate):
                 if not drop(fact.path)
             ),
             tuple(replace(one, optional=one.optional or soft(one.path)) for one in subjects),
+            tuple(one for one in self.unknown if not drop(one[0])),
         )
 
 
@@ -270,24 +369,32 @@ def flatten(data: object) -> Data:
     >>> [(fact.subject, fact.path, fact.value) for fact in days.facts]
     [('2024-01-04', '*.rain', '3'), ('2024-01-05', '*.rain', '0')]
     """
-    reader = _Reader([], [])
+    reader = _Reader([], [], [])
     try:
         reader.read(data, _Place())
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    return _data_of(tuple(reader.rows), tuple(reader.subjects))
+    return Data(tuple(reader.facts), tuple(reader.subjects), tuple(reader.unknown))
 
 
-_LATE: Mapping[str, Callable[[Data], Any]] = MappingProxyType(
-    {
-        "facts": lambda data: tuple([Fact(*row) for row in data.rows]),
-        "rows": lambda data: tuple(map(_fields_of, data.facts)),
-    }
-)
+def _unpickled(
+    facts: Iterable[Any], subjects: tuple[Subject, ...], unknown: tuple[tuple[str, str], ...]
+) -> Data:
+    return Data(tuple(map(fact_of, facts)), subjects, unknown)
 
 
-def _data_of(rows: tuple[Row, ...], subjects: tuple[Subject, ...]) -> Data:
-    return Data.with_fields(rows=rows, subjects=subjects)
+_ROOT = "data"
+
+
+@lru_cache(maxsize=1 << 14)
+def _value(text: str, path: str) -> Value:
+    """Return a value; the same object for the same one, which dictionaries know without comparing strings."""
+    return Value(text, path)
+
+
+@lru_cache(maxsize=1 << 14)
+def _entity(text: str, path: str, attribute: str, type_: FactType, unit: str, optional: bool) -> Entity:
+    return Entity(_value(text, path), (), (attribute,), type_, unit, optional)
 
 
 def type_of(text: str) -> FactType:
@@ -316,6 +423,30 @@ def type_of(text: str) -> FactType:
     if ("," in text or ";" in text or "/" in text) and _LIST.fullmatch(text):
         return "list"
     return "name" if text[:1].isupper() and text.count(" ") < _LONGEST_NAME else "text"
+
+
+@lru_cache(maxsize=1 << 16)
+def type_of_term(term: str) -> FactType:
+    """Return what kind of value a term is, by its words; what has underscores is called so, however long.
+
+    Examples
+    --------
+    >>> [type_of_term(term) for term in ("Abilene,_Texas", '"185.0"^^xsd:double', '"served hot"')]
+    ['name', 'number', 'text']
+    """
+    found = type_of(label(term))
+    return "name" if found == "text" and "_" in term and term[0].isupper() else found
+
+
+def is_prose(value: str) -> bool:
+    """Return whether a value is a text of its own, which nobody repeats word by word.
+
+    Examples
+    --------
+    >>> is_prose("a quiet pub by the river"), is_prose("The food was great, and so were the people " * 2)
+    (False, True)
+    """
+    return len(value) > PROSE and sum(word[:1].isalpha() for word in value.split()) > PROSE
 
 
 def truth_of(text: str) -> bool | None:
@@ -378,10 +509,6 @@ class _Attribute(NamedTuple):
     key: str
     unsaid: bool
 
-    @property
-    def dotted(self) -> str:
-        return self.key if "." in self.key else ""
-
 
 @lru_cache(maxsize=1 << 12)
 def _attribute(path: tuple[str, ...]) -> _Attribute:
@@ -416,7 +543,7 @@ def _keys_of(path: tuple[str, ...], keys: tuple[str, ...]) -> _Keys:
     found = []
     for key in keys:
         own = _attribute((*path, key))
-        found.append(_Key(own.path, own.unsaid, own.dotted, is_value(key), _letters(key) in _UNIT_KEYS))
+        found.append(_Key(own.path, own.unsaid, dotted(own.key), is_value(key), _letters(key) in _UNIT_KEYS))
     names = [key for name in NAME_KEYS for key in reversed(keys) if _letters(key) == name]
     return _Keys(tuple(found), tuple(names), any(key.may_be_units for key in found))
 
@@ -471,8 +598,9 @@ class _Place(NamedTuple):  # made for every object
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    rows: list[Row]
+    facts: list[Fact]
     subjects: list[Subject]
+    unknown: list[tuple[str, str]]
 
     def read(self, value: object, place: _Place) -> None:
         if isinstance(value, str) and "\n" in value:
@@ -488,7 +616,9 @@ class _Reader:
             for number, own in enumerate(value):
                 last = self._read_item(own, place.at(EVERY, spot=str(number)), last)
         elif value is not None:
-            self._read_leaf(value, place.path, place)
+            self._read_leaf(value, place.path, place, place.spot)
+        else:
+            self.unknown.append((".".join(place.path), place.spot))
 
     def _read_item(self, value: object, place: _Place, last: str) -> str:
         """Read an item of an array; return the name of the attribute that it is, if it is one."""
@@ -515,7 +645,7 @@ class _Reader:
             place = self._about(str(fields[named_by]).strip(), named_by, place)
         if units:
             place = place._replace(units=units)
-        for (key, value), (attribute, unsaid, dotted, is_value, may_be_units) in zip(
+        for (key, value), (attribute, unsaid, key_, is_value, may_be_units) in zip(
             fields.items(), keys.all, strict=True
         ):
             if key == named_by or (may_be_units and _is_units(value)):
@@ -525,11 +655,14 @@ class _Reader:
             elif type(value) is int and not place.units:  # most values
                 written = str(value)
                 optional = unsaid or _is_address(written)
-                self.rows.append(
-                    (place.subject, place.owner, attribute, written, "number", "", optional, dotted)
+                spot = f"{place.spot}/{key}"
+                self.facts.append(
+                    fact_of(
+                        (place.subject, place.owner, attribute, written, "number", "", optional, key_, spot)
+                    )
                 )
             elif type(value) in _SCALARS:  # they need no place of their own
-                self._read_leaf(value, (*place.path, key), place)
+                self._read_leaf(value, (*place.path, key), place, f"{place.spot}/{key}")
             else:
                 self.read(value, place.at(key))
 
@@ -540,9 +673,10 @@ class _Reader:
         self.subjects.append(Subject(name, owner, kind, place.owner, path, type_of(name)))
         return _Place(place.path, place.spot, name, owner, place.units)
 
-    def _read_leaf(self, value: object, path: tuple[str, ...], place: _Place) -> None:
+    def _read_leaf(self, value: object, path: tuple[str, ...], place: _Place, spot: str) -> None:
         written = _written(value)
         if not written:
+            self.unknown.append((".".join(path), spot))
             return
         own = _attribute(path)
         type_ = type_of(written)
@@ -550,7 +684,21 @@ class _Reader:
             type_ = "name"  # NO is Norway
         unit = _unit(place.units, path, own.key) if place.units and type_ == "number" else ""
         optional = own.unsaid or _is_address(written)
-        self.rows.append((place.subject, place.owner, own.path, written, type_, unit, optional, own.dotted))
+        key = dotted(own.key)
+        fields = (place.subject, place.owner, own.path, written, type_, unit, optional, key, spot)
+        self.facts.append(fact_of(fields))
+
+
+def naming_key(fields: Mapping[str, Any]) -> str | None:
+    """Return the key whose value says what the others are about: a name, else a date.
+
+    Examples
+    --------
+    >>> naming_key({"stars": "3", "Full name": "Blue Spice"}), naming_key({"stars": "3", "area": "riverside"})
+    ('Full name', None)
+    """
+    keys = _keys_of((), tuple(fields))
+    return next((key for key in keys.names if _is_name(fields[key])), None) or _date_key(fields)
 
 
 def _is_dated_row(value: Sequence[object]) -> bool:
@@ -642,6 +790,17 @@ def _date_key(fields: Mapping[str, Any]) -> str | None:
     dated = (key for key, own in fields.items() if isinstance(own, str) and type_of(own.strip()) in _CALENDAR)
     years = (key for key, own in fields.items() if _letters(key) == "year" and _YEAR.fullmatch(str(own)))
     return next(dated, None) or next(years, None)
+
+
+def dotted(key: str) -> str:
+    """Return the `Fact.key` of what has a last key.
+
+    Examples
+    --------
+    >>> dotted("3.5mm jack"), dotted("weight")
+    ('3.5mm jack', '')
+    """
+    return key if "." in key else ""
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,7 +7,6 @@
     ├── DataError              a file or value that cannot be scored            exit code 3
     │   └── SeveralDataError   several of them, found at once
     ├── LinkerError            an entity linker that does not answer as agreed  exit code 4
-    ├── CorefError             a coreference server that fails                  exit code 6
     ├── MissingExtraError      an optional package that is not installed        exit code 5
     └── MissingModelError      a model of such a package that is not there      exit code 5
 
@@ -85,10 +84,6 @@ class LinkerError(EsascoreError):
     """An entity linker that is down or does not answer as its protocol says."""
 
     exit_code = 4
-
-
-class CorefError(EsascoreError):
-    """A coreference server that does not start, breaks down or does not answer as its protocol says."""
 
 
 class MissingExtraError(EsascoreError):

@@ -8,18 +8,17 @@ detected.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from esascore.align.backends import check as check_backend
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
-from esascore.detectors import date_patterns, units
 from esascore.detectors.base import AnaphorProposer, Proposer
 from esascore.detectors.boundaries import Boundaries, Contexts
 from esascore.detectors.dates import DateDetector
@@ -36,9 +35,11 @@ from esascore.errors import DataError, UsageError
 from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import EVIDENCE, TYPES
+from esascore.learned import NOTHING, Learned, Source, as_learned, learn
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.lexicon.phrasings import split_key
 from esascore.link.choice import LinkerChoice, make_linker
+from esascore.literals import date_patterns, units
 from esascore.model import Detection, Example, Input, LateMentions, Links, Mention, once_per_input
 from esascore.profiles import Profile, Sections, load_profile
 from esascore.resolve import Weights, by_distance, by_weight
@@ -48,11 +49,10 @@ from esascore.text.document import Document
 from esascore.wordlists import lexicon_digest
 
 if TYPE_CHECKING:  # models are imported by whoever has asked for one, since that takes long
-    from esascore.explain.whose.model import Model
     from esascore.facts.questions import Questioner
     from esascore.facts.similarity import Similarity
     from esascore.facts.verifier import Verifier
-    from esascore.lexicon.learning.forms import Progress
+    from esascore.learned.wordings.forms import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ class Pipeline:
     refused: Refused | None
     denied: Denied | None
     explainer: Explainer
+    learned: Learned
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
     facts_weight: float = 0.5
@@ -180,7 +181,7 @@ def build_pipeline(
     questeval: str | PathLike[str] | Questioner | None = None,
     similarity: str | PathLike[str] | Similarity | None = None,
     backend: str = "auto",
-    whose: Model | None = None,
+    learned: str | PathLike[str] | Learned = NOTHING,
 ) -> Pipeline:
     """Build the detector of a profile.
 
@@ -203,11 +204,14 @@ def build_pipeline(
         encoder for BERTScore.
     backend
         Which implementation compares strings; never changes a number.
+    learned
+        What a corpus taught (`esascore.learned`), the file of ``esascore learn``, or ``"none"``.
     """
     check_backend(backend)  # a text may need none, but what was asked for is wrong with any
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     try:
-        lexicon = _lexicon(chosen.settings["strings"], lexicons, entries)
+        taught = as_learned(learned)
+        lexicon = _lexicon(chosen.settings["strings"], lexicons, entries, taught)
         resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
         linked = _linked(linker)
         return Pipeline(
@@ -220,8 +224,9 @@ def build_pipeline(
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
             Denied(lexicon) if _is_on(chosen.settings, "values") else None,
-            _explainer(chosen.settings, lexicon, whose or _stored_model(lexicons)),
-            _signature_parts(chosen, lexicon, resolver, linked),
+            _explainer(chosen.settings, lexicon),
+            taught,
+            _signature_parts(chosen, lexicon, resolver, linked, taught),
             _verifier(facts),
             _facts_weight(chosen.settings),
             _questioner(questeval),
@@ -231,32 +236,88 @@ def build_pipeline(
         raise DataError(f"the profile {chosen.name!r} is not complete: {error}") from error
 
 
-def learned_entries(
-    examples: Iterable[Example],
-    texts: Iterable[Iterable[str]] = (),
-    *,
-    profile: str | PathLike[str] | Profile = "default",
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
-    progress: Progress | None = None,
-) -> tuple[UserEntry, ...]:
-    """Learn what a corpus of typed data itself teaches of wordings, as ``entries`` for `build_pipeline`.
+@dataclass(frozen=True)
+class Ruler:
+    """What a verdict depends on beside input and text; calling it makes the pipeline, in whatever process.
 
-    Nothing is learned if the profile says so, or if a lexicon has wordings of values already.
-
-    Parameters
+    Attributes
     ----------
-    examples, texts
-        The corpus, and the texts of each system: they teach where there are no references.
-    profile, lexicons
+    profile, lexicons, linker, coref, facts, questeval, similarity, backend
         As for `build_pipeline`.
-    progress
-        Called while it is learned.
-    """
-    if not learns_wordings(profile, lexicons):
-        return ()
-    from esascore.lexicon.learning.corpus import corpus_entries
+    learned
+        What a corpus taught, the file of ``esascore learn``, or ``"none"``; None learns from the corpus under
+        check.
+    learn_from
+        What teaches then: inputs and references, or the outputs of all systems as well.
 
-    return corpus_entries(examples, texts, progress)
+    Examples
+    --------
+    >>> Ruler("paper")().signature_parts()["learned"]
+    'none'
+    """
+
+    profile: str | PathLike[str] | Profile = "default"
+    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = ()
+    linker: str | LinkerChoice | None = None
+    coref: str | CorefChoice | None = None
+    facts: str | PathLike[str] | None = None
+    questeval: str | PathLike[str] | None = None
+    similarity: str | PathLike[str] | None = None
+    backend: str = "auto"
+    learned: str | PathLike[str] | Learned | None = None
+    learn_from: Source = "references"
+
+    def __post_init__(self) -> None:
+        if self.learn_from not in get_args(Source):
+            known = " or ".join(map(repr, get_args(Source)))
+            raise UsageError(f"learn_from is {known}, not {self.learn_from!r}")
+        if self.learned is not None:
+            object.__setattr__(self, "learned", as_learned(self.learned))
+
+    def __call__(self) -> Pipeline:
+        """Make the pipeline."""
+        return build_pipeline(
+            self.profile,
+            lexicons=self.lexicons,
+            linker=self.linker,
+            coref=self.coref,
+            facts=self.facts,
+            questeval=self.questeval,
+            similarity=self.similarity,
+            backend=self.backend,
+            learned=NOTHING if self.learned is None else self.learned,
+        )
+
+    @property
+    def learns_wordings(self) -> bool:
+        """Whether a corpus is to teach how texts put values: if the profile says so, and no lexicon does."""
+        return self.learned is None and learns_wordings(self.profile, self.lexicons)
+
+    def taught_by(
+        self,
+        examples: Iterable[Example],
+        outputs: Sequence[Iterable[str]] = (),
+        *,
+        names: bool = True,
+        progress: Progress | None = None,
+    ) -> Ruler:
+        """Return the ruler for a corpus: itself, unless the corpus is to teach.
+
+        Parameters
+        ----------
+        examples, outputs
+            The corpus, and the texts of each system, which teach only if ``learn_from`` says so.
+        names
+            Whether claims will be judged, for which more is learned than wordings.
+        progress
+            Called while it is learned.
+        """
+        wordings = self.learns_wordings
+        if self.learned is not None or not (names or wordings):
+            return self
+        pooled = outputs if self.learn_from == "outputs" else ()
+        taught = learn(examples, pooled, names=names, wordings=wordings, progress=progress)
+        return replace(self, learned=taught)
 
 
 def learns_wordings(
@@ -280,10 +341,13 @@ def _lexicon(
     settings: Sections,
     files: str | PathLike[str] | Sequence[str | PathLike[str]],
     entries: Sequence[UserEntry],
+    learned: Learned,
 ) -> Lexicon:
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.
-    return Lexicon(sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries))
+    return Lexicon(
+        sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries), learned.phrasings
+    )
 
 
 def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Proposer]:
@@ -332,21 +396,13 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _stored_model(lexicons: str | PathLike[str] | Sequence[str | PathLike[str]]) -> Model | None:
-    if not lexicons:
-        return None
-    from esascore.explain.whose.stored import stored_model
-
-    return stored_model(lexicons)
-
-
-def _explainer(settings: Sections, lexicon: Lexicon, whose: Model | None) -> Explainer:
+def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
     off = settings["flags"]["off"]
     known = (*EVIDENCE, *TYPES, *CLASSES, CONTRADICTED)
     for name in off:
         if name not in known:
             raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(known)}")
-    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off), whose)
+    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off))
 
 
 def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:
@@ -410,7 +466,7 @@ def _similarity(chosen: str | PathLike[str] | Similarity | None) -> Similarity |
 
 
 def _signature_parts(
-    profile: Profile, lexicon: Lexicon, resolver: CorefResolver, linked: Linked | None
+    profile: Profile, lexicon: Lexicon, resolver: CorefResolver, linked: Linked | None, learned: Learned
 ) -> tuple[tuple[str, str], ...]:
     parts: dict[str, Any] = {"profile": f"{profile.name}.v{profile.version}"}
     if profile.base:
@@ -418,7 +474,12 @@ def _signature_parts(
     if profile.changes:
         parts["changed"] = ",".join(profile.changes)
     linker = "none" if linked is None else linked.linker.version()
-    parts |= {"lexicons": _digest(profile.settings, lexicon), "linker": linker, "coref": resolver.version()}
+    parts |= {
+        "lexicons": _digest(profile.settings, lexicon),
+        "learned": learned.version,
+        "linker": linker,
+        "coref": resolver.version(),
+    }
     return tuple(parts.items())
 
 

@@ -11,8 +11,6 @@ from hashlib import blake2b
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
-from esascore.model import Graph
-
 T = TypeVar("T")
 
 
@@ -37,7 +35,7 @@ class Sample(Generic[T]):
     """
 
     def __init__(self, bound: int, limit: int | None = None):
-        self._bound = bound
+        self.bound = bound
         self._limit = limit  # hashes from here on are out
         self._weight = 0
         self._entries: dict[int, tuple[int, T]] = {}
@@ -52,7 +50,7 @@ class Sample(Generic[T]):
         self._entries[key] = weight, entry
         self._weight += weight
         heappush(self._greatest, -key)
-        while self._weight > self._bound:
+        while self._weight > self.bound:
             # Whatever is greater stays out, even if it weighs less: else order would count.
             self._limit = -heappop(self._greatest)
             self._weight -= self._entries.pop(self._limit)[0]
@@ -124,7 +122,4 @@ def content_hash(*parts: object) -> int:
 
 def written(part: object) -> str:
     """Return what `content_hash` makes of a part that is no string."""
-    if isinstance(part, Graph) and len(part.optional) > 1:
-        # A set has another order in each process.
-        return repr((part.triples, part.category, part.data, sorted(part.optional)))
     return repr(part)

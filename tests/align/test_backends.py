@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from types import ModuleType, SimpleNamespace
+from dataclasses import dataclass
+from types import ModuleType
 
-import numpy as np
 import pytest
 
 from esascore.align import _py, backends, match
 from esascore.align._problem import make_problem
 from esascore.align.matches import Matches
-from esascore.errors import UsageError
+from esascore.errors import EsascoreError, UsageError
 
 LITTLE = make_problem([(["a"], "a b c")], 0.4)
 LOADABLE = int(backends.LOADING / backends.COMPARISON)
@@ -26,10 +26,26 @@ def work_of(comparisons: int):
     return problem
 
 
-def kernels(*, compiled=False, loaded=False):
-    """Kernels that pretend to be compiled or loaded."""
-    state = {"is_compiled": lambda: compiled, "is_loaded": lambda: loaded}
-    return SimpleNamespace(name="pretended", paths=list, **state)
+@dataclass
+class Kernels:
+    """Kernels that pretend to be in a file or loaded, or that cannot be compiled."""
+
+    in_file: bool = False
+    loaded: bool = False
+    broken: bool = False
+
+    def stored(self):
+        return [self] * self.in_file
+
+    def is_loaded(self):
+        return self.loaded
+
+    @property
+    def code(self):
+        if self.broken:
+            raise EsascoreError("the kernels could not be compiled")
+        self.loaded = True
+        return self
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +65,7 @@ def pretend(monkeypatch):
             module.solve = lambda problem, name=name, **how: calls.append(name) or _py.solve(problem, **how)
             monkeypatch.setitem(sys.modules, module.__name__, module)
         monkeypatch.setattr(backends, "MODULES", {name: f"pretended_{name}" for name in backends.MODULES})
-        monkeypatch.setattr(backends, "MATCHING", code or kernels())
+        monkeypatch.setattr(backends, "MATCHING", code or Kernels())
         return calls
 
     return replace
@@ -66,56 +82,44 @@ def test_every_backend_is_described():
 
 
 def test_code_is_loaded_only_where_that_pays(pretend):
-    pretend("numba", "rapidfuzz", code=kernels(compiled=True))
+    pretend("numba", "rapidfuzz", code=Kernels(in_file=True))
     assert backends.choose("auto", work_of(LOADABLE // 2)) == "rapidfuzz"
     assert backends.choose("auto", work_of(2 * LOADABLE)) == "numba"
 
 
 def test_loaded_code_is_used_for_all_but_the_smallest_work(pretend):
-    pretend("numba", "rapidfuzz", code=kernels(compiled=True, loaded=True))
+    pretend("numba", "rapidfuzz", code=Kernels(in_file=True, loaded=True))
     assert backends.choose("auto", LITTLE) == "rapidfuzz"
     assert backends.choose("auto", work_of(LOADABLE // 10)) == "numba"
 
 
-def test_nothing_waits_for_a_compiler(pretend):
-    pretend("numba", "rapidfuzz")
-    assert backends.choose("auto", work_of(1000 * LOADABLE)) == "rapidfuzz"
+@pytest.mark.parametrize(("work", "broken", "chosen"), [(0.5, False, 0), (2, False, 1), (2, True, 0)])
+def test_code_is_compiled_only_for_work_that_takes_longer(pretend, work, broken, chosen):
+    pretend("numba", "rapidfuzz", code=Kernels(broken=broken))
+    problem = work_of(int(work * backends.COMPILING / backends.COMPARISON))
+    assert backends.choose("auto", problem) == ("rapidfuzz", "numba")[chosen]
+
+
+@pytest.mark.parametrize(("texts", "choice", "loaded"), [(10, "", 0), (10_000, "", 1), (10_000, "python", 0)])
+def test_many_texts_that_will_come_are_reason_to_load_code(pretend, monkeypatch, texts, choice, loaded):
+    code = Kernels(in_file=True)
+    pretend("numba", code=code)
+    monkeypatch.setenv(backends.ENVIRONMENT, choice)
+    backends.prepare(texts)
+    assert code.loaded == loaded
 
 
 def test_very_much_work_takes_a_gpu_where_there_is_one(pretend):
     problem = work_of(backends.LARGE_WORK)
-    pretend("cuda", "numba", code=kernels(compiled=True))
+    pretend("cuda", "numba", code=Kernels(in_file=True))
     assert backends.choose("auto", problem) == "cuda"
-    pretend("numba", code=kernels(compiled=True))
+    pretend("numba", code=Kernels(in_file=True))
     assert backends.choose("auto", problem) == "numba"
 
 
 def test_without_numba_and_rapidfuzz_python_remains(pretend):
     pretend("python")
     assert backends.choose("auto", LITTLE) == "python"
-
-
-def test_work_moves_to_code_that_is_compiled_in_the_middle(pretend, monkeypatch):
-    items = [([f"name {number % 7}", "other"], f"a text with nome {number}") for number in range(60)]
-    expected = match(items, backend="python")
-    code = kernels()
-    calls = pretend("numba", "rapidfuzz", code=code)
-    monkeypatch.setattr(
-        backends, "SLICE", backends.COMPARISON * backends.work(make_problem(items, 0.4)).sum() / 6
-    )
-    monkeypatch.setattr(backends, "LOADING", 0)
-    plain = sys.modules[backends.MODULES["rapidfuzz"]]
-    solve = plain.solve
-
-    def then_compiled(problem, **how):
-        code.is_compiled = lambda: len(calls) == 2
-        return solve(problem, **how)
-
-    plain.solve = then_compiled
-    found = match(items)
-    assert calls == ["rapidfuzz", "rapidfuzz", "numba"]
-    for column in ("item", "candidate", "start", "end", "edits", "length"):
-        np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
 
 
 def test_the_environment_replaces_auto_only(monkeypatch):

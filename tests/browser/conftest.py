@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from esascore.engine import Scored, SystemScores, evaluate
 from esascore.examples import example_corpus_path, example_key, example_output_paths
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
@@ -18,6 +17,8 @@ from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import read_corpus
 from esascore.readers.systems import read_systems
 from esascore.reports.html import Flag, write_report
+from esascore.run.evaluation import evaluate
+from esascore.run.scored import Scored, SystemScores
 from fakes import graph_of
 
 FLAGS = [

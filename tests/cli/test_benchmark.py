@@ -221,7 +221,7 @@ class TestVerdicts:
                 )
             ),
         )
-        flag = {"system": "inns", "id": "i1", "start": 17, "end": 19, "class": "inaccurate"}
+        flag = {"system": "inns", "id": "i1", "start": 17, "end": 19, "class": "replacement"}
         missing = {"system": "inns", "id": "i1", "entity": "3"}
         gone = {"system": "inns", "id": "i2", "entity": "3", "verdict": "wrong"}
         ada = [flag | {"verdict": "right"}, missing | {"verdict": "wrong"}, gone]

@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
-from esascore import processes
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
+from esascore.run import workers
 
 
 def annotated_xml(texts) -> str:
@@ -98,7 +98,6 @@ def test_evaluate_some_categories(run, gold):
         (["--coref", "nobody"], 2, "unknown coreference resolver 'nobody'; known: root, rules, stanza"),
         (["--coref", "rules", "--coref-model", "m"], 2, "'rules' has no models: choose stanza"),
         (["--coref", "stanza", "--coref-model", "no/model"], 2, "no/model is not a coreference model"),
-        (["--coref", "stanza", "--coref-url", "http://localhost:1"], 2, "has no address: choose corenlp"),
         (["--by", "size"], 2, "'size' is not one of"),
     ],
 )
@@ -326,7 +325,7 @@ def test_the_signature_names_the_model(run, corpus, trained, outputs):
 
 
 def test_more_processes_find_the_same(run, trained, invented, outputs, gold, monkeypatch, tmp_path):
-    monkeypatch.setattr(processes, "WORTH_A_PROCESS", 10)
+    monkeypatch.setattr(workers, "WORTH_A_PROCESS", 10)
     texts = invented(40, known=False, seed=9)
     path = gold("many.xml", 40, known=False, seed=9)
     system = outputs("system.txt", *(one.text for one in texts))

@@ -146,69 +146,7 @@ def test_every_subcommand_has_help_and_an_example(run, command):
     assert f"esascore lexicon {command} " in shown.out
 
 
-def test_learn(run, tmp_path):
-    import json
-    import random
-
-    chance = random.Random(1)
-    names = ("Grey Heron", "Old Mill", "Red Lantern", "Stone Bridge", "White Hart")
-    said = {"cheap": "easy on the purse", "dear": "for deep pockets"}
-    rows = []
-    for n in range(150):
-        price = chance.choice(sorted(said))
-        data = {"name": names[n % 5], "price": price}
-        rows.append({"id": str(n), "data": data, "references": [f"{names[n % 5]} is {said[price]}."]})
-    corpus = tmp_path / "inns.jsonl"
-    corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    result = run("lexicon", "learn", corpus, "-o", tmp_path / "learned.tsv", "--check")
-    assert result.code == 0, result.err
-    assert "changed: missing" in result.out
-    lines = (tmp_path / "learned.tsv").read_text("utf-8").splitlines()
-    assert any(line.startswith("alias\tprice=cheap\t") and "purse" in line for line in lines)
-    assert run("lexicon", "check", tmp_path / "learned.tsv").code == 0
-    texts = tmp_path / "texts.txt"
-    texts.write_text("".join(f"{row['data']['name']} is for deep pockets.\n" for row in rows), "utf-8")
-    result = run(
-        "hallucinations", corpus, texts, "--lexicon", tmp_path / "learned.tsv", "-o", tmp_path / "f.jsonl"
-    )
-    assert result.code == 0, result.err
-    for row, line in zip(rows, (tmp_path / "f.jsonl").read_text("utf-8").splitlines(), strict=True):
-        flags = json.loads(line)["hallucinations"]
-        expected = [("value", "cheap")] if row["data"]["price"] == "cheap" else []
-        assert [(flag["type"], flag["expected"]) for flag in flags] == expected
-
-
-def test_learn_needs_references(run, tmp_path):
-    corpus = tmp_path / "inns.jsonl"
-    corpus.write_text('{"id": "1", "data": {"name": "Grey Heron", "price": "low"}}\n', "utf-8")
-    result = run("lexicon", "learn", corpus, "-o", tmp_path / "learned.tsv")
-    assert result.code == 3
-    assert "no reference texts" in result.err
-    assert not (tmp_path / "learned.tsv").exists()
-
-
-def test_learn_keeps_whose_numbers_are_whose(run, tmp_path):
-    import json
-
-    from esascore.pipeline import build_pipeline
-
-    rows = [
-        {
-            "id": str(n),
-            "data": {"name": f"Team {n}", "goals": n % 7, "fouls": n % 5 + 10},
-            "references": [f"Team {n} had {n % 7} goals and {n % 5 + 10} fouls."],
-        }
-        for n in range(40)
-    ]
-    corpus = tmp_path / "games.jsonl"
-    corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    target = tmp_path / "learned.tsv"
-    assert run("lexicon", "learn", corpus, "-o", target).code == 0
-    model = build_pipeline(lexicons=target).explainer.whose
-    assert model is not None
-    assert model.contexts
-    target.write_text("# numbers: {}\n", "utf-8")
-    (tmp_path / "out.txt").write_text("Goals.\n" * 40, "utf-8")
-    result = run("score", corpus, tmp_path / "out.txt", "--lexicon", target)
-    assert result.code == 3
-    assert "line of numbers is damaged" in result.err
+def test_learn_says_where_it_is_now(run):
+    result = run("lexicon", "learn", "corpus.jsonl", "-o", "learned.tsv", "--check")
+    assert (result.code, result.out) == (2, "")
+    assert "esascore learn CORPUS -o FILE" in result.err

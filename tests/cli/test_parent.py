@@ -122,4 +122,4 @@ def test_score_takes_the_family(run, xml, outputs, tmp_path):
     assert "--cooccurrence FILE" in missing.err
     graphs = run("score", xml, texts, "--metrics", "parent-t")
     assert graphs.code == 3
-    assert "is a graph" in graphs.err
+    assert "needs tables" in graphs.err

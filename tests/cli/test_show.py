@@ -37,7 +37,7 @@ def test_control_characters_are_neutralised(run, tmp_path, outputs):
     result = run("show", "c.jsonl", "o.txt", "--id", "\x1b[2J")
     assert result.code == 0
     assert not set(result.out) & {"\x1b", "\x07", "\u202e"}
-    assert "\\x1b]{0}!;title\\x07" in result.out
+    assert "\\x1b]0;title\\x07" in result.out
 
 
 def test_what_is_not_there(run, xml, tmp_path):

@@ -21,7 +21,7 @@ def own_cache(tmp_path, monkeypatch):
 
 
 def test_names():
-    assert list(RESOLVERS) == ["root", "rules", "stanza", "stanza+rules", "corenlp"]
+    assert list(RESOLVERS) == ["root", "rules", "stanza", "stanza+rules"]
     assert isinstance(make_resolver(CorefChoice("root")), RootResolver)
     assert isinstance(make_resolver(CorefChoice("rules")), RuleResolver)
 
@@ -53,17 +53,11 @@ def test_unknown_names(name):
         CorefChoice(name)
 
 
-@pytest.mark.parametrize("name", ["root", "rules", "corenlp"])
+@pytest.mark.parametrize("name", ["root", "rules"])
 @pytest.mark.parametrize("setting", ["model", "directory"])
 def test_models_are_stanzas(name, setting):
     with pytest.raises(UsageError, match=f"{name!r} has no models: choose stanza"):
         CorefChoice(name, **{setting: "some"})
-
-
-@pytest.mark.parametrize("name", ["root", "rules", "stanza", "stanza+rules"])
-def test_an_address_is_corenlps(name):
-    with pytest.raises(UsageError, match="has no address: choose corenlp"):
-        CorefChoice(name, url="http://localhost:9000")
 
 
 @pytest.mark.parametrize("model", ["absent/model", "absent.pt", "."])

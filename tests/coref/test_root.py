@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esascore.coref.base import Pronoun
 from esascore.coref.root import RootResolver
-from esascore.model import Cell, Graph, Mention, Table
+from esascore.model import Cell, Graph, Input, Mention
 
 PRONOUNS = [Pronoun("It", 0, 2), Pronoun("she", 3, 6)]
 
@@ -16,7 +16,10 @@ def test_every_pronoun_stands_for_the_root():
 
 
 def test_a_table_and_an_empty_graph_have_none():
-    questions = [(Table((Cell("Oslo"),)), "It she", [], PRONOUNS), (Graph(()), "It she", [], PRONOUNS[:1])]
+    questions = [
+        (Input.from_table((Cell("Oslo"),)), "It she", [], PRONOUNS),
+        (Graph(), "It she", [], PRONOUNS[:1]),
+    ]
     assert RootResolver().resolve(questions) == [[None, None], [None]]
 
 

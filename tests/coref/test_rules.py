@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from esascore.coref.base import Pronoun
 from esascore.coref.rules import RuleResolver
-from esascore.model import Cell, Graph, Mention, Table
+from esascore.model import Cell, Graph, Input, Mention
 
 # Arx, a book, by Ann, a person from Quorn; Quorn has a mayor, Bo, who is from Zedland.
 GRAPH = Graph.from_triples(
@@ -122,10 +122,10 @@ def test_without_a_person_the_root_is_the_last_resort():
 
 
 def test_tables_and_empty_graphs():
-    table = Table((Cell("Arx"), Cell("Quorn")))
+    table = Input.from_table((Cell("Arx"), Cell("Quorn")))
     assert placed("It won.", table) == [None]
     assert placed("Arx and Quorn. It won.", table) == ["Quorn"]
-    assert placed("It won.", Graph(())) == [None]
+    assert placed("It won.", Graph()) == [None]
 
 
 def test_questions_do_not_influence_each_other():

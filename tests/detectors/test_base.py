@@ -11,7 +11,7 @@ from esascore.text.document import Document
 
 
 def test_a_document_splits_its_words_once():
-    document = Document(Graph(()), "Café “Ada”, 1,299 m.")
+    document = Document(Graph(), "Café “Ada”, 1,299 m.")
     assert document.tokens is document.tokens
     assert document.words is document.words
     assert document.tokens.texts == ("Café", "“", "Ada", "”", ",", "1", ",", "299", "m", ".")
@@ -20,7 +20,7 @@ def test_a_document_splits_its_words_once():
 
 
 def test_a_document_of_punctuation_has_no_words_to_compare():
-    document = Document(Graph(()), "... !")
+    document = Document(Graph(), "... !")
     assert document.words.joined == ""
     assert document.word_tokens == ()
 

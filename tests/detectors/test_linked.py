@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from esascore.detectors.linked import Linked
-from esascore.engine import detect_all
 from esascore.errors import LinkerError
 from esascore.explain.explainer import Explainer
 from esascore.explain.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
 from esascore.link.equality import EntityNames
 from esascore.model import Graph, LinkedMention, LinkFailure, Mention
+from esascore.run.evaluation import detect_all
 from esascore.text.document import Document
 
 GRAPH = Graph.from_triples([("Ada_Hall", "location", "New York City"), ("Ada_Hall", "owner", "Bo_Berg")])
@@ -122,7 +122,7 @@ class Answering:
 
 
 def test_links_cross_process_borders(monkeypatch):
-    monkeypatch.setattr("esascore.processes.WORTH_A_PROCESS", 4)
-    monkeypatch.setattr("esascore.engine.BATCH", 4)
+    monkeypatch.setattr("esascore.run.workers.WORTH_A_PROCESS", 4)
+    monkeypatch.setattr("esascore.run.blocks.BATCH", 4)
     items = [(GRAPH, f"A {number}{'?' * (number % 2)}") for number in range(64)]
     assert detect_all(Answering, items, jobs=2) == Answering().detect(items)

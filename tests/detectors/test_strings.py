@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings, candidates_of
 from esascore.lexicon import Lexicon, UserEntry
-from esascore.model import Cell, Graph, Table
+from esascore.model import Cell, Graph, Input
 from esascore.text.document import Document
 
 LABELS = ("label",)
@@ -83,7 +83,7 @@ def test_greedy_gives_each_word_away_once_and_the_nearest_first():
 
 def test_candidates_are_not_repeated_within_an_entity_and_empty_ones_are_left_out():
     lexicon = Lexicon(sources=("label", "no-parentheses", "before-comma"), keep_underscores=True)
-    made = candidates_of(lexicon, Table((Cell("Oslo (city)"), Cell("..."), Cell("Oslo."))))
+    made = candidates_of(lexicon, Input.from_table((Cell("Oslo (city)"), Cell("..."), Cell("Oslo."))))
     assert made.texts == ("oslo city", "oslo", "oslo")
     assert made.entities == ("Oslo (city)", "Oslo (city)", "Oslo.")
     assert made.variants == ("Oslo (city)", "Oslo", "Oslo.")
@@ -245,7 +245,7 @@ NAMES = st.lists(st.text("abA ,.1é_", min_size=1, max_size=8), min_size=1, max_
 @settings(deadline=None, max_examples=60)
 @given(names=NAMES, text=st.text("abA ,.1é(\n", max_size=40))
 def test_backends_propose_the_same(names, text):
-    table = Table(tuple(Cell(name) for name in names))
+    table = Input.from_table(tuple(Cell(name) for name in names))
     found = [
         VariantStrings(Lexicon(), backend=backend).propose([Document(table, text)])
         for backend in ("python", "rapidfuzz")

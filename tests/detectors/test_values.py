@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.lexicon import UserEntry
-from esascore.model import Cell, Graph, Table
+from esascore.model import Cell, Graph, Input
 from esascore.pipeline import build_pipeline
 
 INN = {"name": "Grey Heron", "familyFriendly": "no", "price": "moderate"}
@@ -13,7 +13,7 @@ INN = {"name": "Grey Heron", "familyFriendly": "no", "price": "moderate"}
 
 def found(data, text, *entries):
     """The values that are detected in a text, with their words."""
-    graph = data if isinstance(data, Graph | Table) else Graph.from_data(data)
+    graph = data if isinstance(data, Input) else Graph.from_data(data)
     [detection] = build_pipeline(entries=entries).detect([(graph, text)])
     return {str(m.entity): m.text for m in detection.mentions if m.entity not in ("Grey Heron",)}
 
@@ -46,7 +46,7 @@ def test_negation_counts_in_values_that_are_texts(value, text, proven):
 def test_truth_values_of_triples_and_tables():
     triples = Graph.from_triples([("Grey Heron", "hasParking", "true")])
     assert found(triples, "Grey Heron has parking.") == {"true": "parking"}
-    table = Table((Cell("Grey Heron", "inn"), Cell("no", "hasParking")))
+    table = Input.from_table((Cell("Grey Heron", "inn"), Cell("no", "hasParking")))
     assert found(table, "Grey Heron has no parking.") == {"no": "no parking"}
 
 
@@ -63,6 +63,8 @@ def test_refused_words_of_a_value_prove_nothing():
     data = {"name": "Grey Heron", "price": "high"}
     assert found(data, "High hopes.") == {"high": "High"}
     assert found(data, "High hopes.", drop) == {}
+    # Beside its attribute a value needs no other words.
+    assert found(data, "The price is high, and high are the hopes.", drop).keys() == {"high"}
 
 
 @pytest.mark.parametrize(

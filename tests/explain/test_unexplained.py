@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esascore.claims.judge import judge
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import EVIDENCE
 from esascore.explain.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
-from esascore.model import Cell, Graph, Table
+from esascore.model import Cell, Graph, Input
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
 from fakes import graph_of
@@ -35,7 +36,8 @@ NAMES = Phrases.of([("jazz", "Jazz"), ("Green Quay", "Green_Quay")])
 
 
 def found(text, graph=ARENA, names=NAMES, original=None):
-    spans = find_unexplained(Document(graph, text), EXPLAINER.explain(graph, original), names)
+    document = Document(graph, text)
+    spans = find_unexplained(document, EXPLAINER.explain(graph, original), names, claims=judge(document))
     return [(text[span.start : span.end], span.type) for span in spans]
 
 
@@ -73,12 +75,10 @@ def test_what_the_input_explains(text):
         ("Jane Doe, Bank of Utrecht, runs it.", [("Jane Doe", "name"), ("Bank of Utrecht", "name")]),
         ("It opened on 5 May 1998.", [("5 May 1998", "date")]),
         ("It opened on 4 May 1999.", [("4 May 1999", "date")]),
-        ("It opened in the 1970s.", [("the 1970s", "date")]),
-        ("It holds 12,399 people.", [("12,399", "number")]),
-        ("It holds 12,300 people.", [("12,300", "number")]),  # nothing says that it is rounded
+        ("It holds 12,399 people.", [("12,399 people", "number")]),
         ("It has four hundred doors.", [("four hundred", "number")]),
-        ("Its number is AB-0413/7.", [("0413", "number")]),
-        ("It was open for 14 seasons.", [("14", "number")]),
+        ("Its number is AB-0413/7.", [("AB-0413/7", "name")]),
+        ("It was open for 34 seasons.", [("34", "number")]),
         ("kestrel arena is in oslo .", [("oslo", "name")]),
         ("kestrel arena hosts jazz .", [("jazz", "name")]),
         ("Kestrel Arena hosts jazz.", [("jazz", "name")]),
@@ -114,7 +114,7 @@ def test_the_original_triples_explain_too():
 
 def test_titles_and_headers_of_a_table_explain():
     cells = (Cell("Club", is_header=True, highlighted=False), Cell("Vale", "Club"), Cell("7", "Goals"))
-    table = Table(cells, title="Jane Marlowe", section_title="Career")
+    table = Input.from_table(cells, title="Jane Marlowe", section_title="Career")
     assert found("Jane Marlowe scored 7 goals for Vale.", table) == []
     assert found("Jane Marlowe scored 8 goals for Harrow.", table) == [("8", "number"), ("Harrow", "name")]
 
@@ -156,7 +156,7 @@ def test_a_heading_hides_no_name():
 
 @pytest.mark.parametrize("unit", ["Celsius", "degrees Celsius", "MHz"])
 def test_the_unit_of_a_number_is_no_name(unit):
-    assert found(f"In Norway it has 185.4 {unit}.") == []
+    assert [kind for _, kind in found(f"In Norway it has 185.4 {unit}.")] == ["number"]
 
 
 def test_common_words_count_only_beside_the_attribute_that_has_them():
@@ -174,8 +174,8 @@ def test_titles_make_names_of_common_words():
 
 
 def test_offsets_survive_letters_that_grow_when_lowered():
-    text = "İİİİİİ: Kestrel Arena was open for 13 years, then for 14 seasons in the 1970s."
-    assert found(text, names=None)[-2:] == [("14", "number"), ("the 1970s", "date")]
+    text = "İİİİİİ: Kestrel Arena was open for 13 years, then for 34 seasons from 4 May 1979."
+    assert found(text, names=None)[-2:] == [("34", "number"), ("4 May 1979", "date")]
 
 
 def test_long_texts_are_read_to_the_end():
@@ -190,7 +190,8 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=12).map(" ".join))
 def test_spans_are_in_order_and_do_not_overlap(text):
-    spans = find_unexplained(Document(ARENA, text), EXPLAINER.explain(ARENA), NAMES, ())
+    document = Document(ARENA, text)
+    spans = find_unexplained(document, EXPLAINER.explain(ARENA), NAMES, (), claims=judge(document))
     for span in spans:
         assert 0 <= span.start < span.end <= len(text)
         assert span.type in ("name", "date", "number")

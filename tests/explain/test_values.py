@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from esascore.learned import learn
 from esascore.lexicon import UserEntry
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Graph
@@ -9,18 +10,22 @@ from esascore.pipeline import build_pipeline
 
 
 def flags(data, text, *entries, others=()):
-    """The flags of a text, in a corpus with other inputs."""
-    examples = [Example(str(n), Graph.from_data(own)) for n, own in enumerate((data, *others))]
-    found = Hallucinations(build_pipeline(entries=entries)).find(examples, [text] + [""] * len(others))
-    return [(f.text, f.type, f.kind, f.expected) for f in found[0]]
+    """The flags of a text, by a ruler that learned from other inputs."""
+    learned = learn(Example(str(n), Graph.from_data(own)) for n, own in enumerate(others))
+    metric = Hallucinations(build_pipeline(entries=entries, learned=learned))
+    [found] = metric.find([Example("1", Graph.from_data(data))], [text])
+    return [(f.text, f.type, f.kind, f.expected) for f in found]
 
 
-AREAS = [{"name": "Grey Heron", "area": area} for area in ("riverside", "city centre", "east end")] * 3
+AREAS = [
+    {"name": f"Inn {n}", "bar": "yes", "area": area}
+    for n, area in enumerate(["riverside", "city centre", "east end"] * 8)
+]
 
 
 def test_the_opposite_of_a_truth_value():
     assert flags({"name": "Grey Heron", "petsAllowed": True}, "Grey Heron allows no pets.") == [
-        ("allows no pets", "value", "replacement", "yes")
+        ("pets", "value", "replacement", "yes")
     ]
     assert flags({"name": "Grey Heron", "petsAllowed": False}, "Grey Heron allows no pets.") == []
 
@@ -58,7 +63,7 @@ def test_a_common_word_counts_only_instead_of_the_value():
 def test_a_reason_says_what_the_phrase_means():
     example = Example("1", Graph.from_data({"name": "Grey Heron", "petsAllowed": True}))
     [[one]] = Hallucinations(build_pipeline()).find([example], ["Grey Heron: no pets."])
-    assert one.reason == "it says pets allowed: no; the input has yes"
+    assert one.reason == "the text denies petsAllowed; the input says petsAllowed = yes"
 
 
 def test_a_named_thing_is_there():

@@ -51,7 +51,7 @@ def page_of(marked: Marked) -> Page:
         if piece.entity is not None:
             mentions.append(Mention(piece.entity, at, at + len(piece.text), piece.text, "string"))
         at += len(piece.text)
-    graph = Graph(marked.facts)
+    graph = Graph.from_triples(marked.facts)
     entities = tuple(entity.term for entity in graph.entities)
     return Page.of(graph, Detection(marked.text, entities, tuple(mentions), ()))
 

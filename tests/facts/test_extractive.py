@@ -267,7 +267,7 @@ def test_the_metric_with_templates_and_encoders(models):
         def probabilities(self, claims):
             return [1.0] * len(claims)
 
-        def knows(self, predicate, kind):
+        def knows(self, predicate, shape):
             return True
 
         def sorts(self):

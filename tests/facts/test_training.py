@@ -12,6 +12,7 @@ from esascore.errors import DataError, MissingModelError, UsageError
 from esascore.facts.claims import Claim
 from esascore.facts.evaluation import evaluate
 from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Pieces
+from esascore.model import Graph
 from esascore.trained.transformers import find_transformer
 from facts.invented import texts
 
@@ -199,10 +200,10 @@ def test_a_damaged_model_is_an_error_with_its_file(model, tmp_path, damage):
 def test_the_folder_says_what_the_model_was_trained_on(model):
     description = json.loads((model / "esascore.json").read_text("utf-8"))
     assert list(description["predicates"]) == ["employer", "parent", "successor", "teacher"]
-    assert description["kinds"] == ["triples"]
+    assert description["shapes"] == [["(triples)"]]
     verifier = EncoderVerifier(model)
-    assert verifier.knows("anything", "triples")
-    assert not verifier.knows("employer", "data")
+    assert verifier.knows("anything", Graph.from_triples([("a", "b", "c")]).shape)
+    assert not verifier.knows("employer", Graph.from_data({"employer": "Ada"}).shape)
 
 
 class TestPieces:

@@ -12,15 +12,16 @@ from esascore.facts.marked import Marked
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.facts import Facts
 from esascore.metrics.faithfulness import Faithfulness
-from esascore.model import Cell, Example, Graph, Table, Triple
+from esascore.model import Cell, Example, Graph, Input, Triple
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
+from esascore.triples import SHAPE
 
 
 class WrittenDown:
     """Says what was written down: (predicate, subject, object) as the text has them -> probability."""
 
-    def __init__(self, known, trained=("triples",)):
+    def __init__(self, known, trained=(SHAPE,)):
         self.known, self.trained, self.asked = known, trained, []
 
     def probabilities(self, claims):
@@ -30,8 +31,8 @@ class WrittenDown:
             for c in claims
         ]
 
-    def knows(self, predicate, kind):
-        return kind in self.trained
+    def knows(self, predicate, shape):
+        return shape in self.trained
 
     def version(self):
         return "table.v1"
@@ -92,7 +93,7 @@ def test_a_text_that_is_blank_states_nothing():
 
 
 def test_a_table_has_no_facts():
-    table = Table((Cell("Oslo", "city"),))
+    table = Input.from_table((Cell("Oslo", "city"),))
     assert judged(WrittenDown({}), "Oslo is a city.", table) == ()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -28,7 +27,6 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--plant", choices=PLANTS, help="break something, to see that it is found")
     given = parser.parse_args(arguments)
-    os.environ["ESASCORE_COMPILE"] = "off"  # nothing compiles in the background
     plans = [
         Plan(60 * given.minutes, given.seed * 1000 + job, given.failures, given.plant, guided=job == 0)
         for job in range(given.jobs)

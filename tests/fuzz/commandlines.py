@@ -77,7 +77,7 @@ _ODD += [
     "\udcff",
     "a\0b",
 ]
-_NEVER = {"--linker": ("rel", "spotlight"), "--coref": ("corenlp",)}
+_NEVER = {"--linker": ("rel", "spotlight")}
 """What would ask a server."""
 _LEFT_OUT = {"serve", "train", "demo", "selftest", "completion"}  # endless, hours, seconds, seconds, a script
 _SLOW_OPTIONS = {"--compile", "--resamples", "--samples", "--jobs", "--debug"}

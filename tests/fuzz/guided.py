@@ -6,7 +6,6 @@ which reader gets the rest.
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -33,7 +32,6 @@ TARGETS = {
     "question to our linker": ["question.json"],
     "answer of REL": ["rel.json"],
     "answer of Spotlight": ["spotlight.json"],
-    "answer of CoreNLP": ["corenlp.json"],
 }
 """Name of a reader -> samples from which it starts."""
 
@@ -66,5 +64,4 @@ def main(options: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("ESASCORE_COMPILE", "off")
     main(sys.argv[1:])

@@ -16,19 +16,20 @@ import numpy as np
 from esascore import Parent
 from esascore.align import match
 from esascore.cache import answer_key
-from esascore.engine import evaluate
 from esascore.errors import EsascoreError
 from esascore.explain.classes import CLASSES
 from esascore.explain.spans import TYPES
 from esascore.metrics import METRICS, create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations
-from esascore.model import Cell, Detection, Example, Graph, Input, Table
+from esascore.model import Cell, Detection, Example, Input
 from esascore.pipeline import Pipeline, build_pipeline
 from esascore.readers.corpus import read_corpus
 from esascore.readers.systems import System
+from esascore.run.evaluation import evaluate
 from esascore.text.normalize import comparable
 from esascore.text.tokenize import split_white_space
+from esascore.triples import Triples
 
 T = TypeVar("T")
 BACKENDS = ("python", "rapidfuzz", "numba")
@@ -114,7 +115,7 @@ class Invariants:
         assert again[::-1] == found, "order changes nothing"
 
     def _metrics(self, examples: Sequence[Example], texts: Sequence[str], found: Sequence[Detection]) -> None:
-        tables = all(isinstance(example.input, Table) for example in examples)
+        tables = all(example.input.table is not None for example in examples)
         names = [name for name in self.metrics if tables or name != "parent-t"]
         for metric in create_metrics(names, self.default):
             rows = self.call(metric.statistics, Batch(examples, texts, detect=lambda: found))
@@ -150,7 +151,7 @@ class Invariants:
 
     def _written(self, examples: Sequence[Example]) -> None:
         """Graphs written as JSON lines are read as they were."""
-        graphs = [e for e in examples if isinstance(e.input, Graph) and e.input.data is None]
+        graphs = [e for e in examples if isinstance(e.input.given, Triples)]
         rows = [
             {"id": f"i{n}", "triples": [[t.subject, t.predicate, t.object] for t in example.input.triples]}
             for n, example in enumerate(graphs)
@@ -169,7 +170,7 @@ class Invariants:
 
 def _can_be_made(name: str, pipeline: Pipeline) -> bool:
     """Whether a metric needs neither a file nor a model."""
-    example, text = Example("Id1", Table((Cell("Oslo"),))), "Oslo."
+    example, text = Example("Id1", Input.from_table((Cell("Oslo"),))), "Oslo."
     try:
         (metric,) = create_metrics([name], pipeline)
         metric.statistics(Batch([example], [text], detect=lambda: pipeline.detect([(example.input, text)])))

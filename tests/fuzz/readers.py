@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from esascore.cache import AnswerCache
-from esascore.coref.corenlp_answers import read_chains
 from esascore.errors import EsascoreError
 from esascore.gate.accepted import read_accepted
 from esascore.gold.ratings.files import read_ratings, read_scores
@@ -83,7 +82,6 @@ READERS: dict[str, Callable[[Path], object]] = {
     "answer of Spotlight": lambda path: SpotlightLinker("http://127.0.0.1:2222/rest", cache=None).claims(
         _json(path)
     ),
-    "answer of CoreNLP": lambda path: read_chains(_json(path), _TEXT),
     "question to our linker": lambda path: read_question(path.read_bytes(), 100),
 }
 """Name of a reader -> what reads a file with it."""

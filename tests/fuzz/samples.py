@@ -14,7 +14,6 @@ import pyarrow
 import pyarrow.parquet
 
 from esascore.cache import AnswerCache
-from esascore.engine import evaluate
 from esascore.link.gazetteer.build import build_index
 from esascore.metrics import create_metrics
 from esascore.metrics.cooccurrence import HEADER
@@ -22,6 +21,7 @@ from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
 from esascore.reports.saved import saved_lines
+from esascore.run.evaluation import evaluate
 
 _WEBNLG = """<?xml version="1.0" encoding="utf-8"?>
 <benchmark><entries>
@@ -93,11 +93,6 @@ _DUMP = f"""<{_DBPEDIA}/resource/Tiger_City> <{_DBPEDIA}/ontology/wikiPageRedire
 {_OSLO} <{_DBPEDIA}/ontology/wikiPageInLinkCountCleaned> "12"^^<{_SCHEMA}/2001/XMLSchema#integer> .
 {_OSLO} <{_SCHEMA}/1999/02/22-rdf-syntax-ns#type> <{_DBPEDIA}/ontology/City> .
 """
-_SENTENCES = [
-    {"tokens": [{"originalText": "Ada", "characterOffsetBegin": 0, "characterOffsetEnd": 3}]},
-    {"tokens": [{"originalText": "She", "characterOffsetBegin": 17, "characterOffsetEnd": 20}]},
-]
-_MENTION = {"sentNum": 1, "startIndex": 1, "endIndex": 2}
 
 
 def _lines(*rows: object) -> str:
@@ -198,9 +193,6 @@ OTHERS: dict[str, str | bytes] = {
                 {"@URI": "http://dbpedia.org/resource/Oslo", "@surfaceForm": "Oslo", "@offset": "11"}
             ],
         }
-    ),
-    "corenlp.json": json.dumps(
-        {"sentences": _SENTENCES, "corefs": {"1": [_MENTION, {**_MENTION, "sentNum": 2}]}}
     ),
     "question.json": json.dumps({"text": "Ada won in Oslo.", "spans": [[0, 3], {"start": 11, "length": 4}]}),
     "flags.jsonl": _lines(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from esascore.model import Cell, Example, Graph, Input, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 
 TERMS = """Abilene,_Texas|Kestrel_Arena|A.S._Gubbio_1910|Bo_Berg_(architect)|"Ajoblanco"@en|Łódź|北京|İstanbul
 Straße|1999-02-03|"1999-02-03"^^xsd:date|February 2003|1907|-12.5|"185.0"^^<http://a.org/metre>|45,000|12 km
@@ -51,7 +51,7 @@ cells = st.builds(
     st.integers(0, 5),
     st.integers(1, 3),
 )
-tables = st.builds(Table, st.lists(cells, max_size=6).map(tuple), terms, terms, terms)
+tables = st.builds(Input.from_table, st.lists(cells, max_size=6).map(tuple), terms, terms, terms)
 data = json_values.map(Graph.from_data)
 inputs = st.one_of(graphs, tables, data)
 

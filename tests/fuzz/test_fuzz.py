@@ -143,7 +143,6 @@ FOUND: list[tuple[str, bytes]] = [
     ),
     ("saved result", files()["saved.jsonl"].replace(b'{"esa": [2', b'{"esa": [1e999')),
     ("saved result", files()["saved.jsonl"].replace(b'{"esa": [2', b'{"esa": [' + b"9" * 30)),
-    ("answer of CoreNLP", files()["corenlp.json"].replace(b'"originalText": "Ada"', b'"x": 1')),
     ("options in TOML", b"x = " + b"[" * 50_000),
 ]
 """Reader, and what it failed on."""

@@ -7,17 +7,21 @@ import random
 from esascore.gold.spoilt import KINDS, check_wordings
 from esascore.model import Example, Graph, Reference
 
-NAMES = ("Grey Heron", "Old Mill", "Red Lantern", "Stone Bridge", "Silver Birch", "White Hart", "Blue Boar")
+NAMES = [
+    f"{colour} {thing}"
+    for colour in ("Grey", "Old", "Red", "Silver", "White", "Blue")
+    for thing in ("Heron", "Mill", "Lantern", "Bridge", "Birch", "Hart", "Boar")
+]
 SAID = {"cheap": "easy on the purse", "dear": "for deep pockets"}
 
 
 def test_spoilt_inputs_are_noticed():
     chance = random.Random(1)
     examples = []
-    for n in range(210):
+    for n in range(420):
         price = chance.choice((*sorted(SAID), None))
-        text = f"{NAMES[n % 7]} is {SAID[price]}." if price else f"{NAMES[n % 7]} is old."
-        data = {"name": NAMES[n % 7], "age": chance.choice(("old", "older")), "price": price}
+        text = f"{NAMES[n % len(NAMES)]} is {SAID[price]}." if price else f"{NAMES[n % len(NAMES)]} is old."
+        data = {"name": NAMES[n % len(NAMES)], "age": chance.choice(("old", "older")), "price": price}
         examples.append(Example(str(n), Graph.from_data(data), (Reference("1", text),)))
     found = check_wordings(examples)
     assert tuple(found) == KINDS

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from esascore.model import Cell, Graph, Input, Table
+from esascore.model import Cell, Graph, Input
 
 USUAL = Graph.from_triples(
     [
@@ -268,7 +268,9 @@ INPUTS = [
     about(
         "a table",
         lambda n: (
-            Table(tuple(Cell(name(n, k), f"c{k % 7}", row=k // 7, column=k % 7) for k in range(n))),
+            Input.from_table(
+                tuple(Cell(name(n, k), f"c{k % 7}", row=k // 7, column=k % 7) for k in range(n))
+            ),
             " ".join(name(n, k) for k in range(100)),
         ),
         small=150,

@@ -127,14 +127,14 @@ def test_a_missing_dump(tmp_path):
 
 MEASURED = """
 import io, resource, signal, sys
-from esascore.errors import UsageError
+from esascore.errors import EsascoreError
 from esascore.lexicon.dumps import build
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     print(build([sys.argv[1]], open("/dev/null", "w")).aliases)
-except UsageError as error:
+except EsascoreError as error:
     print(error)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """

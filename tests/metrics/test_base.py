@@ -46,7 +46,7 @@ def test_batch_detects_once_and_only_when_asked():
         calls.append(1)
         return [Detection("t", ("a", "b"), (), ("b",))]
 
-    batch = Batch([Example("Id1", Graph(()))], ["t"], detect=detect)
+    batch = Batch([Example("Id1", Graph())], ["t"], detect=detect)
     assert not calls
     assert batch.coverage.tolist() == [[2, 1]]
     assert batch.detections[0].undetected == ("b",)

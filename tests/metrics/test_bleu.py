@@ -10,7 +10,7 @@ from esascore.errors import MissingExtraError
 from esascore.metrics.base import Batch
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.bleu_t import BleuT
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
@@ -19,7 +19,7 @@ def batch_of(texts, references, inputs=None) -> Batch:
     examples = [
         Example(
             f"Id{i}",
-            Graph(()) if inputs is None else inputs[i],
+            Graph() if inputs is None else inputs[i],
             tuple(Reference(f"Id{n}", text) for n, text in enumerate(listed)),
         )
         for i, listed in enumerate(references)
@@ -84,7 +84,7 @@ def test_every_way_to_a_score_is_sacrebleus_to_the_last_bit(texts, references):
 
 def test_values_of_the_input_are_further_references():
     graph = Graph.from_triples([("Ann_Lee", "r", "New_Town"), ("New_Town", "r", "Norway")])
-    table = Table((Cell("Ann Lee", "n"), Cell("no", "m", highlighted=False), Cell("Norway", "c")))
+    table = Input.from_table((Cell("Ann Lee", "n"), Cell("no", "m", highlighted=False), Cell("Norway", "c")))
     texts, references = ["Ann Lee of New Town", "Ann Lee of Norway"], [["Ann is here"], ["She is here ."]]
     metric = BleuT()
     found = metric.segment_scores(metric.statistics(batch_of(texts, references, [graph, table])))

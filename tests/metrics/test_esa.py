@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Example, Graph, Table
+from esascore.model import Cell, Example, Graph, Input
 from fakes import FakeDetector
 
 
@@ -21,8 +21,8 @@ def esa() -> ESA:
     return ESA.from_detector(FakeDetector())
 
 
-def table(*terms: str) -> Table:
-    return Table(tuple(Cell(term) for term in terms))
+def table(*terms: str) -> Input:
+    return Input.from_table(tuple(Cell(term) for term in terms))
 
 
 # Entities, text; ESA_I by hand: 1, 3/4, 0 (blank), 1/3, undefined
@@ -98,7 +98,7 @@ def test_signature_names_settings_and_policies():
     ("inputs", "texts", "error", "message"),
     [
         ([table("a")], [], DataError, "1 inputs, but 0 texts"),
-        ([[("a", "p", "b")]], ["a"], UsageError, "not list: see Graph.from_triples"),
+        ([3], ["a"], UsageError, "data must be triples, a dict, a Graph or a Table, not int"),
         ([table("a")], [None], UsageError, "a text must be a str, not NoneType"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from esascore.metrics.base import Batch
 from esascore.metrics.extraction import ContentOrdering, ContentSelection, RelationGeneration
-from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.pipeline import build_pipeline
 from fakes import PhraseReader
 
@@ -61,7 +61,7 @@ def test_content_ordering(pipeline):
 
 
 def test_facts_of_a_table_are_none(pipeline):
-    table = Table((Cell("Oslo", "city"),))
+    table = Input.from_table((Cell("Oslo", "city"),))
     for metric in (RelationGeneration, ContentSelection, ContentOrdering):
         made = metric(detector=pipeline)
         assert (

@@ -8,7 +8,7 @@ import pytest
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Faithfulness, FaithfulnessRef
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 from esascore.text.document import Document
 from fakes import FakeDetector, graph_of
 
@@ -77,13 +77,13 @@ def test_a_blank_text_scores_zero(text):
 
 
 def test_undefined_is_none():
-    assert FREE.explain(Graph(()), "Anything.").score is None
+    assert FREE.explain(Graph(), "Anything.").score is None
     assert REF.explain(GRAPH, "Kestrel Arena.").score is None
     assert REF.explain(GRAPH, "Kestrel Arena.", [""]).agreement == 1
 
 
 def test_a_table_explains_by_all_of_its_cells_and_titles():
-    table = Table(
+    table = Input.from_table(
         (Cell("Rosenborg", "Team"), Cell("1917", "Founded", highlighted=False)), title="Norwegian clubs"
     )
     found = FREE.explain(table, "Rosenborg is a Norwegian team founded in 1917 or 1918.")

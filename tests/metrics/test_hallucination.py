@@ -7,6 +7,7 @@ import pytest
 from esascore.errors import DataError, UsageError
 from esascore.examples import example_corpus_path, example_key, example_output_paths
 from esascore.explain.hallucinations import Hallucination
+from esascore.learned import learn
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations, count
@@ -58,7 +59,7 @@ FILM = one("""
         (
             RADIO,
             "Ada Quill presents Radio Kestrel from Tern House, first aired on [15 April 1987].",
-            "date inaccurate",
+            "date replacement",
         ),
         (
             RADIO,
@@ -94,19 +95,27 @@ def test_entities_of_other_inputs_are_known(metric):
     food = one("Zorb | ingredient | Coconut")
     text = "mina torvald of glasswing plays trance music and likes coconut ."
     assert metric.find([BAND], [text]) == [()]
-    assert [f.entity for f in metric.find([BAND, food], [text, "zorb contains coconut ."])[0]] == ["Coconut"]
+    taught = Hallucinations(build_pipeline(learned=learn([food, *others()])))
+    assert [f.entity for f in taught.find([BAND], [text])[0]] == ["Coconut"]
+    few = Hallucinations(build_pipeline(learned=learn([food, *others()[:18]])))
+    assert few.find([BAND], [text]) == [()]
+
+
+def others() -> list[Example]:
+    """As many other inputs as are needed to learn anything."""
+    return [one(f"Zorb | weight | {n}") for n in range(19)]
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_of_labels_that_fold_alike_the_order_of_the_corpus_decides_nothing(metric, turned):
+def test_of_labels_that_fold_alike_the_order_of_the_corpus_decides_nothing(turned):
     food = [
         one("Zorb | ingredient | Café_Olé"),
         one("Zorb | ingredient | Cafe_Ole"),
         one('Zorb | x | "Cafe Ole"'),
     ]
-    examples = [BAND, *(reversed(food) if turned else food)]
-    found = metric.find(examples, ["Mina Torvald likes Cafe Ole.", *["Zorb contains café olé."] * 3])
-    assert [hallucination.entity for hallucination in found[0]] == ["Cafe_Ole"]
+    learned = learn([*others(), *(reversed(food) if turned else food)])
+    [found] = Hallucinations(build_pipeline(learned=learned)).find([BAND], ["Mina Torvald likes Cafe Ole."])
+    assert [hallucination.entity for hallucination in found] == ["Cafe_Ole"]
 
 
 def test_unequal_numbers_are_an_error_that_gives_both(metric):
@@ -181,7 +190,7 @@ def test_figures_worked_by_hand(metric):
 
 def test_the_signature_names_the_words_and_the_detection(metric):
     parts = dict(metric.signature().parts)
-    assert {"profile", "lexicons", "linker", "names", "words"} <= set(parts)
+    assert {"profile", "lexicons", "linker", "learned", "rules", "words"} <= set(parts)
 
 
 def test_statistics_are_those_of_what_is_found(metric):
@@ -194,7 +203,7 @@ def test_statistics_are_those_of_what_is_found(metric):
 
 
 def test_the_example_systems(metric):
-    """Every text of the dreamer but two adds something; those add common words that no list here has."""
+    """All texts of the dreamer add something; common words, a small number and a year BC are missed."""
     examples = read_corpus(example_corpus_path())
     key = {(entry.system, entry.id): entry.hallucinated for entry in example_key()}
     missed, invented = [], []
@@ -205,9 +214,9 @@ def test_the_example_systems(metric):
                 missed.append((name, example.id))
             if some and not key[name, example.id]:
                 invented.append((name, example.id))
-    assert missed == [("dreamer", "Id28"), ("dreamer", "Id30")]
-    # The day and the demonyms follow from the input only for who knows the calendar and the capitals.
-    assert invented == [("fluent", "Id3"), ("fluent", "Id9"), ("fluent", "Id12")]
+    assert missed == [("dreamer", f"Id{n}") for n in (4, 15, 28, 30)]
+    # The demonyms follow from the input only for who knows the capitals.
+    assert invented == [("fluent", "Id9"), ("fluent", "Id12")]
 
 
 @pytest.mark.corpora

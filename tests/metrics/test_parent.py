@@ -14,7 +14,7 @@ from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch, Signature
 from esascore.metrics.cooccurrence import Cooccurrence, count_rows
 from esascore.metrics.parent import ParentC, ParentE, tables_of, tune_lambda
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 from fakes import FakeDetector
 
 EPSILON = 1e-5
@@ -349,7 +349,7 @@ def test_words_know_where_they_stand_whatever_their_case():
 
 
 def test_non_highlighted_cells_are_no_entities():
-    table = Table((Cell("a b", "x"), Cell("c d", "y", highlighted=False)))
+    table = Input.from_table((Cell("a b", "x"), Cell("c d", "y", highlighted=False)))
     example = Example("Id1", table, (Reference("Id1", "q"),))
     metric = ParentE(FakeDetector({"w": [("a b", "w")]}), 1.0)
     assert metric.statistics(metric.batch([example], ["w"]))[0, 1] == pytest.approx(1 / 2)
@@ -362,7 +362,7 @@ def examples() -> list[Example]:
     graph = Graph.from_triples([("Ann_Lee", "birthPlace", '"New_Town"')])
     return [
         Example("Id1", graph, (Reference("1", 'Ann Lee is from "New Town" .'), Reference("2", "Ann Lee"))),
-        Example("Id2", Table((Cell("12", "age"),)), (Reference("Id1", "she is 12"),)),
+        Example("Id2", Input.from_table((Cell("12", "age"),)), (Reference("Id1", "she is 12"),)),
         Example("Id3", graph),
     ]
 

@@ -12,7 +12,7 @@ from esascore.errors import DataError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.parent import Parent
 from esascore.metrics.pseudo_parent import PseudoParent, input_text
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 
 
 def test_worked_by_hand():
@@ -50,7 +50,9 @@ def test_an_empty_input_asks_for_nothing():
 
 def test_the_input_is_that_of_the_corpus_or_its_records():
     graph = Graph.from_triples([("Ann_Lee", "isPartOf", "x")])
-    table = Table((Cell("New Town", "birthPlace"), Cell("12", "AGE"), Cell("no", "no", highlighted=False)))
+    table = Input.from_table(
+        (Cell("New Town", "birthPlace"), Cell("12", "AGE"), Cell("no", "no", highlighted=False))
+    )
     examples = [
         Example("Id1", graph, (Reference("Id1", "part x"),), input_text="Ann of X"),
         Example("Id2", graph, (Reference("Id1", "part x"),)),

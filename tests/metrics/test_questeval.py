@@ -11,7 +11,7 @@ from esascore.facts.questions import Answer, Question
 from esascore.facts.similarity import TokenF1, token_f1
 from esascore.metrics.base import Batch
 from esascore.metrics.questeval import QuestEval
-from esascore.model import Cell, Example, Graph, Table
+from esascore.model import Cell, Example, Graph, Input
 from esascore.pipeline import build_pipeline
 from fakes import PhraseReader
 
@@ -93,7 +93,7 @@ def test_a_text_that_says_nothing_scores_nothing(metric, text):
 
 
 def test_an_input_without_facts_has_no_score(metric):
-    row, asked = scored(metric, "Oslo", Table((Cell("Oslo", "city"),)))
+    row, asked = scored(metric, "Oslo", Input.from_table((Cell("Oslo", "city"),)))
     assert asked == ()
     assert all(map(math.isnan, row))
 

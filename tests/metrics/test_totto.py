@@ -11,12 +11,12 @@ from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.metrics.base import Batch
 from esascore.metrics.parent import Parent
 from esascore.metrics.totto import ParentT, TottoBleu, TottoParentT, detokenized, prepared, three_references
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 
 pytest.importorskip("sacremoses")
 sacrebleu = pytest.importorskip("sacrebleu")
 
-TABLE = Table(
+TABLE = Input.from_table(
     (
         Cell("Year", highlighted=False, is_header=True),
         Cell("Play | Film", highlighted=False, is_header=True, column=1),
@@ -82,14 +82,14 @@ def test_without_any_reference_there_is_no_score():
 
 
 def test_a_table_without_highlights_asks_for_nothing():
-    table = Table((Cell("a", highlighted=False),))
+    table = Input.from_table((Cell("a", highlighted=False),))
     found = scored(ParentT("paper"), example("x y", table=table), "x y z w")
     assert not np.isnan(found).any()
 
 
 def test_graphs_are_refused():
     graph = Example("Id7", Graph.from_triples([("a", "b", "c")]), (Reference("Id1", "a"),))
-    with pytest.raises(DataError, match="'Id7' is a graph"):
+    with pytest.raises(DataError, match="'Id7' has none"):
         scored(ParentT(), graph, "a")
 
 

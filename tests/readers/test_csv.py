@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.readers import read_corpus
 
 Write = Callable[..., Path]
@@ -29,14 +29,14 @@ A, B = Triple("a", "b", "c"), Triple("d", "e", "f, g")
     ],
 )
 def test_ways_to_write_triples(write: Write, cell: str) -> None:
-    assert read_corpus(write(f"triples\n{cell}\n")) == [Example("Id1", Graph((A, B)), size=2)]
+    assert read_corpus(write(f"triples\n{cell}\n")) == [Example("Id1", Graph.from_triples([A, B]), size=2)]
 
 
 @pytest.mark.parametrize(
     "cell", ['"name | Ann\nage | 7"', "name | Ann <br> age|7", '"{""name"": ""Ann"", ""age"": ""7""}"']
 )
 def test_ways_to_write_records(write: Write, cell: str) -> None:
-    table = Table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
+    table = Input.from_table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
     assert read_corpus(write(f"id,records\nx,{cell}\n")) == [Example("x", table, size=2)]
 
 
@@ -65,15 +65,37 @@ def test_what_spreadsheets_write(write: Write, delimiter: str, end: str, mark: s
     csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
     first, second, third = read_corpus(write(mark + stream.getvalue()))
     references = (Reference("Id1", "one"), Reference("Id2", "two"))
-    assert first == Example("x", Graph((A,), "C"), references, 1, text='Say "a".', seen=True)
-    assert second == Example("Id2", Graph((B,)), (Reference("Id1", "[1] is a text"),), size=1, text="")
+    assert first == Example(
+        "x",
+        Graph.from_triples(
+            [
+                A,
+            ],
+            "C",
+        ),
+        references,
+        1,
+        text='Say "a".',
+        seen=True,
+    )
+    assert second == Example(
+        "Id2",
+        Graph.from_triples(
+            [
+                B,
+            ]
+        ),
+        (Reference("Id1", "[1] is a text"),),
+        size=1,
+        text="",
+    )
     references = (Reference("Id1", "one"), Reference("Id2", "p"), Reference("Id3", "q"))
-    assert third == Example("Id3", Graph(()), references, text="null", seen=False)
+    assert third == Example("Id3", Graph(), references, text="null", seen=False)
 
 
 def test_quotes_inside_an_unquoted_cell_are_characters(write: Write) -> None:
     (example,) = read_corpus(write('id,triples\n1,s | name | "x"\n'))
-    assert example.input == Graph((Triple("s", "name", '"x"'),))
+    assert example.input == Graph.from_triples([Triple("s", "name", '"x"')])
 
 
 def test_a_cell_larger_than_the_standard_library_allows(write: Write) -> None:

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.model import Cell, Example, Graph, Input, Reference, Triple
 from esascore.readers import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]
-GRAPH = Graph((Triple("a", "b", "c"),))
+GRAPH = Graph.from_triples([Triple("a", "b", "c")])
 
 
 def lines(*objects: Any) -> str:
@@ -45,7 +45,7 @@ def test_ways_to_write_a_triple(write: Write, triple: Any) -> None:
     ],
 )
 def test_ways_to_write_records(write: Write, field: dict[str, Any]) -> None:
-    table = Table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
+    table = Input.from_table((Cell("Ann", "name", row=0), Cell("7", "age", row=1)))
     assert read_corpus(write(lines(field))) == [Example("Id1", table, size=2)]
 
 
@@ -64,15 +64,15 @@ def test_all_fields(write: Write) -> None:
     first, second, third = read_corpus(write(lines(one, two, {"triples": [], "reference": "R"})))
     assert first == Example(
         "x",
-        Graph(GRAPH.triples, "C"),
+        Graph.from_triples(GRAPH.triples, "C"),
         (Reference("Id1", "One."), Reference("Id2", "Two.")),
         1,
-        Graph((Triple("a", "bb", "c"),)),
+        Graph.from_triples([Triple("a", "bb", "c")]),
         "A text.",
         False,
     )
-    assert second == Example("17", Graph(()), (Reference("Id1", "One."),), text="")
-    assert third == Example("Id3", Graph(()), (Reference("Id1", "R"),))
+    assert second == Example("17", Graph(), (Reference("Id1", "One."),), text="")
+    assert third == Example("Id3", Graph(), (Reference("Id1", "R"),))
 
 
 def test_blank_lines_and_a_byte_order_mark(write: Write) -> None:

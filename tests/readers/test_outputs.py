@@ -16,7 +16,7 @@ from esascore.readers import read_outputs
 
 Write = Callable[..., Path]
 IDS = ("a", "b", "3")
-CORPUS = [Example(id_, Graph(())) for id_ in IDS]
+CORPUS = [Example(id_, Graph()) for id_ in IDS]
 TEXTS = ["First.", "", "Third."]
 
 

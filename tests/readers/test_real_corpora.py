@@ -24,7 +24,7 @@ def flat(example: Example) -> tuple[object, ...]:
         example.category,
         example.size,
         [f"{t.subject} | {t.predicate} | {t.object}" for t in example.input.triples],
-        [f"{t.subject} | {t.predicate} | {t.object}" for t in (example.original or Graph(())).triples],
+        [f"{t.subject} | {t.predicate} | {t.object}" for t in (example.original or Graph()).triples],
         [(r.id, r.text, r.comment) for r in example.references],
         [[(m.entity, m.text, m.kind) for m in r.mentions] for r in example.references],
     )

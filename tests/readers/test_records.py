@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.model import Cell, Example, Graph, Table, Triple
+from esascore.model import Cell, Example, Graph, Input, Triple
 from esascore.readers import read_corpus
 
 Write = Callable[..., Path]
@@ -18,10 +18,12 @@ Refused = Callable[..., str]
 def test_tables_and_graphs(write: Write) -> None:
     content = "name|||Ann Lee\tage|||7\t\nAnn|||likes|||Bob\tBob|||likes|||Cy\r\n\nnote|||"
     assert read_corpus(write(content)) == [
-        Example("Id1", Table((Cell("Ann Lee", "name", row=0), Cell("7", "age", row=1))), size=2),
-        Example("Id2", Graph((Triple("Ann", "likes", "Bob"), Triple("Bob", "likes", "Cy"))), size=2),
-        Example("Id3", Table(())),
-        Example("Id4", Table((Cell("", "note"),)), size=1),
+        Example("Id1", Input.from_table((Cell("Ann Lee", "name", row=0), Cell("7", "age", row=1))), size=2),
+        Example(
+            "Id2", Graph.from_triples([Triple("Ann", "likes", "Bob"), Triple("Bob", "likes", "Cy")]), size=2
+        ),
+        Example("Id3", Input.from_table(())),
+        Example("Id4", Input.from_table((Cell("", "note"),)), size=1),
     ]
 
 
@@ -52,7 +54,10 @@ PART = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\t\
 @given(st.lists(st.lists(st.tuples(PART, PART), max_size=4), min_size=1, max_size=6))
 def test_round_trip(write: Write, tables: list[list[tuple[str, str]]]) -> None:
     content = "".join("\t".join("|||".join(pair) for pair in table) + "\n" for table in tables)
-    inputs = [Table(tuple(Cell(v, name, row=row) for row, (name, v) in enumerate(table))) for table in tables]
+    inputs = [
+        Input.from_table(tuple(Cell(v, name, row=row) for row, (name, v) in enumerate(table)))
+        for table in tables
+    ]
     assert read_corpus(write(content), input_format="records") == [
         Example(f"Id{number}", input_, size=len(table))
         for number, (input_, table) in enumerate(zip(inputs, tables, strict=True), start=1)

@@ -12,7 +12,11 @@ from esascore.model import Cell, Example, Graph, Table, Triple
 from esascore.readers.rows import as_input, read_rows
 
 TRIPLE = Triple("Bionico", "country", "Mexico")
-GRAPH = Graph((TRIPLE,))
+GRAPH = Graph.from_triples(
+    [
+        TRIPLE,
+    ]
+)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from esascore.readers import WithSeen, categories_of, seen_categories
 
 
 def corpus(*categories: str | None) -> list[Example]:
-    return [Example(f"Id{n}", Graph((), category)) for n, category in enumerate(categories)]
+    return [Example(f"Id{n}", Graph(category=category)) for n, category in enumerate(categories)]
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_a_training_corpus_decides() -> None:
 
 
 def test_what_the_corpus_says_stands() -> None:
-    example = Example("Id1", Graph((), "Food"), seen=False)
+    example = Example("Id1", Graph(category="Food"), seen=False)
     assert list(WithSeen([example])) == [example]

@@ -13,7 +13,7 @@ from esascore.model import Example, Graph
 from esascore.readers import System, own_outputs, read_systems
 
 Write = Callable[..., Path]
-TWO = [Example("Id1", Graph(())), Example("Id2", Graph(()))]
+TWO = [Example("Id1", Graph()), Example("Id2", Graph())]
 
 
 def test_names(write: Write) -> None:
@@ -119,7 +119,7 @@ def test_missing_file(tmp_path: Path) -> None:
 
 
 def test_texts_of_the_corpus_itself() -> None:
-    graph = Graph(())
+    graph = Graph()
     assert own_outputs(TWO, "mine") is None
     full = [Example("Id1", graph, text=""), Example("Id2", graph, text="b")]
     own = own_outputs(full, "mine")

@@ -53,14 +53,14 @@ def test_everything_that_a_line_tells(tmp_path):
     assert example.seen is False
     assert example.size == 2
     assert [reference.text for reference in example.references] == ["Ken played for Kofu.", "Kofu had Ken."]
-    table = example.input
+    table = example.input.table
     assert (table.title, table.section_title, table.section_text) == ("Ken", "Clubs", "")
     assert [entity.term for entity in table.entities] == ["Kofu", "5"]
 
 
 def test_cells_stand_where_spans_put_them(tmp_path):
     (example,) = read_corpus(write(tmp_path, RECORD))
-    cells = example.input.cells
+    cells = example.input.table.cells
     assert [(c.row, c.column) for c in cells] == [
         *[(0, 0), (0, 1), (0, 2)],
         *[(1, 0), (1, 1), (1, 2), (1, 3)],
@@ -73,7 +73,7 @@ def test_cells_stand_where_spans_put_them(tmp_path):
 
 def test_headers_name_what_is_below_or_beside(tmp_path):
     (example,) = read_corpus(write(tmp_path, RECORD))
-    named = {(c.row, c.column): c.attribute for c in example.input.cells}
+    named = {(c.row, c.column): c.attribute for c in example.input.table.cells}
     assert named[1, 1] == "Club"
     assert named[1, 3] == named[2, 3] == "League"
     assert named[0, 1] == ""
@@ -85,7 +85,7 @@ def test_headers_name_what_is_below_or_beside(tmp_path):
 def test_optional_fields_may_be_absent(tmp_path):
     record = {name: RECORD[name] for name in ("table", "highlighted_cells", "example_id")}
     (example,) = read_corpus(write(tmp_path, changed(example_id="x"), record))[1:]
-    assert (example.references, example.seen, example.input.title) == ((), None, "")
+    assert (example.references, example.seen, example.input.table.title) == ((), None, "")
 
 
 def test_blank_lines_are_passed_over(tmp_path):
@@ -164,4 +164,4 @@ def test_the_authors_sample_is_recognised_and_read():
     assert [example.seen for example in dev] == [True, False, True, True, False]
     assert {example.seen for example in train} == {None}
     for example in [*dev, *train]:
-        assert example.size == sum(cell.highlighted for cell in example.input.cells) > 0
+        assert example.size == sum(cell.highlighted for cell in example.input.table.cells) > 0

@@ -63,13 +63,23 @@ def test_one_file(write: Write) -> None:
     first, second = read_corpus(write(document(ENTRY.format(eid="Id1"), ENTRY.format(eid="Id2")), "a.xml"))
     assert first == Example(
         id="Id1",
-        input=Graph((Triple("Copper_Bridge", "crosses", "River_Wend"),), "Bridge"),
+        input=Graph.from_triples(
+            [
+                Triple("Copper_Bridge", "crosses", "River_Wend"),
+            ],
+            "Bridge",
+        ),
         references=(
             Reference("Id1", "The Copper Bridge crosses the River Wend.", "good"),
             Reference("Id2", 'The River Wend is crossed by "Copper Bridge" & ferries.'),
         ),
         size=1,
-        original=Graph((Triple("Copper_Bridge", "spans", "River_Wend"),), "Bridge"),
+        original=Graph.from_triples(
+            [
+                Triple("Copper_Bridge", "spans", "River_Wend"),
+            ],
+            "Bridge",
+        ),
     )
     assert second.id == "Id2"
 
@@ -101,9 +111,12 @@ def test_what_may_be_absent(write: Write) -> None:
     original = "<originaltripleset><otriple>a | b | c</otriple></originaltripleset>"
     content = f"<b><entry>{original}<lex>x</lex><lex>y</lex></entry><entry>{triples()}</entry></b>"
     first, second = read_corpus(write(content))
-    graph, references = Graph((Triple("a", "b", "c"),)), (Reference("Id1", "x"), Reference("Id2", "y"))
+    graph, references = (
+        Graph.from_triples([Triple("a", "b", "c")]),
+        (Reference("Id1", "x"), Reference("Id2", "y")),
+    )
     assert first == Example("Id1", graph, references, size=1, original=graph)
-    assert second == Example("Id2", Graph(()))
+    assert second == Example("Id2", Graph())
 
 
 def test_bars_in_a_triple(write: Write) -> None:
@@ -123,7 +136,12 @@ def test_the_encoding_that_xml_declares(write: Write, encoding: str) -> None:
     declared = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
     content = f'<?xml version="1.0" encoding="{declared}"?>\n<b>{entry(triples("Zoë | p | é"))}</b>'
     (example,) = read_corpus(write(content.encode(encoding)))
-    assert example.input == Graph((Triple("Zoë", "p", "é"),), "A")
+    assert example.input == Graph.from_triples(
+        [
+            Triple("Zoë", "p", "é"),
+        ],
+        "A",
+    )
 
 
 BOMB = '<!DOCTYPE b [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>\n<b>&b;</b>'

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from esascore.engine import evaluate
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Example, Table
+from esascore.model import Cell, Example, Input
 from esascore.readers.systems import System
+from esascore.run.evaluation import evaluate
 from fakes import FakeDetector
 
 
@@ -15,7 +15,12 @@ def score():
 
     def run(corpus, systems, **more):
         examples = [
-            Example(f"Id{n}", Table(tuple(map(Cell, terms)), category=category), size=len(terms), **more)
+            Example(
+                f"Id{n}",
+                Input.from_table(tuple(map(Cell, terms)), category=category),
+                size=len(terms),
+                **more,
+            )
             for n, (terms, category) in enumerate(corpus, 1)
         ]
         listed = [System(name, tuple(texts)) for name, texts in systems.items()]

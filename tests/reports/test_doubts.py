@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from esascore.engine import evaluate
 from esascore.metrics import create_metrics
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.readers import read_corpus, read_outputs
 from esascore.readers.systems import System
 from esascore.reports.doubts import Doubts
+from esascore.run.evaluation import evaluate
 
 _TOWNS = "Zelmar Quorby Vastrin Oldrum Perrik Hundel Morvane Tessil Brannoc Yelvik Ganzor Fillora"
 TOWNS = _TOWNS.split(" ")

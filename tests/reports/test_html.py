@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from esascore.engine import evaluate
 from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.metrics import create_metrics
 from esascore.metrics.esa import ESA
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
 from esascore.reports.html import Flag, content, read_flags, site, write_report
 from esascore.reports.summary import Significance
+from esascore.run.evaluation import evaluate
 from fakes import graph_of
 
 EVIL = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>\u202e\u2028\x1b[31m'
@@ -30,7 +30,9 @@ CORPUS = [
         size=2,
     ),
     Example("Id2", Graph.from_triples([("Bionico", "country", "Mexico")], "Food"), size=1),
-    Example("Id3", Table((Cell("Oslo", "city"), Cell("x", "y", highlighted=False)), "Towns"), size=1),
+    Example(
+        "Id3", Input.from_table((Cell("Oslo", "city"), Cell("x", "y", highlighted=False)), "Towns"), size=1
+    ),
 ]
 SYSTEMS = [
     System("good", ("Kestrel Arena is in Trondheim in Norway.", "Bionico is from Mexico.", "Oslo.")),

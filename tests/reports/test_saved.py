@@ -7,28 +7,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from esascore.engine import Scored, SystemScores, evaluate
 from esascore.errors import DataError, UsageError
 from esascore.metrics import create_metrics, restored_metric
-from esascore.model import Cell, Detection, Example, Graph, LinkFailure, Reference, Table
+from esascore.model import Cell, Detection, Example, Graph, Input, LinkFailure, Reference
 from esascore.pipeline import build_pipeline
 from esascore.readers.choice import Choice
 from esascore.readers.systems import System
 from esascore.reports.saved import load_scored, saved_lines
 from esascore.reports.summary import Significance, summarise
+from esascore.run.evaluation import evaluate
+from esascore.run.scored import Scored, SystemScores
 
 CORPUS = [
     Example(
         "a", Graph.from_triples(["Bionico | country | Mexico"], "Food"), (Reference("r", "Mexican."),), 1
     ),
     Example(
-        "b", Table((Cell("Blue Spice", "name", row=2), Cell("x", highlighted=False)), "T"), size=2, seen=True
+        "b",
+        Input.from_table((Cell("Blue Spice", "name", row=2), Cell("x", highlighted=False)), "T"),
+        size=2,
+        seen=True,
     ),
     Example(
         "c", Graph.from_data({"name": "A Inn", "open": True, "parking": True, "stars": 3}), text="\u2028"
     ),
     Choice(optional=("b*",)).of(Example("d", Graph.from_triples(["A | bb | C", "A | d | E"]))),
-    Example("e", Graph(())),
+    Example("e", Graph()),
 ]
 SYSTEMS = [
     System(
@@ -93,7 +97,7 @@ def test_texts_without_an_answer_of_the_linker(tmp_path: Path) -> None:
         (lambda lines: ["plain"], ":1: not JSON"),
         (lambda lines: lines[:-1], "it was cut off, or saved by a version"),
         (lambda lines: [*lines, lines[-1]], "it was cut off"),
-        (lambda lines: [lines[0].replace("evaluation-1", "evaluation-9"), *lines[1:]], "no saved evaluation"),
+        (lambda lines: [lines[0].replace("evaluation-2", "evaluation-9"), *lines[1:]], "no saved evaluation"),
         (
             lambda lines: [lines[0], *(line.replace("Example", "Nothing") for line in lines[1:])],
             "cannot be read",

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 from esascore.reports.table_html import table_page
 
 
@@ -32,7 +32,7 @@ def read(page: str) -> Reader:
 
 
 def test_spans_headers_and_highlights_are_shown():
-    table = Table(
+    table = Input.from_table(
         (Cell("Year", is_header=True, highlighted=False, column_span=2), Cell("2015", row=1, row_span=3)),
         title="Plays",
     )
@@ -44,7 +44,7 @@ def test_spans_headers_and_highlights_are_shown():
     assert "<dd>In 2015.</dd>" in page
     assert '<p class="text">It was 2015.</p>' in page
     assert "<em>no text</em>" in "".join(table_page([(Example("7", table), "")], "dev"))
-    assert 'class="text"' not in "".join(table_page([(Example("7", Graph(())), None)], "dev"))
+    assert 'class="text"' not in "".join(table_page([(Example("7", Graph()), None)], "dev"))
 
 
 hostile = st.text(st.sampled_from("<>&\"'`=/ab;#x"), max_size=20)
@@ -53,9 +53,11 @@ hostile = st.text(st.sampled_from("<>&\"'`=/ab;#x"), max_size=20)
 @given(texts=st.lists(hostile, min_size=8, max_size=8))
 def test_nothing_from_files_becomes_markup(texts):
     value, header, title, section, prose, reference, text, name = texts
-    table = Table((Cell(header, is_header=True), Cell(value, row=1)), title, section, prose)
+    table = Input.from_table((Cell(header, is_header=True), Cell(value, row=1)), title, section, prose)
     example = Example("<script>", table, (Reference("Id1", reference),))
-    plain = Table((Cell("x", is_header=True), Cell("x", row=1)), "x", section and "x", prose and "x")
+    plain = Input.from_table(
+        (Cell("x", is_header=True), Cell("x", row=1)), "x", section and "x", prose and "x"
+    )
     expected = Example("x", plain, (Reference("Id1", "x"),))
     found = read("".join(table_page([(example, text)], name)))
     judged = read("".join(table_page([(expected, text and "x")], "x")))

@@ -119,7 +119,7 @@ def test_p_values_of_bleu_are_those_of_sacrebleu(translated, ours, theirs):
     from sacrebleu.significance import PairedTest
 
     references, first, second = translated
-    examples = [Example(f"Id{n}", Graph(()), (Reference("1", text),)) for n, text in enumerate(references)]
+    examples = [Example(f"Id{n}", Graph(), (Reference("1", text),)) for n, text in enumerate(references)]
     metric = Bleu()
     statistics = [metric.statistics(Batch(examples, texts, detect=list)) for texts in (first, second)]
     found = compare(metric, statistics, baseline=0, test=ours, resamples=2000, seed=1)

@@ -99,23 +99,23 @@ def checked(text):
     )
 
 
-PLAIN = "Kestrel Labs sells the Nova X since 4 May 2023. It has 5000 mAh, 205 g, 8 GB and Zorblax."
+PLAIN = "Kestrel Labs sells the Nova X since 4 May 2023. It has 5000 mAh, 205 g, 128 GB and Zorblax."
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "**Kestrel Labs** sells the *Nova X* since **4 May 2023**. "
-        "It has **5000** mAh, 205 g, 8 GB and Zorblax.",
+        "It has **5000** mAh, 205 g, 128 GB and Zorblax.",
         "Kestrel **Labs** sells the `Nova X` since 4 **May** _2023_. "
-        "It has `5000 mAh`, **205** g, **8** GB and *Zorblax*.",
+        "It has `5000 mAh`, **205** g, **128** GB and *Zorblax*.",
         "[Kestrel Labs](https://zorb.example/Quux) sells the Nova X since 4 May 2023. "
-        "It has 5000 mAh, 205 g, 8 GB and **Zorblax**.",
+        "It has 5000 mAh, 205 g, 128 GB and **Zorblax**.",
     ],
 )
 def test_marks_change_neither_mentions_nor_flags(text):
     assert checked(text) == checked(PLAIN)
-    assert checked(PLAIN)[2] == [("8", "number", "addition"), ("Zorblax", "name", "addition")]
+    assert checked(PLAIN)[2] == [("128 GB", "number", "addition"), ("Zorblax", "name", "addition")]
 
 
 def test_what_a_language_model_writes():

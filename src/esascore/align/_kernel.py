@@ -12,7 +12,7 @@ Work comes in units: one group of candidates and some of the texts that are to b
 3. The hits of a text are sorted by two words that hold the order exactly, and selected greedily
    (`_finish`). Of texts with the same words only the first is looked at.
 
-Numba compiles this module once on a machine, in a process of its own (`esascore.align.compiled`).
+Numba compiles this module when the package is built (`esascore.align.compiled`).
 """
 
 # Numba infers its own types, for which int and the scalars of NumPy are one.
@@ -20,7 +20,6 @@ Numba compiles this module once on a machine, in a process of its own (`esascore
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ import numpy as np
 
 from esascore.align import _pointers as types
 from esascore.align import _steps
+from esascore.align._compiler import Kernels
 from esascore.align._pointers import fill, inlined, int32_at, int64_at, moved, words_at
 from esascore.align._simd import (
     VECTOR_WORDS,
@@ -670,7 +670,7 @@ def align_units(
     return 0
 
 
-KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxyType(
+KERNELS: Kernels = MappingProxyType(
     {
         "align_units": (
             align_units,
@@ -689,4 +689,3 @@ KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxy
         )
     }
 )
-"""Name of a kernel -> its function and the types of its arguments."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib.util import find_spec
 from itertools import chain
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from esascore.align import _rapidfuzz
 from esascore.align._problem import Problem, solve_in_batches
-from esascore.align.compiled import LIBRARIES, MATCHING, can_compile
+from esascore.align.compiled import LIBRARIES, MATCHING
 from esascore.align.matches import Matches, code_points, offsets_of
 
 BATCH_CHARACTERS = 1 << 17
@@ -30,10 +31,10 @@ _WORDS = 1 << 18
 
 def available() -> tuple[bool, str]:
     """Whether the kernel has been compiled or can be, and what has been compiled."""
-    if not MATCHING.is_compiled() and not can_compile():
+    missing = [library.name for library in LIBRARIES if not any(library.stored())]
+    if MATCHING.name in missing and find_spec("numba") is None:
         return False, "the package numba is not installed"
-    ready = [library.name for library in LIBRARIES if library.is_compiled()]
-    missing = [library.name for library in LIBRARIES if library.name not in ready]
+    ready = [library.name for library in LIBRARIES if library.name not in missing]
     states = {"compiled": ready, "not compiled yet (esascore backends --compile)": missing}
     return True, "; ".join(f"{state}: {', '.join(names)}" for state, names in states.items() if names)
 

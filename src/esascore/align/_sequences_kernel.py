@@ -3,7 +3,7 @@
 Every kernel works on a half-open range ``begin:end`` of its work list and writes only to its own part of the
 output, so that threads need no lock. Each gets ``room`` words of scratch memory; it returns 0 when it is done
 and how many words it wants where they do not suffice, having changed nothing that a second run does not
-write anew. Numba compiles this module once on a machine, in a process of its own.
+write anew. Numba compiles this module when the package is built.
 """
 
 # Numba infers its own types, for which int and the scalars of NumPy are one.
@@ -11,7 +11,6 @@ write anew. Numba compiles this module once on a machine, in a process of its ow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 
 from esascore.align import _pointers as types
 from esascore.align import _steps
+from esascore.align._compiler import Kernels
 from esascore.align._pointers import fill, floats_at, inlined, int32_at, int64_at, moved, words_at
 
 ZERO, ONE, ALL = _steps.ZERO, _steps.ONE, _steps.ALL
@@ -383,7 +383,7 @@ def largest_shares(
 _INT, _I32, _I64, _F64 = types.INT, types.I32, types.I64, types.F64
 _RANGE = _INT, _INT, types.U64, _INT
 
-KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxyType(
+KERNELS: Kernels = MappingProxyType(
     {
         "intern_texts": (intern_texts, (types.U32, *[_I64] * 3, _I32, _I64, _I32, *_RANGE)),
         "lcs_lengths": (lcs_lengths, (_I32, _INT, *[_I64] * 3, _I32, *_RANGE)),
@@ -391,4 +391,3 @@ KERNELS: Mapping[str, tuple[Callable[..., int], tuple[Any, ...]]] = MappingProxy
         "largest_shares": (largest_shares, (*[_I64] * 7, _F64, _F64, *_RANGE)),
     }
 )
-"""Name of a kernel -> its function and the types of its arguments."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import mul
 from types import MappingProxyType
@@ -14,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align._problem import Problem
-from esascore.align.compiled import MATCHING, Library, compile_in_background
-from esascore.align.matches import Matches, in_input_order
+from esascore.align.compiled import MATCHING, Library
+from esascore.align.matches import Matches
 from esascore.errors import EsascoreError, UsageError, did_you_mean
 
 ENVIRONMENT = "ESASCORE_BACKEND"
@@ -28,6 +29,9 @@ LOADING = 60_000.0
 CALLING = 100.0
 """Microseconds to call it once it is loaded."""
 
+COMPILING = 3_000_000.0
+"""Microseconds to compile it, where the package has no code for this machine."""
+
 COMPARISON = 0.09
 """Microseconds of rapidfuzz for a comparison that `work` counts, all told."""
 
@@ -36,9 +40,6 @@ TEXT = 60.0
 
 CHARACTER = 1.0
 """Microseconds of plain Python for a character of the texts and tables that PARENT compares, all told."""
-
-SLICE = 200_000.0
-"""Microseconds of plain work after which to look whether the code has been compiled meanwhile."""
 
 LARGE_WORK = 2_000_000_000
 """Comparisons from which `auto` asks for a CUDA device."""
@@ -103,19 +104,7 @@ def describe() -> list[Backend]:
 
 def solve(problem: Problem, *, select: bool, backend: str, threads: int) -> Matches:
     """Let the chosen backend solve the problem."""
-    name = choose(backend, problem)
-    sizes = work(problem) * COMPARISON if name == "rapidfuzz" and wanted(backend) == "auto" else np.zeros(1)
-    if sizes.sum() <= SLICE:
-        return _load(name).solve(problem, select=select, threads=threads)
-    batches = problem.batches(sizes, int(SLICE))
-    parts: list[Matches] = []
-    while len(parts) < len(batches):
-        rest = np.concatenate(batches[len(parts) :])
-        if pays(MATCHING, sizes[rest].sum()):  # it has been compiled since the last look
-            name, batches[len(parts) :] = "numba", [rest]
-        part = problem.part(batches[len(parts)])
-        parts.append(_load(name).solve(part, select=select, threads=threads))
-    return in_input_order(parts, batches)
+    return _load(choose(backend, problem)).solve(problem, select=select, threads=threads)
 
 
 def choose(backend: str, problem: Problem) -> str:
@@ -154,22 +143,21 @@ def check(backend: str) -> str:
 
 def prepare(texts: int) -> None:
     """Load compiled code now if that pays for so many texts, which will come in small batches."""
-    if wanted("auto") == "auto" and pays(MATCHING, texts * TEXT):
-        MATCHING.code  # noqa: B018 - loads it
+    if wanted("auto") == "auto":
+        pays(MATCHING, texts * TEXT)
 
 
 def pays(library: Library, plain: float) -> bool:
-    """Tell whether to use compiled code for work that takes plain code so many microseconds.
+    """Load compiled code for work that takes plain code so many microseconds, and return whether to use it.
 
-    Where it would pay but has not been compiled, that is started in the background.
+    Where no stored code fits it is compiled, but only for work that takes longer than that. Where it cannot
+    be compiled, plain code does the work.
     """
     if library.is_loaded():
         return plain > CALLING
-    if plain <= LOADING:
-        return False
-    if not library.is_compiled():
-        compile_in_background(library)
-    return library.is_compiled()
+    with suppress(EsascoreError, ImportError):
+        return plain > LOADING and (plain > COMPILING or any(library.stored())) and bool(library.code)
+    return False
 
 
 def work(problem: Problem, step: int = 1) -> NDArray[np.int64]:

@@ -1,118 +1,169 @@
-"""Machine code of the kernels: compiled once on a machine and kept on disk, loaded by every later process.
+"""Machine code of the kernels: compiled when the package is built, loaded by processes with enough work.
 
-Numba compiles it, in a process of its own that takes some seconds (`esascore.align._compiler`). Running it
-takes llvmlite alone, which loads it in some 50 milliseconds: no process that uses it imports Numba.
+Numba compiles it (`esascore.align._compiler`), once for each `Target`; a process takes the fastest one that
+its processor can run. Loading takes llvmlite alone: no process that finds its code imports Numba. Where
+nothing fits (another system than the package was built on, sources that were not built) the code is compiled
+in the process that needs it, and kept in the user's cache folder.
 """
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.util import find_spec
-from itertools import takewhile
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore._version import __version__
+from esascore.align._compiler import EXTERNAL, Kernels, machine_code
 from esascore.errors import EsascoreError, UsageError
 
-ENVIRONMENT = "ESASCORE_COMPILE"
-"""Environment variable; ``off`` forbids compiling in the background."""
-
-FAILED = ".failed"
-"""Suffix of a file that says why compiling failed; it is not tried again in the background."""
-
-EXTERNAL = frozenset({"memcpy", "memmove", "memset", "pow"})
-"""What compiled code may call: functions of the C library, which every Python has."""
-
 _HERE = Path(__file__).parent
+
+BUILT = _HERE / "kernels"
+"""Folder of the code that was built with the package."""
+
+_AVX2 = (
+    *("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse3"),
+    *("sse4.1", "sse4.2", "ssse3", "xsave"),
+)
+_AVX512 = *_AVX2, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl", "avx512vpopcntdq"
+
+_LEVELS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    # AVX2 is also known as x86-64-v3. What AVX-512 gains is in vpopcntdq, which x86-64-v4 lacks.
+    {"x86_64": MappingProxyType({"avx512": _AVX512, "avx2": _AVX2, "baseline": ()})}
+)
+"""Architecture -> sets of processor features that code is built for, the fastest first."""
+
+_ONE_LEVEL: Mapping[str, tuple[str, ...]] = MappingProxyType({"baseline": ()})
+"""The same for other architectures: what all their processors can do (on AArch64 that includes vectors)."""
+
 _DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Processors that can run the same code: one system, one architecture, some features."""
+
+    name: str
+    features: tuple[str, ...]
+
+    def machine(self) -> Any:
+        """LLVM's notion of them; each engine owns one."""
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        features = ",".join(f"+{feature}" for feature in self.features)
+        return llvm.Target.from_default_triple().create_target_machine(features=features, opt=3, jit=True)
+
+
+def targets(features: Mapping[str, bool] | None = None) -> list[Target]:
+    """What code is built for on this system, or what of it runs with these features; the fastest first.
+
+    Examples
+    --------
+    >>> [target.name.rpartition("-")[2] for target in targets({})]
+    ['baseline']
+    """
+    import llvmlite.binding as llvm
+
+    architecture = llvm.get_process_triple().partition("-")[0]
+    return [
+        Target(f"{sys.platform}-{architecture}-{level}", needed)
+        for level, needed in _LEVELS.get(architecture, _ONE_LEVEL).items()
+        if features is None or all(map(features.get, needed))
+    ]
+
+
+def fitting_targets() -> list[Target]:
+    """The targets whose code this processor can run."""
+    import llvmlite.binding as llvm
+
+    return targets(llvm.get_host_cpu_features())
 
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Kernels that are compiled together: the table ``KERNELS`` of a module, which only the compiler imports.
+    """Kernels that are compiled together.
 
-    Whenever one of the ``sources``, files of this folder, changes, so does the name of the file with code.
+    ``kernels`` imports them, and Numba; ``sources`` are the files of this folder that they are made of.
     """
 
     name: str
-    module: str
+    kernels: Callable[[], Kernels]
     sources: tuple[str, ...]
 
-    def is_compiled(self) -> bool:
-        """Tell whether the code is on the disk, for this processor and these versions."""
-        return any(path.is_file() for path in self.paths())
-
     def is_loaded(self) -> bool:
-        """Tell whether this process has the code."""
+        """Return whether this process has the code."""
         return "code" in vars(self)
 
     @cached_property
     def code(self) -> Code:
-        """The code, from the disk or, where it is not there, compiled now.
+        """The code, from a file or, where no file fits, compiled now and kept.
 
         Raises
         ------
         EsascoreError
             It cannot be compiled.
         """
-        for path in self.paths():
-            with suppress(OSError, ValueError, RuntimeError):
-                return Code(path.read_bytes())
-        from tempfile import TemporaryDirectory
+        for _, content in self.stored():
+            with suppress(RuntimeError):
+                return Code(content)
+        target = fitting_targets()[0]
+        try:
+            (content,) = machine_code(self.kernels(), [target.machine()])
+            code = Code(content)
+        except Exception as error:  # whatever Numba or LLVM cannot do here
+            reason = str(error).partition("\n")[0]
+            raise EsascoreError(f"the kernels could not be compiled: {reason}") from error
+        with suppress(OSError, UsageError):
+            _write(_user_folder() / self.file(target), content)
+        return code
 
-        with TemporaryDirectory(prefix="esascore-") as folder:
-            return Code(compile_now(self, folder).read_bytes())
+    def stored(self) -> Iterator[tuple[Path, bytes]]:
+        """Files with code for this processor, and the code: first what was built, the fastest first."""
+        files = [self.file(target) for target in fitting_targets()]
+        for folder in _folders():
+            for file in files:
+                with suppress(OSError, ValueError):
+                    yield folder / file, _unpacked(folder / file)
 
-    def paths(self) -> list[Path]:
-        """Files that can hold the code: beside the package or, if that is read-only, in the user's cache."""
-        if chosen := os.environ.get("NUMBA_CACHE_DIR"):
-            return [Path(chosen) / self._file]
-        return [folder / self._file for folder in (_HERE / "__pycache__", *_user_cache())]
+    def file(self, target: Target) -> str:
+        """Name of the file with the code; where the sources or the features change, so does the name."""
+        version = hashlib.sha256(self._source + " ".join(target.features).encode()).hexdigest()[:16]
+        return f"{self.name}-{target.name}-{version}.o"
 
     @cached_property
-    def _file(self) -> str:
-        sources = b"".join((_HERE / name).read_bytes() for name in self.sources)
-        digest = hashlib.sha256(sources + sys.platform.encode() + _processor().encode()).hexdigest()
-        return f"esascore-{__version__}-{self.name}-{digest[:16]}.o"
+    def _source(self) -> bytes:
+        return b"".join((_HERE / name).read_bytes() for name in self.sources)
 
 
 class Code:
     """Kernels in memory, to be called by name.
 
-    Parameters
-    ----------
-    content
-        A digest and an object file, as `packed` makes it.
-
     Raises
     ------
-    ValueError
-        The content is damaged.
     RuntimeError
-        It cannot run in this process.
+        The object code cannot run in this process.
     """
 
     def __init__(self, content: bytes):
         import llvmlite.binding as llvm
 
-        code = content[_DIGEST_BYTES:]
-        if packed(code) != content:
-            raise ValueError("the file of compiled code is damaged")
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+        machine = Target("any", ()).machine()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         if any(llvm.address_of_symbol(name) is None for name in EXTERNAL):
             raise RuntimeError("this process lacks functions of the C library")
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(content))
         self._engine.finalize_object()
         self._functions: dict[str, Callable[..., int]] = {}
 
@@ -132,117 +183,66 @@ class Code:
         return result.value
 
 
-def packed(code: bytes) -> bytes:
-    """Contents of a file with this object code."""
-    return hashlib.sha256(code).digest() + code
+def build(folder: Path) -> None:
+    """Fill a folder with the code of all kernels, for every target of this system, and with nothing else."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for library in LIBRARIES:
+        chosen = targets()
+        contents = machine_code(library.kernels(), [target.machine() for target in chosen])
+        for target, content in zip(chosen, contents, strict=True):
+            Code(content)  # what cannot be loaded must not be delivered
+            _write(folder / library.file(target), content)
 
 
-def target_machine() -> Any:
-    """LLVM's notion of this processor; each engine owns one."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    processor, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(cpu=processor, features=features, opt=3, jit=True)
+def _write(path: Path, content: bytes) -> None:
+    """Write all of a file with this code or nothing; the digest says whose code it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
+        file.write(_digest(path, content) + content)
+    Path(file.name).chmod(0o644)  # whoever may run the package may use it
+    Path(file.name).replace(path)
 
 
-@cache
-def can_compile() -> bool:
-    """Tell whether this process can start one that compiles."""
-    return bool(sys.executable) and not hasattr(sys, "frozen") and find_spec("numba") is not None
+def _unpacked(path: Path) -> bytes:
+    """The code in a file; raise ValueError where it is damaged or was stored under another name."""
+    stored = path.read_bytes()
+    digest, content = stored[:_DIGEST_BYTES], stored[_DIGEST_BYTES:]
+    if digest != _digest(path, content):
+        raise ValueError(f"{path} does not hold the code that its name says")
+    return content
 
 
-def compile_now(library: Library, spare: str = "") -> Path:
-    """Compile a library, wait for it, and return the file with the code.
-
-    Parameters
-    ----------
-    library
-        What to compile.
-    spare
-        A folder for the file where none of the usual ones can be written to.
-
-    Raises
-    ------
-    EsascoreError
-        That is not possible here.
-    """
-    import subprocess
-
-    if not can_compile():
-        raise UsageError("the kernels cannot be compiled here: this needs the package numba")
-    command = _command(library.name, spare)
-    done = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=False)
-    if done.returncode:
-        reason = (done.stderr.strip() or "the compiler died").split("\n")[-1]
-        raise EsascoreError(f"the kernels could not be compiled: {reason}")
-    return Path(done.stdout.strip())
+def _digest(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + content).digest()
 
 
-def compile_in_background(library: Library) -> None:
-    """See to it that a library is compiled some time soon, and return at once.
-
-    A process of the lowest priority does it, one at a time on a machine; it outlives this one and says
-    nothing. None is started where the environment forbids it or compiling failed before.
-    """
-    failed = any(path.with_suffix(FAILED).is_file() for path in library.paths())
-    if os.environ.get(ENVIRONMENT) != "off" and can_compile() and not failed:
-        _start(library.name, os.getpid())
+def _folders() -> Iterator[Path]:
+    yield BUILT
+    with suppress(UsageError):  # there is no home
+        yield _user_folder()
 
 
-@cache
-def _start(name: str, _process: int) -> None:
-    """Start the process; once in each, since what did not help then does not help now."""
-    import shlex
-    import subprocess
+def _user_folder() -> Path:
+    from esascore.cache import user_cache_folder
 
-    command = _command(name, "--background")
-    options: dict[str, Any] = {"env": _environment()}
-    options |= dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    with suppress(OSError):
-        if sys.platform == "win32":
-            flags = subprocess.DETACHED_PROCESS | subprocess.IDLE_PRIORITY_CLASS
-            # It is meant to outlive us, which Python would warn of.
-            subprocess.Popen(command, creationflags=flags, **options).returncode = 0
-        else:
-            # The shell ends at once and leaves the other process to the system: nobody has to wait for it.
-            # Linux shares processors out between sessions first, so the session has to be nice as well.
-            script = f"echo 19 >/proc/self/autogroup; nice -n 19 {shlex.join(command)} &"
-            subprocess.run(["sh", "-c", script], start_new_session=True, check=False, **options)
+    return user_cache_folder() / "esascore"
 
 
-def _command(*arguments: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "esascore.align._compiler", *arguments]
+def _matching() -> Kernels:
+    from esascore.align._kernel import KERNELS
+
+    return KERNELS
 
 
-def _environment() -> dict[str, str]:
-    """Where the compiler finds the same packages as this process, and Numba leaves optimising to LLVM."""
-    kept = {n: v for n, v in os.environ.items() if not n.startswith("NUMBA_") or n == "NUMBA_CACHE_DIR"}
-    return kept | {"NUMBA_OPT": "0", "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+def _sequences() -> Kernels:
+    from esascore.align._sequences_kernel import KERNELS
 
-
-def _processor() -> str:
-    """What tells processors apart; where the system says it, LLVM is not loaded for that."""
-    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
-        first = takewhile(str.strip, lines)  # an empty line follows each processor
-        wanted = ("model name", "flags", "Features", "CPU ")
-        if said := "".join(line for line in first if line.startswith(wanted)):
-            return said
-    import llvmlite.binding as llvm
-
-    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-
-
-def _user_cache() -> list[Path]:
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    with suppress(RuntimeError):  # there is no home
-        return [(Path(named) if named else Path.home() / ".cache") / "esascore"]
-    return []
+    return KERNELS
 
 
 _SHARED = "_compiler.py", "_pointers.py", "_simd.py", "_steps.py"
-MATCHING = Library("match", "esascore.align._kernel", ("_kernel.py", *_SHARED))
-SEQUENCES = Library("sequences", "esascore.align._sequences_kernel", ("_sequences_kernel.py", *_SHARED))
+MATCHING = Library("match", _matching, ("_kernel.py", *_SHARED))
+SEQUENCES = Library("sequences", _sequences, ("_sequences_kernel.py", *_SHARED))
 LIBRARIES = (MATCHING, SEQUENCES)

@@ -2,8 +2,8 @@
 
 Tokens become numbers once (:func:`intern_texts`); everything else works on arrays: :func:`occurs_in`,
 :func:`lcs_lengths`, :func:`ngram_overlap` and :func:`largest_shares`. N-grams are compared exactly, never by
-hash alone. Little work, and all work before the kernels have been compiled, runs in plain Python; other work
-runs in compiled kernels, in threads if asked. Neither changes a result.
+hash alone. Little work runs in plain Python, other work in compiled kernels, in threads if asked. Neither
+changes a result.
 
 Examples
 --------

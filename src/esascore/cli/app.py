@@ -24,8 +24,7 @@ from esascore.cli.terminal import (
     warn,
 )
 from esascore.errors import EsascoreError, SeveralDataError
-from esascore.garbage import leave_to_exit, rare_collections
-from esascore.processes import dismiss
+from esascore.run.gc_tuning import leave_to_exit, rare_collections
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -38,6 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "show": "esascore.cli.show",
         "correlate": "esascore.cli.correlate",
         "benchmark": "esascore.cli.benchmark",
+        "learn": "esascore.cli.learn",
         "lexicon": "esascore.cli.lexicon",
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
@@ -131,8 +131,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for message, _ in explained:
             complain(message)
         return explained[0][1]
-    finally:
-        dismiss()  # those that were started for what then failed
     return code if isinstance(code, int) else 0
 
 

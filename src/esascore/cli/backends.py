@@ -13,14 +13,16 @@ from esascore.reports.visible import visible
 
 
 @click.command(cls=Documented)
-@click.option("--compile", "compile_", is_flag=True, help="Compile the kernels now, and say what was done.")
+@click.option(
+    "--compile", "compile_", is_flag=True, help="Compile kernels that are missing, and say where they are."
+)
 @quiet_option
 def backends(compile_: bool) -> None:
     """List the implementations of the alignment.
 
     All give identical results. By default the size of the work decides; --backend or the environment variable
-    ESASCORE_BACKEND chooses one. The Numba kernels are compiled once per machine, in the background, when
-    they are first of use; the environment variable ESASCORE_COMPILE=off forbids that.
+    ESASCORE_BACKEND chooses one. The Numba kernels come compiled with the package. Where they do not fit this
+    machine, --compile makes them and keeps them in the user's cache folder; so does the first long work.
 
     Examples
     --------
@@ -39,11 +41,11 @@ def backends(compile_: bool) -> None:
 
 def _compiled() -> Iterator[str]:
     """Compile what has not been, and report on each library."""
-    from esascore.align.compiled import LIBRARIES, compile_now
+    from esascore.align.compiled import LIBRARIES
 
     for library in LIBRARIES:
-        ready = library.is_compiled()
-        began = perf_counter()
-        path = compile_now(library)
+        ready, began = any(library.stored()), perf_counter()
+        library.code  # noqa: B018 - compiles it
         taken = "compiled before" if ready else f"compiled in {perf_counter() - began:.0f} s"
+        path, _ = next(library.stored(), ("it cannot be kept, the user's cache folder is read-only", None))
         yield f"{library.name:<10}  {taken}: {visible(str(path))}"

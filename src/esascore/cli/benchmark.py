@@ -212,9 +212,9 @@ class _Named:
 
 
 def _detector(settings: options.Settings) -> _Named:
-    from esascore.engine import detect_all
+    from esascore.run.evaluation import detect_all
 
-    factory = settings.factory()
+    factory = settings.ruler()
     pipeline = factory()
 
     def detect(items: Sequence[tuple[Input, str]]) -> list[Detection]:

@@ -148,9 +148,9 @@ def check(
     systems = systems_of(corpus, outputs, examples)
     required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
     earlier = None if baseline is None else read_baseline(baseline, systems, examples)
-    every = [*systems, *(earlier.systems if earlier is not None else ())]
+    before = () if earlier is None else earlier.systems
     make_metrics = partial(create_metrics, thresholds.metrics)
-    scored = evaluate_systems(settings, examples, every, make_metrics, keep_detections=True)
+    scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True, earlier=before)
     verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
     if write_accept is not None:
         own += verdict.faults

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from esascore.engine import Scored
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
     from esascore.metrics.family import ParentOptions
     from esascore.model import Example
     from esascore.readers.systems import System
     from esascore.reports.correlations import Findings
+    from esascore.run.scored import Scored
     from esascore.stats.correlation import CorrelationKind
 
 Columns = Mapping[str, "Mapping[TextKey, float]"]

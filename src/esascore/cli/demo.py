@@ -91,7 +91,7 @@ def demo(output: str, settings: Settings) -> None:
         raise UsageError(f"cannot create the folder {output}: {error}") from error
     check_target(folder / "report")
     write_files(contents)
-    find = Hallucinations(settings.factory()()).find
+    find = Hallucinations(settings.ruler()()).find
     flags = {system.name: find(examples, system.texts, system.detections) for system in scored.systems}
     page = write_report(scored, folder / "report", title=title, flags=flags)
     print_pieces([FORMATS["table"](summary), f"\nReport: {page}\n"], for_people=True)

@@ -49,12 +49,12 @@ def detect(
     esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
     esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
-    from esascore.engine import no_metrics
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
     from esascore.reports.doubts import Doubts
     from esascore.reports.lines import detection_lines
     from esascore.reports.parquet import DETECTIONS
+    from esascore.run.evaluation import no_metrics
     from esascore.text.blank import is_blank
 
     if own and output_file is not None:
@@ -64,9 +64,7 @@ def detect(
     with stage("checking"):
         examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
     make_metrics = no_metrics if settings.facts is None else partial(create_metrics, ["facts"])
-    parts = evaluate_parts(
-        settings, examples, [system], make_metrics, keep_detections=True, keep_details=True
-    )
+    parts = evaluate_parts(settings, examples, [system], make_metrics, "detections")
     with files.spool("-o") as spool:
         blank = unlinked = 0
         doubts = Doubts()

@@ -30,13 +30,13 @@ def measured() -> Golden:
 
 def measured_with(profile: str) -> dict[str, dict[str, Any]]:
     """The figures of each example system under one profile."""
-    from esascore.engine import evaluate
     from esascore.examples import example_corpus_path, example_output_paths
     from esascore.metrics import create_metrics
     from esascore.pipeline import build_pipeline
     from esascore.readers.corpus import read_corpus
     from esascore.readers.systems import read_systems
     from esascore.reports.summary import summarise
+    from esascore.run.evaluation import evaluate
 
     examples = read_corpus(example_corpus_path())
     systems = read_systems([f"{name}={path}" for name, path in example_output_paths().items()], examples)

@@ -9,7 +9,7 @@ import click
 from esascore.cli import options
 from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, spooled, start_processes, systems_of, warn_all, watched
+from esascore.cli.systems import evaluate_parts, spooled, started_workers, systems_of, warn_all, watched
 from esascore.cli.terminal import print_pieces
 from esascore.cli.timings import timings_option
 
@@ -46,7 +46,7 @@ def hallucinations(
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/*.txt -o hallucinations.jsonl
     """
-    start_processes(outputs, settings, ["hallucination"])
+    workers = started_workers(outputs, settings, ["hallucination"])
 
     from esascore.metrics import create_metrics
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
@@ -57,7 +57,8 @@ def hallucinations(
     examples = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
     make_metrics = partial(create_metrics, ["hallucination"])
-    parts = watched(evaluate_parts(settings, examples, systems, make_metrics, keep_details=True), "unlinked")
+    scored = evaluate_parts(settings, examples, systems, make_metrics, "details", workers)
+    parts = watched(scored, "unlinked")
     with files.spool("-o") as spool:
         summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
         warn_all(summary.warnings)

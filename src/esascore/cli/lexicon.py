@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import click
 
 from esascore.cli import options
 from esascore.cli.documented import DocumentedGroup
 from esascore.cli.outputs import STDOUT, Outputs
-from esascore.cli.terminal import complain, counted, progress_bar, quiet_option, say, warn
-from esascore.errors import DataError
+from esascore.cli.terminal import complain, counted, quiet_option, say, warn
+from esascore.errors import DataError, UsageError
 from esascore.reports.visible import visible
-
-if TYPE_CHECKING:
-    from esascore.lexicon.learning.settings import Settings
-    from esascore.model import Example
 
 _lexicon_output = options.target_option("The file to write the lexicon to.")
 
@@ -25,7 +20,7 @@ _lexicon_output = options.target_option("The file to write the lexicon to.")
 @click.group(cls=DocumentedGroup)
 @quiet_option
 def lexicon() -> None:
-    """Surface forms of entities and values: explain, check, build, mine, learn.
+    """Surface forms of entities and values: explain, check, build, mine.
 
     Examples
     --------
@@ -174,80 +169,13 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     say(f"{forms} and {counted(contexts, 'context')} from {counted(len(texts), 'annotated text')}")
 
 
-@lexicon.command()
-@click.argument("corpus")
-@_lexicon_output
-@options.number_option("--min-support", 3, "Minimum number of inputs, and of subjects, that show a form.")
-@options.number_option(
-    "--min-precision", 0.72, "Minimum share of a form's uses that are right.", least=0, most=1
-)
-@click.option(
-    "--check", is_flag=True, help="Also print what wordings learned from one half notice in the other."
-)
-@options.reading_options
-@quiet_option
-def learn(
-    corpus: str,
-    output: str,
-    min_support: int,
-    min_precision: float,
-    check: bool,
-    reading: options.Reading,
-) -> None:
-    """Learn from reference texts which phrases realise which values.
-
-    CORPUS has inputs (data, tables or triples) with reference texts; nothing needs to be annotated. Each line
-    of the result says which values a phrase realises, which it contradicts, how many inputs support it and
-    how often it is right in texts that it was not learned from. What holds by accident is refused: a phrase
-    needs several inputs and subjects, and a record that neither chance nor another attribute explains.
-
-    Examples
-    --------
-    esascore lexicon learn CORPUS -o learned.tsv
-    esascore hallucinations CORPUS OUTPUT --lexicon learned.tsv
-    """
-    from dataclasses import replace
-
-    from esascore.explain.whose.model import learn as learn_numbers
-    from esascore.explain.whose.stored import model_line
-    from esascore.lexicon.learning.forms import learn as learn_forms
-    from esascore.lexicon.learning.lines import lexicon_lines
-    from esascore.lexicon.learning.settings import Settings
-
-    files = Outputs({"-o": output}, inputs=[corpus])
-    examples = list(reading.corpus(corpus))
-    settings = replace(
-        Settings(), support=min_support, subjects=min_support, precision=min(min_precision, _MOST_PRECISE)
+@lexicon.command(hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1)
+def learn(arguments: tuple[str, ...]) -> None:
+    """Say where it is now."""
+    raise UsageError(
+        "what a corpus teaches is learned by esascore learn CORPUS -o FILE; its --wordings writes the lexicon"
     )
-    with progress_bar("Learning wordings", "steps") as progress:
-        learned = learn_forms(examples, settings, progress)
-    numbers = learn_numbers((one.input, text.text) for one in examples for text in one.references)
-    lines = list(lexicon_lines(learned, corpus))
-    if numbers is not None and numbers.contexts:
-        lines.append(model_line(numbers))
-    files.write({"-o": (f"{line}\n" for line in lines)})
-    if check:
-        _print_check(examples, settings)
-    if not learned.forms:
-        warn("no wording holds often enough: are there enough references about several subjects?")
-    elif output != STDOUT:
-        refused = sum(form.refused for form in learned.forms)
-        texts = sum(len(example.references) for example in examples)
-        forms = f"{counted(len(learned.forms) - refused, 'wording')} and {counted(refused, 'refused form')}"
-        say(f"{forms} from {counted(texts, 'reference text')}")
-
-
-_MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
-
-
-def _print_check(examples: Sequence[Example], settings: Settings) -> None:
-    from esascore.gold.spoilt import check_wordings
-    from esascore.reports.grid import terminal_lines
-
-    with progress_bar("Checking wordings", "steps") as progress:
-        found = check_wordings(examples, settings, progress)
-    rows = [(kind, str(of), f"{right / of:.3f}" if of else "-") for kind, (right, of) in found.items()]
-    say(*terminal_lines(("spoilt", "texts", "noticed"), rows, labels=1, ruled=False))
 
 
 def _labels(corpora: Iterable[str]) -> set[str]:

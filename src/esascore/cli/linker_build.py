@@ -43,8 +43,8 @@ def build(
     esascore linker build NAMES.tsv -o my.names --strict
     """
     from esascore.link.gazetteer.build import build_index
-    from esascore.processes import processes_available
     from esascore.reports.writing import check_writable
+    from esascore.run.workers import processes_available
 
     check_writable(output, inputs=labels)
     made = build_index(

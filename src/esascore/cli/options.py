@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from esascore.cli.terminal import progress_bar, quiet_option
+from esascore.cli.terminal import quiet_option
 from esascore.errors import UsageError
-from esascore.processes import processes_available
+from esascore.run.workers import processes_available
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
-    from esascore.engine import Factory
+    from esascore.learned import Source
     from esascore.link.choice import LinkerChoice
-    from esascore.metrics.base import Detector
-    from esascore.model import Example
+    from esascore.pipeline import Ruler
     from esascore.readers.corpus import Corpus
     from esascore.reports.summary import Significance
     from esascore.stats.comparison import Test
@@ -36,6 +34,8 @@ class Settings:
 
     profile: str
     lexicons: tuple[str, ...]
+    learned: str | None
+    learn_from: Source
     linker: LinkerChoice | None
     coref: CorefChoice | None
     facts: str | None
@@ -44,25 +44,11 @@ class Settings:
     backend: str
     jobs: int
 
-    def factory(self, examples: Iterable[Example] = (), texts: Iterable[Iterable[str]] = ()) -> Factory:
-        """The function that makes the pipeline, here or in another process.
+    def ruler(self) -> Ruler:
+        """What a verdict depends on beside input and text; it makes the pipeline, here or elsewhere."""
+        from esascore.pipeline import Ruler
 
-        It knows the wordings that a corpus of data teaches by its references, else by the texts to check.
-        """
-        from esascore.pipeline import learned_entries
-
-        with progress_bar("Learning wordings", "steps") as progress:
-            entries = learned_entries(
-                examples, texts, profile=self.profile, lexicons=self.lexicons, progress=progress
-            )
-        return partial(self.maker(), entries=entries)
-
-    def maker(self) -> Callable[..., Detector]:
-        """The same, of what is in no corpus."""
-        from esascore.pipeline import build_pipeline
-
-        return partial(
-            build_pipeline,
+        return Ruler(
             self.profile,
             lexicons=self.lexicons,
             linker=self.linker,
@@ -71,6 +57,8 @@ class Settings:
             questeval=self.questeval,
             similarity=self.similarity,
             backend=self.backend,
+            learned=self.learned,
+            learn_from=self.learn_from,
         )
 
 
@@ -141,6 +129,8 @@ def jobs_option(unchanged: str) -> Decorator:
 def _settings(
     profile: str,
     lexicon: tuple[str, ...],
+    learned: str | None,
+    learn_from: Source,
     linker: str | None,
     linker_url: str | None,
     linker_index: tuple[str, ...],
@@ -148,7 +138,6 @@ def _settings(
     coref: str | None,
     coref_model: str | None,
     coref_dir: str | None,
-    coref_url: str | None,
     facts: str | None,
     questeval: str | None,
     similarity: str,
@@ -156,11 +145,22 @@ def _settings(
     jobs: int | None,
 ) -> Settings:
     chosen = _linker(linker, linker_url, linker_index, allow_linker_failures)
-    resolver = _coref(coref, coref_model, coref_dir, coref_url)
-    # Each process would start its own server, with gigabytes of memory; one server has enough threads.
-    starts_server = resolver is not None and resolver.name == "corenlp" and resolver.url is None
-    processes = 1 if starts_server else jobs or processes_available()
-    return Settings(profile, lexicon, chosen, resolver, facts, questeval, similarity, backend, processes)
+    resolver = _coref(coref, coref_model, coref_dir)
+    if learned is not None and learn_from != "references":
+        raise UsageError("--learned says what was learned: --learn-from is for what is learned now")
+    return Settings(
+        profile,
+        lexicon,
+        learned,
+        learn_from,
+        linker=chosen,
+        coref=resolver,
+        facts=facts,
+        questeval=questeval,
+        similarity=similarity,
+        backend=backend,
+        jobs=jobs or processes_available(),
+    )
 
 
 def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bool) -> LinkerChoice | None:
@@ -173,23 +173,21 @@ def _linker(name: str | None, url: str | None, index: tuple[str, ...], allow: bo
     return LinkerChoice(name, url, index, allow)
 
 
-def _coref(
-    coref: str | None, coref_model: str | None, coref_dir: str | None, coref_url: str | None
-) -> CorefChoice | None:
-    if coref is None and coref_model is None and coref_dir is None and coref_url is None:
+def _coref(coref: str | None, coref_model: str | None, coref_dir: str | None) -> CorefChoice | None:
+    if coref is None and coref_model is None and coref_dir is None:
         return None
     from esascore.coref.choice import CorefChoice
 
     if coref is None:
-        raise UsageError("--coref-model, --coref-dir and --coref-url need --coref")
-    return CorefChoice(coref, coref_model, coref_dir, coref_url)
+        raise UsageError("--coref-model and --coref-dir need --coref")
+    return CorefChoice(coref, coref_model, coref_dir)
 
 
 _COREF_OPTIONS = (
     click.option(
         "--coref",
         metavar="NAME",
-        help="Coreference resolver (rules, stanza, stanza+rules, corenlp, root) instead of the profile's.",
+        help="Coreference resolver (rules, stanza, stanza+rules, root) instead of the profile's.",
     ),
     click.option(
         "--coref-model",
@@ -197,7 +195,6 @@ _COREF_OPTIONS = (
         help="Model for stanza: a folder from esascore coref train, a file, or the name of a package.",
     ),
     click.option("--coref-dir", metavar="DIR", help="Folder with Stanza's own models."),
-    click.option("--coref-url", metavar="URL", help="Address of a running CoreNLP server."),
 )
 
 coref_options = grouped("choice", _coref, _COREF_OPTIONS)
@@ -215,6 +212,14 @@ detection_options = grouped(
             help="Detection settings: default, paper (the published algorithm), or your own TOML file.",
         ),
         repeated_option("--lexicon", "FILE", "An additional lexicon of surface forms"),
+        click.option(
+            "--learned",
+            metavar="FILE|none",
+            help="What was learned before (esascore learn), or nothing.  [default: learned from CORPUS]",
+        ),
+        choice_option(
+            "--learn-from", ["references", "outputs"], "Texts that teach: references, or outputs as well."
+        ),
         click.option(
             "--linker",
             metavar="NAME",

@@ -60,7 +60,7 @@ def cooccurrence(
     """Count how often words of texts occur with words of tables in training data.
 
     TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of word pairs; the
-    rest goes to sorted temporary files.
+    rest goes to a temporary file.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from esascore.cli.systems import (
     ODD_TEXTS,
     evaluate_parts,
     spooled,
-    start_processes,
+    started_workers,
     systems_of,
     warn_all,
     watched,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @options.significance_options
 @parent_options
 @options.reading_options
-@sharding_options(50_000)
+@sharding_options(5_000)
 @options.detection_options
 @timings_option
 def score(
@@ -82,8 +82,7 @@ def score(
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance all
     esascore score ROWS --out DIR --metrics esa,hallucination
     """
-    if sharding.out is None:
-        start_processes(outputs, settings, metrics)
+    workers = started_workers(() if sharding.out is not None else outputs, settings, metrics)
 
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
@@ -99,8 +98,8 @@ def score(
     sharding.check({**whole, "--input-format": reading.input_format})
     if sharding.out is not None:
         files = Outputs({"-o": output})
-        patterns = reading.optional, reading.ignore
-        summary = score_shards([corpus, *outputs], sharding, metrics, settings, parent, patterns)
+        make_metrics = partial(create_metrics, metrics, options=parent)
+        summary = score_shards([corpus, *outputs], sharding, make_metrics, settings, reading)
         files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
         return
     named = {"-o": output, "--segments": segments}
@@ -112,7 +111,8 @@ def score(
     if "seen" in by:
         examples = _with_seen(examples, train)
     make_metrics = partial(create_metrics, metrics, options=parent)
-    parts = watched(evaluate_parts(settings, examples, systems, make_metrics), "unlinked", *ODD_TEXTS)
+    scored = evaluate_parts(settings, examples, systems, make_metrics, workers=workers)
+    parts = watched(scored, "unlinked", *ODD_TEXTS)
     with files.spool("--segments") as spool:
         summary = summarise_parts(spooled(parts, spool, segment_lines), *by, significance=significance)
         warn_all(summary.warnings)

@@ -17,8 +17,7 @@ from esascore.reports.visible import visible
 def selftest(ctx: click.Context) -> None:
     """Check the installation against known numbers.
 
-    Prints one line per check; the exit code is 1 if one fails. The first run may take some seconds, because
-    it compiles the fast implementation of the alignment.
+    Prints one line per check; the exit code is 1 if one fails.
 
     Examples
     --------

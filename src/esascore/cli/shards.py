@@ -1,29 +1,22 @@
-"""The part of ``esascore score`` that scores shards (``--out``): options, progress, and the table."""
+"""The part of ``esascore score`` that scores shards (``--out``): options, and the figures."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
-from os import PathLike
-from pathlib import Path
-from time import monotonic
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from esascore.cli.options import Decorator, Settings, choice_option, grouped, number_option
-from esascore.cli.terminal import complain, counted, is_quiet, is_terminal, warn
+from esascore.cli.options import Decorator, Reading, Settings, choice_option, grouped, number_option
+from esascore.cli.terminal import complain, progress_bar, warn
 from esascore.errors import UsageError
 
 if TYPE_CHECKING:
-    from esascore.metrics.family import ParentOptions
     from esascore.reports.summary import Summary
-    from esascore.shards.engines import Engine
-    from esascore.shards.run import Progress
+    from esascore.run.scoring import MakeMetrics
 
-_EVERY = 30.0
 _LISTED = 20
 
 _TOGETHER = (
@@ -96,32 +89,36 @@ def sharding_options(texts: int) -> Decorator:
 def score_shards(
     inputs: Sequence[str],
     sharding: Sharding,
-    metrics: Sequence[str],
+    make_metrics: MakeMetrics,
     settings: Settings,
-    parent: ParentOptions,
-    patterns: tuple[tuple[str, ...], tuple[str, ...]],
+    reading: Reading,
 ) -> Summary:
     """Score shards, and return the figures of all."""
-    from esascore.pipeline import learns_wordings
     from esascore.readers.choice import Choice
-    from esascore.shards.run import UnitsFailedError, score_inputs
-    from esascore.shards.settings import Settings as ShardSettings
-    from esascore.shards.storage import absolute
+    from esascore.run.engines import UnitsFailedError, local_engine
+    from esascore.run.files import score_files
+    from esascore.run.ray import ray_engine
+    from esascore.run.storage import absolute
 
     out = absolute(str(sharding.out))
-    settings, parent = _found_anywhere(settings, parent)
-    wordings = learns_wordings(settings.profile, settings.lexicons)
-    own = ShardSettings(tuple(metrics), settings.maker(), wordings, parent, Choice(*patterns))
+    start = partial(ray_engine, sharding.address) if sharding.engine == "ray" else local_engine
     try:
-        with _told() as told, closing(_engine(sharding, settings.jobs)) as engine:
-            score_inputs(
+        with (
+            progress_bar("First pass") as learning,
+            progress_bar("Scoring") as progress,
+            start(settings.jobs) as engine,
+        ):
+            score_files(
                 inputs,
                 out,
-                own,
+                settings.ruler(),
+                make_metrics,
                 engine,
-                texts=sharding.unit,
+                choice=Choice(reading.optional, reading.ignore),
+                rows=sharding.unit,
                 max_malformed=sharding.max_malformed,
-                told=told,
+                learning=learning,
+                progress=progress,
             )
     except UnitsFailedError as error:
         for failed in error.failed[:_LISTED]:
@@ -132,117 +129,10 @@ def score_shards(
 
 def merged_figures(folders: Sequence[str]) -> Summary:
     """Add up runs, and warn about what is odd in them."""
-    from esascore.shards.merge import merge_runs
+    from esascore.reports.summary import summary_of
+    from esascore.run.merging import merge_runs
 
     merged = merge_runs(folders)
-    if merged.malformed:
-        warn(f"{merged.malformed} of {counted(merged.rows, 'row')} are malformed and not scored, the first:")
-        for problem in merged.problems:
-            warn(problem)
-    for pattern in merged.unfit:
-        warn(f"the pattern {pattern!r} fits no attribute")
-    if merged.unreferenced:
-        warn(f"no row has references: {', '.join(merged.unreferenced)} cannot score any")
-    return merged.figures
-
-
-def _engine(sharding: Sharding, jobs: int) -> Engine:
-    from esascore.shards.engines import LocalEngine
-
-    if sharding.engine == "local":
-        return LocalEngine(jobs)
-    from esascore.shards.ray import RayEngine
-
-    return RayEngine(sharding.address, jobs)
-
-
-def _found_anywhere(settings: Settings, parent: ParentOptions) -> tuple[Settings, ParentOptions]:
-    """Name files and folders so that a process finds them, wherever it was started."""
-    linker, coref = settings.linker, settings.coref
-    if linker is not None:
-        linker = replace(linker, index=tuple(map(_whole, linker.index)))
-    if coref is not None:
-        model = None if coref.model is None else _whole(coref.model)
-        coref = replace(coref, model=model, directory=_absolute(coref.directory))
-    own = replace(
-        settings,
-        profile=_whole(settings.profile),
-        lexicons=tuple(map(_whole, settings.lexicons)),
-        linker=linker,
-        coref=coref,
-        facts=_absolute(settings.facts),
-        questeval=_absolute(settings.questeval),
-        similarity=_whole(settings.similarity),
-    )
-    return own, replace(parent, cooccurrence=_absolute(parent.cooccurrence))
-
-
-def _whole(path: str | PathLike[str]) -> str:
-    """Return the absolute path of a file or of the folder of a model; a name that is neither stays."""
-    from esascore.trained.folder import CONFIG, has_file
-
-    there = has_file(Path(path), "") or has_file(Path(path), CONFIG)
-    return str(Path(path).absolute()) if there else str(path)
-
-
-def _absolute(path: str | PathLike[str] | None) -> str | None:
-    return None if path is None else str(Path(path).absolute())
-
-
-class _Line:
-    """A line on standard error that says how far a run is: in place on a terminal, else now and then."""
-
-    def __init__(self, show: Callable[[str], None], every: float):
-        self._show = show
-        self._every = every
-        self._stage = ""
-        self._started = self._shown = monotonic()
-        self._first = (0, 0)
-
-    def __call__(self, done: Progress) -> None:
-        now = monotonic()
-        if done.stage != self._stage:
-            self._stage, self._started, self._first = done.stage, now, (done.units, done.texts)
-        over = done.units + done.failed == done.all_units
-        if now - self._shown < self._every and not over:
-            return
-        self._shown = now
-        seconds = now - self._started
-        units, texts = done.units - self._first[0], done.texts - self._first[1]
-        parts = [f"{done.stage}: {done.units:,} of {counted(done.all_units, 'unit')}"]
-        if done.texts:
-            parts.append(counted(done.texts, "text"))
-        if texts and seconds:
-            parts.append(f"{texts / seconds:,.0f} texts/s")
-        parts.append(f"{done.failed} failed")
-        if units and not over:
-            left = seconds / units * (done.all_units - done.units - done.failed)
-            parts.append(f"about {_time(left)} left")
-        self._show(", ".join(parts))
-
-
-def _time(seconds: float) -> str:
-    """Write a time for people.
-
-    Examples
-    --------
-    >>> _time(42), _time(600), _time(9000)
-    ('42 s', '10 min', '2.5 h')
-    """
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
-@contextmanager
-def _told() -> Iterator[_Line | None]:
-    """Tell how far a run is, unless that is not wanted."""
-    if is_quiet():
-        yield None
-    elif not is_terminal(sys.stderr):
-        yield _Line(complain, _EVERY)
-    else:
-        from rich.console import Console
-
-        with Console(stderr=True).status("starting") as status:
-            yield _Line(status.update, 0.0)
+    for warning in merged.warnings:
+        warn(warning)
+    return summary_of(merged.sums, merged.metrics)

@@ -17,9 +17,9 @@ from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import is_terminal, print_pieces
 
 if TYPE_CHECKING:
-    from esascore.facts.verdicts import Verdict
     from esascore.model import Example
     from esascore.reports.faults import Faults
+    from esascore.run.scoring import MakeMetrics
 
     Shown = tuple[str, Example, Faults]
 
@@ -90,19 +90,21 @@ def show(
 def _worst(
     corpus: str, outputs: Sequence[str], examples: Sequence[Example], number: int, settings: options.Settings
 ) -> list[Shown]:
-    from esascore.metrics import create_metrics
     from esascore.reports.faults import worst
 
     systems = systems_of(corpus, outputs, examples)
-    names = ["hallucination"] if settings.facts is None else ["hallucination", "facts"]
-    scored = evaluate_systems(
-        settings, examples, systems, partial(create_metrics, names), keep_detections=True
-    )
+    scored = evaluate_systems(settings, examples, systems, _make_metrics(settings), keep_detections=True)
     return [
         (system.name, examples[faults.place], faults)
         for system in scored.systems
         for faults in worst(system, number)
     ]
+
+
+def _make_metrics(settings: options.Settings) -> MakeMetrics:
+    from esascore.metrics import create_metrics
+
+    return partial(create_metrics, ["hallucination", *(() if settings.facts is None else ["facts"])])
 
 
 def _by_id(
@@ -112,32 +114,18 @@ def _by_id(
     ids: Sequence[str],
     settings: options.Settings,
 ) -> list[Shown]:
-    from esascore.explain.knowledge import gather, learn_whose
-    from esascore.facts.verdicts import verdicts
-    from esascore.metrics.hallucination import Hallucinations
-    from esascore.readers.systems import read_systems
-    from esascore.reports.faults import Faults
+    from esascore.readers.systems import System, read_systems
+    from esascore.reports.faults import faults_of
+    from esascore.run.evaluation import evaluate
 
     systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
     texts = list(_texts(corpus, systems, examples, ids))
     if not systems and all(example.text is not None for example in examples):
         systems = [(_OWN, tuple(example.text or "" for example in examples))]
-    pipeline, knowledge = settings.factory(examples, [own for _, own in systems])(), gather(examples)
-    learned = dict.fromkeys((name for name, _, _ in texts), pipeline.explainer.whose)
-    if knowledge.of_data and pipeline.explainer.whose is None:
-        rows = zip(examples, zip(*(own for _, own in systems), strict=True), strict=True)
-        models = learn_whose(len(systems), rows if systems else ())
-        learned |= {name: model for (name, _), model in zip(systems, models, strict=True)}
     names, own, said = zip(*texts, strict=True)
-    found = pipeline.detect([(example.input, text) for _, example, text in texts])
-    added = Hallucinations(pipeline).find(
-        own, said, found, knowledge=knowledge, whose=[learned[name] for name in names]
-    )
-    facts: Sequence[Sequence[Verdict]] = [()] * len(texts)
-    if pipeline.verifier is not None:
-        facts = verdicts([(e.input, one) for e, one in zip(own, found, strict=True)], pipeline.verifier)
-    faults = [Faults(place, *one) for place, one in enumerate(zip(found, added, facts, strict=True))]
-    return list(zip(names, own, faults, strict=True))
+    ruler = settings.ruler().taught_by(examples, [own for _, own in systems])
+    found = evaluate(ruler, own, [System("", said)], _make_metrics(settings), keep_detections=True)
+    return list(zip(names, own, faults_of(found.systems[0]), strict=True))
 
 
 _OWN = "own text"

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
+
+import click
 
 from esascore.cli.outputs import paths_of, stem_of
 from esascore.cli.terminal import progress_bar, warn
-from esascore.cli.timings import stage, timings
-from esascore.processes import start_ahead, worth_starting
+from esascore.cli.timings import spent, stage, timings
 from esascore.readers.lines import size_of
+from esascore.run.workers import Workers, worth_starting
 
 if TYPE_CHECKING:
     from esascore.cli.options import Settings
-    from esascore.engine import Scored, SystemScores
-    from esascore.engine.scoring import MakeMetrics
     from esascore.model import Example
+    from esascore.pipeline import Ruler
     from esascore.readers.systems import System
     from esascore.reports.writing import Spool
+    from esascore.run.scored import Scored, SystemScores
+    from esascore.run.scoring import Keep, MakeMetrics
 
 _NAMED = 5
-
-
 _BYTES_PER_TEXT = 128  # of WebNLG; longer texts are worth a process sooner
 
 
-def start_processes(outputs: Sequence[str], settings: Settings, metrics: Sequence[str]) -> None:
+def started_workers(outputs: Sequence[str], settings: Settings, metrics: Sequence[str]) -> Workers:
     """Start the processes that will share the work on systems, if it looks large enough.
 
-    They get ready while this one imports what it needs and reads everything: to be called before that.
+    They get ready while this one imports what it needs and reads everything: to be called before that. They
+    end with the command.
     """
     size = sum(size_of(path) for path in paths_of(outputs))
-    start_ahead(worth_starting(size // _BYTES_PER_TEXT, settings.jobs) - 1, settings.profile, metrics)
+    workers = Workers()
+    click.get_current_context().call_on_close(workers.dismiss)
+    workers.start_ahead(worth_starting(size // _BYTES_PER_TEXT, settings.jobs) - 1, settings.profile, metrics)
+    return workers
 
 
 def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example]) -> list[System]:
@@ -55,22 +61,23 @@ def evaluate_systems(
     make_metrics: MakeMetrics,
     *,
     keep_detections: bool = False,
+    earlier: Sequence[System] = (),
 ) -> Scored:
-    """Score systems, and warn about texts that the linker gave no answer for, and about what is doubtful."""
-    from esascore.engine import evaluate
-    from esascore.reports.doubts import Doubts
+    """Score systems, and warn about texts that the linker gave no answer for, and about what is doubtful.
 
-    factory = settings.factory(examples, [system.texts for system in systems])
-    with progress_bar("Detecting entities") as progress:
-        scored = evaluate(
-            factory,
-            examples,
-            systems,
-            make_metrics,
-            keep_detections=keep_detections,
-            jobs=settings.jobs,
-            progress=progress,
-        )
+    What ``earlier`` systems said is scored as well, but teaches nothing.
+    """
+    from esascore.reports.doubts import Doubts
+    from esascore.run.scored import joined
+
+    ruler = settings.ruler()
+    if earlier:
+        with progress_bar("Learning wordings", "steps") as learning:
+            ruler = ruler.taught_by(examples, [one.texts for one in systems], progress=learning)
+    keep: Keep = "detections" if keep_detections else "statistics"
+    scored = joined(
+        list(evaluate_parts(settings, examples, [*systems, *earlier], make_metrics, keep, ruler=ruler))
+    )
     warn_about([scored], "unlinked")
     doubts = Doubts()
     doubts.add(scored)
@@ -89,29 +96,30 @@ def evaluate_parts(
     examples: Collection[Example],
     systems: Sequence[System],
     make_metrics: MakeMetrics,
-    *,
-    keep_detections: bool = False,
-    keep_details: bool = False,
+    keep: Keep = "statistics",
+    workers: Workers | None = None,
+    ruler: Ruler | None = None,
 ) -> Iterator[Scored]:
-    """Score systems on a corpus that need not fit into memory, part by part."""
-    from esascore.engine import stream
+    """Score systems on a corpus that need not fit into memory, part by part, by the settings or a ruler."""
+    from esascore.run.evaluation import stream
 
-    with stage("learning"):
-        factory = settings.factory(examples, [system.texts for system in systems])
-    noted = timings()
-    with progress_bar("Detecting entities") as progress:
+    with (
+        progress_bar("Learning wordings", "steps") as learning,
+        progress_bar("Detecting entities") as progress,
+    ):
         yield from stream(
-            factory,
+            ruler or settings.ruler(),
             examples,
             systems,
             make_metrics,
-            keep_detections=keep_detections,
-            keep_details=keep_details,
+            keep=keep,
             jobs=settings.jobs,
+            workers=workers,
+            learning=learning,
             progress=progress,
-            spent=None if noted is None else noted.spent,
+            spent=spent,
         )
-    if noted is not None:
+    if (noted := timings()) is not None:
         noted.texts = len(examples) * len(systems)
 
 
@@ -133,6 +141,15 @@ Oddity = Literal["unlinked", "blank", "empty", "alone"]
 
 ODD_TEXTS: tuple[Oddity, ...] = ("blank", "empty", "alone")
 
+_TOLD: Mapping[Oddity, str] = {
+    "unlinked": "{system}the linker gave no answer for {number} of {texts} texts: "
+    "what it would have found is unknown",
+    "blank": "{system}{number} of {texts} outputs are blank or null-like and score 0",
+    "empty": "{number} of {texts} inputs have no entity: ESA is undefined for them, and they are excluded",
+    "alone": "{number} of {texts} inputs have no reference: {compared} cannot score them, "
+    "and they are excluded",
+}
+
 
 def warn_about(parts: Iterable[Scored], *oddities: Oddity) -> None:
     """Warn about what is odd in all of a corpus."""
@@ -149,47 +166,29 @@ def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
     from esascore.text.blank import is_blank
 
     texts = 0
-    unlinked: dict[str, _Listed] = {}
-    blank: dict[str, _Listed] = {}
-    empty, alone = _Listed(), _Listed()
+    found: dict[tuple[Oddity, str], _Listed] = defaultdict(_Listed)
     compared: list[str] = []
     for part in parts:
         texts += len(part.examples)
         for system in part.systems:
+            name = f"system {system.name}: "
             for position in system.unlinked:
-                unlinked.setdefault(system.name, _Listed()).add(part.examples[position].id)
+                found["unlinked", name].add(part.examples[position].id)
             for example, text in zip(part.examples, system.texts, strict=True):
                 if is_blank(text):
-                    blank.setdefault(system.name, _Listed()).add(example.id)
+                    found["blank", name].add(example.id)
+        compared = [metric.name for metric in part.metrics if metric.with_references]
         for example in part.examples:
             if not example.input.entities:
-                empty.add(example.id)
-            if not example.references:
-                alone.add(example.id)
-        compared = [metric.name for metric in part.metrics if metric.with_references]
+                found["empty", ""].add(example.id)
+            if compared and not example.references:
+                found["alone", ""].add(example.id)
         yield part
-    if "unlinked" in oddities:
-        for name, listed in unlinked.items():
-            warn(
-                f"system {name}: the linker gave no answer for {listed.number} of {texts} texts: "
-                f"what it would have found is unknown ({listed})"
-            )
-    if "blank" in oddities:
-        for name, listed in blank.items():
-            warn(
-                f"system {name}: {listed.number} of {texts} outputs are blank or null-like "
-                f"and score 0 ({listed})"
-            )
-    if "empty" in oddities and empty.number:
-        warn(
-            f"{empty.number} of {texts} inputs have no entity: ESA is undefined for them, and they are "
-            f"excluded ({empty})"
-        )
-    if "alone" in oddities and alone.number and compared:
-        warn(
-            f"{alone.number} of {texts} inputs have no reference: {', '.join(compared)} cannot score "
-            f"them, and they are excluded ({alone})"
-        )
+    for oddity in oddities:
+        for (kind, name), listed in found.items():
+            if kind == oddity:
+                more = {"number": listed.number, "texts": texts, "compared": ", ".join(compared)}
+                warn(f"{_TOLD[kind].format(system=name, **more)} ({listed})")
 
 
 class _Listed:

@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -16,7 +17,7 @@ from esascore.reports.visible import visible
 from esascore.reports.writing import unwritable
 
 if TYPE_CHECKING:
-    from esascore.engine.pool import Progress
+    from esascore.run.pool import Progress
 
 _QUIET = "esascore.quiet"
 DEBUG = "debug"
@@ -24,6 +25,7 @@ DEBUG = "debug"
 _KEY_VARIABLE = "ESASCORE_LINKER_KEY"  # as esascore.link says, which is not loaded for a message
 _STANDARD_ERROR = 2
 _LONGEST = 2000
+_EVERY = 30.0
 CLOSED_PIPE = 141
 """Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
@@ -110,9 +112,12 @@ def warn(message: str) -> None:
 
 @contextmanager
 def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
-    """A progress bar on standard error if that is a terminal, otherwise None; ``unit`` is what it counts."""
+    """Show progress on standard error, where ``unit`` is what it counts.
+
+    A terminal has a bar, other files get a line now and then; with ``--quiet`` there is nothing to call.
+    """
     if is_quiet() or not is_terminal(sys.stderr):
-        yield None
+        yield None if is_quiet() else _lines(what, unit)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -128,6 +133,34 @@ def progress_bar(what: str, unit: str = "texts") -> Iterator[Progress | None]:
             bar.update(task, completed=done, total=total, speed=f"{known:,.0f} {unit}/s" if known else "")
 
         yield show
+
+
+def _lines(what: str, unit: str) -> Progress:
+    """Return what writes a line if nothing was shown for a while."""
+    started = shown = monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        if (now := monotonic()) - shown >= _EVERY and done:
+            shown = now
+            speed = done / (now - started)
+            left = f"about {_time((total - done) / speed)} left"
+            complain(f"{what}: {done:,} of {total:,} {unit}, {speed:,.0f} {unit}/s, {left}")
+
+    return show
+
+
+def _time(seconds: float) -> str:
+    """Write a time for people.
+
+    Examples
+    --------
+    >>> _time(42), _time(600), _time(9000)
+    ('42 s', '10 min', '2.5 h')
+    """
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 def say(*lines: str) -> None:

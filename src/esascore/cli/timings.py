@@ -73,10 +73,15 @@ def timings() -> Timings | None:
     return None if ctx is None else ctx.find_root().meta.get(_KEY)
 
 
+def spent(stage: str, seconds: float) -> None:
+    """Note what a stage of this command took, if that was asked for."""
+    if (noted := timings()) is not None:
+        noted.spent(stage, seconds)
+
+
 @contextmanager
 def stage(name: str) -> Iterator[None]:
     """Note what the block takes."""
     started = perf_counter()
     yield
-    if (noted := timings()) is not None:
-        noted.spent(name, perf_counter() - started)
+    spent(name, perf_counter() - started)

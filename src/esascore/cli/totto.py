@@ -112,15 +112,14 @@ def linearise(corpus: str, style: Style, metadata: bool, headers: bool, text: bo
     esascore totto linearise TOTTO_TRAIN -o train.jsonl
     esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
     """
-    from esascore.model import Table
     from esascore.readers.corpus import iter_corpus
     from esascore.reports.jsontext import to_json
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
         for example in iter_corpus(corpus, input_format="totto"):
-            assert isinstance(example.input, Table), "the ToTTo reader makes tables"
-            string = as_string(example.input, style, metadata=metadata, headers=headers)
+            assert example.input.table is not None, "the ToTTo reader makes tables"
+            string = as_string(example.input.table, style, metadata=metadata, headers=headers)
             if text:
                 yield " ".join(string.split()) + "\n"
             else:

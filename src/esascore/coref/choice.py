@@ -22,14 +22,11 @@ class CorefChoice:
         A name of `RESOLVERS`, or what another package offers (`esascore.plugins`).
     model, directory
         For ``stanza``: which model, and where Stanza's models are (see `esascore.coref.stanza`).
-    url
-        For ``corenlp``: a server that is running already.
     """
 
     name: str
     model: str | PathLike[str] | None = None
     directory: str | PathLike[str] | None = None
-    url: str | None = None
 
     def __post_init__(self) -> None:
         if self.name not in RESOLVERS:
@@ -39,8 +36,6 @@ class CorefChoice:
             raise UsageError(f"unknown coreference resolver {self.name!r}{did_you_mean(self.name, known)}")
         if (self.model is not None or self.directory is not None) and not self.name.startswith("stanza"):
             raise UsageError(f"the coreference resolver {self.name!r} has no models: choose stanza")
-        if self.url is not None and self.name != "corenlp":
-            raise UsageError(f"the coreference resolver {self.name!r} has no address: choose corenlp")
 
 
 def make_resolver(choice: CorefChoice) -> CorefResolver:
@@ -95,21 +90,7 @@ def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
     return Together(_stanza(choice), RuleResolver())
 
 
-def _corenlp(choice: CorefChoice) -> CorefResolver:
-    from esascore.cache import AnswerCache
-    from esascore.coref.chains import ChainResolver
-    from esascore.coref.corenlp import CoreNLPModel
-
-    return ChainResolver(CoreNLPModel(choice.url), AnswerCache())
-
-
 RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = MappingProxyType(
-    {
-        "root": _root,
-        "rules": _rules,
-        "stanza": _stanza,
-        "stanza+rules": _stanza_and_rules,
-        "corenlp": _corenlp,
-    }
+    {"root": _root, "rules": _rules, "stanza": _stanza, "stanza+rules": _stanza_and_rules}
 )
 """Name of a resolver -> what makes it; its module is imported when it is first used."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from esascore.coref.base import Pronoun, Question
 from esascore.lexicon.natures import nature
-from esascore.model import Entity, Graph, Input, Mention, once_per_input
+from esascore.model import Entity, Input, Mention, once_per_input
 
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
 _NEUTER = frozenset({"it", "its", "itself"})
@@ -75,7 +75,7 @@ class RuleResolver:
 
     Examples
     --------
-    >>> graph = Graph.from_triples([("Ada_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Oslo")])
+    >>> graph = Input.from_triples([("Ada_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Oslo")])
     >>> text = "Ada Hall is by Bo Berg. He is from Oslo."
     >>> spans = [("Ada_Hall", 0, 8), ("Bo_Berg", 15, 22), ("Oslo", 35, 39)]
     >>> named = [Mention(entity, start, end, text[start:end], "string") for entity, start, end in spans]
@@ -137,10 +137,9 @@ def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
 def _reading(input_: Input) -> _Reading:
     subjects: dict[str, dict[str, None]] = {}
     objects: dict[str, dict[str, None]] = {}
-    if isinstance(input_, Graph):
-        for triple in input_.triples:
-            subjects.setdefault(triple.object, {})[triple.subject] = None
-            objects.setdefault(triple.subject, {})[triple.object] = None
+    for triple in input_.triples:
+        subjects.setdefault(triple.object, {})[triple.subject] = None
+        objects.setdefault(triple.subject, {})[triple.object] = None
     root, category = input_.root, input_.category
     return _Reading(
         root,

@@ -8,12 +8,12 @@ names around them refer to.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from esascore.model import Entity, Mention
+from esascore.model import Mention
 from esascore.text.document import Document
 
 T = TypeVar("T")
@@ -39,18 +39,6 @@ class AnaphorProposer(Protocol):
     ) -> list[list[Mention]]:
         """Return the proposals for each document, given its resolved mentions in text order."""
         ...
-
-
-def with_inputs(
-    documents: Iterable[Document], prepare: Callable[[Sequence[Entity]], T]
-) -> Iterator[tuple[Document, T]]:
-    """Yield each document with what is prepared of the entities of its input, once for each input."""
-    of_input: dict[int, T] = {}  # several systems' texts share one input
-    for document in documents:
-        key = id(document.input)
-        if key not in of_input:
-            of_input[key] = prepare(document.input.entities)
-        yield document, of_input[key]
 
 
 def mention(

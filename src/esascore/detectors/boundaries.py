@@ -125,7 +125,7 @@ class Boundaries:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> document = Document(Graph(()), "He left the United States' navy (and Abilene's).")
+    >>> document = Document(Graph(), "He left the United States' navy (and Abilene's).")
     >>> spans = [("United_States", 12, 25), ("Abilene", 37, 44)]
     >>> names = [Mention(e, start, end, document.text[start:end], "string", 0.0) for e, start, end in spans]
     >>> [m.text for m in Boundaries().extend(document, names)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from esascore.detectors.values import METHOD, is_truth
+from esascore.detectors.values import METHOD
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.phrasings import attribute_key, value_key
-from esascore.model import Entity, Input, Mention, once_per_input, worded
+from esascore.literals.truths import is_truth
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.clauses import NOT, Bases, clauses, phrase
 from esascore.text.document import Document
 
@@ -65,12 +66,12 @@ class Denied:
         return [one for one in proposals if stands(one)]
 
     def _values_of(self, input_: Input) -> dict[str, _Value]:
-        refused = self.lexicon.phrasings.refused
+        refused = self.lexicon.phrasings(input_).refused
         return {
             entity.term: _Value(
                 NOT in phrase(label(entity.term)), is_truth(entity), frozenset(_refused(entity, refused))
             )
-            for entity in (input_.entities if refused else worded(input_))
+            for entity in (input_.entities if refused else input_.worded)
             if entity.object_of and (entity.type in ("text", "boolean") or is_truth(entity) or refused)
         }
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from esascore.detectors.base import mention
 from esascore.lexicon import label
-from esascore.model import Entity, Input, Mention, once_per_input, worded
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.document import Document
 from esascore.text.words import Phrase, name_words
 
@@ -161,7 +161,7 @@ def _undotted_words(document: Document) -> tuple[Sequence[str], Sequence[int], S
 
 @once_per_input
 def _lists(input_: Input) -> tuple[tuple[str, tuple[Phrase, ...]], ...]:
-    own = [entity for entity in worded(input_) if not entity.term.isdecimal()]
+    own = [entity for entity in input_.worded if not entity.term.isdecimal()]
     return tuple([(entity.term, items) for entity in own if (items := _items(entity))])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from esascore.align import hits, match
 from esascore.align.matches import code_points, offsets_of
 from esascore.detectors.base import mention_of
-from esascore.detectors.quantities import is_quantity
 from esascore.lexicon import Lexicon, label
+from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.natures import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
-from esascore.lexicon.variants import Variant
-from esascore.model import Entity, Input, Mention, once_per_input, worded
+from esascore.literals.quantities import is_found_as_number
+from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document, read_words
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
-from esascore.text.symbols import tail
+from esascore.text.symbols import may_have_tails, tail
 from esascore.text.words import Phrase, folded_key, name_words
 
 T = TypeVar("T")
@@ -171,7 +171,7 @@ class _Form(NamedTuple):  # made by the dozen for every name
     ``year`` is what the label has before the variant, where that is a number ("2015 Serie B"); ``part`` tells
     that it is only the first or last name of a person, ``person`` that it is a name of one. ``limit`` is the
     largest distance of an approximate match. ``tail`` are the symbols at its end, which a text must have,
-    too; None where the input does not tell values from names.
+    too; ``capitals`` tells that it is a few capitals, which are no word in small letters.
     """
 
     words: tuple[str, ...]
@@ -183,7 +183,8 @@ class _Form(NamedTuple):  # made by the dozen for every name
     part: str = ""
     person: bool = False
     limit: float = 0.0
-    tail: str | None = None
+    tail: str = ""
+    capitals: bool = False
 
 
 class _Own(NamedTuple):
@@ -273,14 +274,15 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _of_value: Callable[[Entity], _Own] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None], _Own] = field(init=False, repr=False, compare=False)
+    _of_term: Callable[[str, str | None, tuple[str, ...], bool], _Own] = field(
+        init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_forms", once_per_input(self._forms_of))
-        object.__setattr__(self, "_of_value", lru_cache(maxsize=_REMEMBERED)(self._forms_of_value))
-        # A number stands among many properties, of which only the kind of thing matters.
-        object.__setattr__(self, "_of_term", lru_cache(maxsize=_REMEMBERED)(self._forms_of_term))
+        # A term stands among many properties, of which only the kind of thing matters. By type, since a value
+        # of an attribute equals a term that reads the same.
+        object.__setattr__(self, "_of_term", lru_cache(_REMEMBERED, typed=True)(self._forms_of_term))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
@@ -330,7 +332,7 @@ class VariantStrings:
             begin, end = document.words.starts[first], document.words.ends[last - 1]
             if _is_torn(document, begin, end, form):
                 continue
-            if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
+            if (end := _end_with_tail(document, first, end, form)) == begin:
                 continue
             # What the variant does not say may not be skipped: "Amatriciana, a sauce" is not a name.
             if _BREAKS.intersection(document.text[begin:end]).issubset(form.variant):
@@ -341,13 +343,10 @@ class VariantStrings:
         inexact: dict[str, tuple[_Form, ...]] = {}
         persons = []
         # Only the detector of numbers tells numbers apart, unless a user has other forms of them.
-        for entity in input_.entities if self.lexicon.user else worded(input_):
-            if entity.type is None:
-                own = self._of_term(entity.term, nature(entity))
-            elif not self.lexicon.user and is_quantity(entity):
+        for entity in input_.entities if self.lexicon.user else input_.worded:
+            if (numeric := is_found_as_number(entity)) and not self.lexicon.user:
                 continue
-            else:
-                own = self._of_value(entity)
+            own = self._of_term(entity.term, nature(entity), names_of_code(entity), numeric)
             if by_words.keys().isdisjoint(own.by_words):
                 by_words.update(own.by_words)
             else:
@@ -359,29 +358,23 @@ class VariantStrings:
                 persons.append(own.person)
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
-    def _forms_of_value(self, entity: Entity) -> _Own:
-        own: Iterable[Variant] = self.lexicon.variants(entity)
-        if is_quantity(entity):
-            own = [variant for variant in own if is_user_source(variant.source)]
-        return self._made(entity.term, own, nature(entity), typed=True)
-
-    def _forms_of_term(self, term: str, kind: str | None) -> _Own:
-        return self._made(term, self.lexicon.variants_of_term(term, kind), kind)
-
-    def _made(self, term: str, variants: Iterable[Variant], kind: str | None, *, typed: bool = False) -> _Own:
+    def _forms_of_term(self, term: str, kind: str | None, names: tuple[str, ...], numeric: bool) -> _Own:
         own: dict[str, _Form] = {}
         whole = folded_key(label(term))
         person = kind == "person"
-        for variant in variants:
+        for variant in self.lexicon.variants_of_term(term, kind, names):
+            if numeric and not is_user_source(variant.source):
+                continue
             text = folded_key(variant.text)
             if text and (text not in own or own[text].cost > variant.cost):
                 year = _year_before(text, whole)
                 part = variant.source if variant.source in _NEIGHBOUR else ""
                 limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
                 words = tuple(text.split(" "))
+                capitals = len(text) <= _SHORT and variant.text.isupper() and not _digits(words)
                 own[text] = _Form(
                     words, text, term, variant.text, variant.cost, year, part, person, limit,
-                    _tail(variant.text) if typed else None,
+                    _tail(variant.text), capitals,
                 )  # fmt: skip
         return _Own.of(list(own.values()))
 
@@ -398,6 +391,7 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
     lengths, by_words, size = forms.lengths, forms.by_words, len(read.texts)
     brackets = "(" in text
     endings = _ENDING.search(text, 0, len(text) - 1) is not None  # in one sentence nothing can be torn
+    symbols = may_have_tails(text)
     found = []
     for first in compress(range(len(words)), map(lengths.__contains__, words)):
         for length in lengths[words[first]]:
@@ -412,7 +406,8 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
                     continue
                 if form.year and form.year in words:
                     cost = min(cost, _YEAR_ELSEWHERE)
-                if form.tail is not None and (end := _end_with_tail(document, first, end, form)) == begin:
+                checked = symbols or form.tail or form.capitals
+                if checked and (end := _end_with_tail(document, first, end, form)) == begin:
                     continue
                 if not brackets or _is_closed(text, begin, end):
                     said = text[begin:end]
@@ -501,11 +496,10 @@ def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int
     A value of up to three capitals is no word in small letters, and "A" no article.
     """
     start = document.words.starts[first]
-    if len(form.text) <= _SHORT and form.variant.isupper() and not document.text.islower():
+    told = document.casing.tell(first) or (len(form.text) == 1 and not document.text.islower())
+    if form.capitals and told:
         said = document.text[start:end]
-        if said not in form.variant or (
-            said in ("A", "I") and document.word_tokens[first] in document.sentences
-        ):
+        if not said.isupper() or (said in ("A", "I") and document.casing.begins(first)):
             return start
     symbols, last = tail(document.text, end)
     return last if symbols == form.tail else start

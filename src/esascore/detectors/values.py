@@ -9,17 +9,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from esascore.data import truth_of
 from esascore.detectors.base import mention
-from esascore.lexicon import Lexicon, label
-from esascore.lexicon.phrasings import Hit, Phrasing, Phrasings, attribute_key, chosen, own_words, value_key
+from esascore.lazy import lazy
+from esascore.lexicon import Lexicon
+from esascore.lexicon.phrasings import (
+    Hit,
+    Phrasing,
+    Phrasings,
+    attribute_key,
+    chosen,
+    distance,
+    own_words,
+    value_key,
+)
 from esascore.lexicon.truths import Truth, truth
-from esascore.model import Entity, Input, Mention, once_per_input, worded
+from esascore.literals.truths import is_truth
+from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.clauses import Clauses, clauses
 from esascore.text.document import Document
-from esascore.text.lazy import lazy
 
 METHOD = "value"
+_BESIDE = 1
 
 
 @dataclass(frozen=True)
@@ -52,16 +62,15 @@ class Wanted:
 
     def hits(self, text: Clauses, lexicon: Phrasings) -> list[Hit]:
         """Find what a text says of them, with the phrases of a lexicon first."""
-        found = [*lexicon.all_hits(text), *self.own.all_hits(text)]
+        found = [*lexicon.all_hits(text)]
+        for hit in self.own.all_hits(text):
+            one = hit.phrasing
+            refused = any((one.attribute, value, one.bases) in lexicon.refused for value in one.values)
+            # Words that do not mean a value by themselves do beside the name of its attribute.
+            if not refused or distance(text, hit, one.attribute) <= _BESIDE:
+                found.append(hit)
         found += (hit for own in self.truths for hit in own.found(text))
         return chosen(text, found)
-
-
-def is_truth(entity: Entity) -> bool:
-    """Tell whether an entity is a truth value: yes or no, of an attribute."""
-    if not entity.object_of or entity.term.isdecimal():
-        return False
-    return truth_of(label(entity.term)) is not None
 
 
 def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
@@ -76,14 +85,14 @@ def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
     """
     truths: dict[str, Truth] = {}
     own: list[Phrasing] = []
-    for entity in worded(input_):
+    for entity in input_.worded:
         if is_truth(entity):
             for attribute in entity.object_of:
                 if (said := truth(attribute)) is not None:
                     truths[said.attribute] = said
         elif entity.type == "text":
             own += (own_words(attribute, entity.term) for attribute in entity.object_of)
-    return Wanted(input_.entities, tuple(truths.values()), Phrasings(tuple(own)).without(lexicon.refused))
+    return Wanted(input_.entities, tuple(truths.values()), Phrasings(tuple(own)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +115,17 @@ class Values:
     _wanted: Callable[[Input], Wanted] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_wanted", once_per_input(partial(wanted, self.lexicon.phrasings)))
+        object.__setattr__(self, "_wanted", once_per_input(self._wanted_of))
+
+    def _wanted_of(self, input_: Input) -> Wanted:
+        return wanted(self.lexicon.phrasings(input_), input_)
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the phrases that realise a value of the input of each document."""
         return list(map(self._propose, documents))
 
     def _propose(self, document: Document) -> list[Mention]:
-        own, known = self._wanted(document.input), self.lexicon.phrasings
+        own, known = self._wanted(document.input), self.lexicon.phrasings(document.input)
         said = known.values
         if not (own.truths or own.own.phrasings or (said and any(key[0] in said for key in own.terms))):
             return []

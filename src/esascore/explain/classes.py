@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from esascore.detectors.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
-from esascore.detectors.quantities import entity_quantity
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import Unexplained
 from esascore.lexicon.natures import nature, type_words
 from esascore.lexicon.places import by_name
+from esascore.literals.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
+from esascore.literals.quantities import entity_quantity
 from esascore.model import Detection, Entity, Input, once_per_input
 from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words

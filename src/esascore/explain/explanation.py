@@ -1,4 +1,4 @@
-"""What an input explains: the words, dates and numbers that a text may say because of it.
+"""What an input explains: the words that a text may say because of it.
 
 A word is explained if it is one of a label, of a surface form, of a property or the category, or is derived
 from one: a stem, a demonym or its country, initials, a code, a misspelling. A misspelling explains only words
@@ -7,20 +7,14 @@ that are not names themselves: Australia does not explain Austria.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 
-from esascore.detectors.clock import Clock
-from esascore.detectors.dates import DateValue
-from esascore.detectors.quantities import Quantities
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
 from esascore.text.vocabulary import english_words, function_words
 
-_A_DIGIT = re.compile(r"[0-9]")
 _KNOWN, _LIKENESS = "known", "likeness"
 _LIKE, _FAR = 0.34, 0.341  # the largest distance of two words that are alike; one that is certainly larger
 
@@ -38,27 +32,14 @@ class Explained:
         The words of persons' names.
     phrases
         Labels and surface forms of several words.
-    dates, years, quantities, values, spans, counts
-        The dates of the input, all its years, its quantities, every number in a label, the years between two
-        dates, and how many things it lists together.
     wordings
         Stems of the words in which a text may put the properties.
     languages
         ISO codes of the languages that texts are written in.
     properties
         The properties of the input.
-    data, comma
-        Whether the input is typed data, whose numbers have signs and units; whether it has a decimal comma.
     tails
         The symbols that belong to words with a digit: the plus of an S24+.
-    clocks
-        The times of day of data.
-    series
-        The numbers of data that can be added and compared: those of an attribute, or of a subject and unit.
-    pieces
-        What has digits in data, from space to space: "19.5:9", "802.11".
-    currencies
-        The dimensions of the currencies that data name beside amounts without any.
     judged, opens
         The words that texts had so far, and those of them that may be names that nothing explains.
     """
@@ -71,23 +52,11 @@ class Explained:
     clipped: tuple[str, ...]
     persons: frozenset[str]
     phrases: Phrases
-    dates: tuple[DateValue, ...]
-    years: frozenset[int]
-    quantities: Quantities
-    values: frozenset[Decimal]
-    spans: frozenset[int]
-    counts: frozenset[int]
     wordings: frozenset[str]
     languages: tuple[str, ...]
     properties: frozenset[str] = frozenset()
     _long: tuple[str, ...] = ()
-    data: bool = False
-    comma: bool = False
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    clocks: frozenset[Clock] = frozenset()
-    series: tuple[tuple[Decimal, ...], ...] = ()
-    pieces: frozenset[str] = frozenset()
-    currencies: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _longest: int = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
@@ -174,17 +143,6 @@ class Explained:
         """
         return self._reason(word) is not None or stem(word) in self.wordings
 
-    def code(self, text: str) -> bool:
-        """Tell whether letters and digits without anything between them are in a label."""
-        if text.isdigit() and len(text) < 6:
-            return any(text == code for code in self.codes)
-        return any(text in code for code in self.codes)
-
-    @cached_property
-    def longest_code(self) -> int:
-        """Letters and digits of the longest code."""
-        return max(map(len, self.codes), default=0)
-
     def _explanation(self, word: str) -> str | None:
         if word in self.words or word in self.initials:
             return _KNOWN
@@ -223,19 +181,6 @@ class Explained:
     def _is_start(self, word: str) -> bool:
         """Tell whether one of the longer words begins with another one."""
         return f"\n{word}" in self._starts
-
-
-def figures_in(text: str) -> Iterator[str]:
-    """Yield what has digits in a text, from space to space, without the punctuation around it.
-
-    Examples
-    --------
-    >>> list(figures_in("a 19.5:9 ratio (~89.4%), Wi-Fi 802.11."))
-    ['19.5:9', '~89.4%', '802.11']
-    """
-    for piece in text.lower().split():
-        if _A_DIGIT.search(piece):
-            yield piece.strip("()[]{},;:.!?\"'“”‘’*_")
 
 
 def _resembles(word: str, own: str, is_name: bool) -> bool:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from esascore.detectors.values import is_truth
+from esascore.claims.judge import judge
+from esascore.data import EVERY
 from esascore.explain.classes import classify
 from esascore.explain.explainer import Explainer
 from esascore.explain.knowledge import Knowledge
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.unexplained import find_unexplained
 from esascore.explain.values import Said
-from esascore.explain.whose.judge import judge
-from esascore.explain.whose.ledger import ledger_of
-from esascore.lexicon import Lexicon
-from esascore.model import Detection, Entity, Example, Graph, Input, Triple
+from esascore.model import Detection, Example, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
 from esascore.text.document import Document
@@ -27,6 +24,7 @@ from esascore.text.phrases import Phrases
 from esascore.text.words import name_words
 
 _NEGATION_REACH = 3
+_LEAST_ITEMS = 3
 _start = attrgetter("start")
 
 
@@ -67,6 +65,7 @@ class Hallucination:
     expected: str | None = None
     reason: str = ""
     fact: Triple | None = None
+    evidence: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output; ``fact`` is there only if there is one."""
@@ -101,7 +100,7 @@ def hallucinations(
     detection
         Which entities of the input were detected in the text.
     knowledge
-        What the corpus teaches.
+        What was learned about inputs of this kind.
     explainer
         Knows what the input explains, and which rules, types and classes are switched off.
     """
@@ -110,28 +109,36 @@ def hallucinations(
     if (reading := document.reading) is not None:
         short = Document.unmarked(document.input, reading.text)
         moved = detection.moved(reading.text, reading.from_source)
-        found = _hallucinations(short, example, moved, knowledge, explainer)
+        soft = tuple(
+            n for n, c in enumerate(reading.text) if c == "\n" and detection.text[reading.offsets[n]] != "\n"
+        )
+        found = _hallucinations(short, example, moved, knowledge, explainer, soft)
         spans = [reading.to_source(one.start, one.end) for one in found]
         return tuple(
             replace(one, start=start, end=end, text=detection.text[start:end])
             for one, (start, end) in zip(found, spans, strict=True)
         )
-    return _hallucinations(document, example, detection, knowledge, explainer)
+    return _hallucinations(document, example, detection, knowledge, explainer, ())
 
 
 def _hallucinations(
-    document: Document, example: Example, detection: Detection, knowledge: Knowledge, explainer: Explainer
+    document: Document,
+    example: Example,
+    detection: Detection,
+    knowledge: Knowledge,
+    explainer: Explainer,
+    soft: tuple[int, ...],
 ) -> tuple[Hallucination, ...]:
     explained = explainer.explain(example.input, example.original)
     found: list[Hallucination] = []
-    judged = judge(document, knowledge.whose, explainer.off)
-    said = Said(explainer.lexicon.phrasings, knowledge.closed, detection.undetected)
+    said = Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
+    claims = judge(document, soft)
     for span in find_unexplained(
-        document, explained, knowledge.names, detection.mentions, detection.links, judged, said
+        document, explained, knowledge.names, detection.mentions, detection.links, claims, said
     ):
         if not (
-            _is_user_form(span, detection, example.input, explainer.lexicon, knowledge.names)
-            or _is_background(span, document, knowledge.listed)
+            _is_form(span, detection, knowledge.names)
+            or _is_of_another_kind(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
             kind, nearest = classify(span, example.input, detection, explainer)
@@ -151,6 +158,7 @@ def _hallucinations(
                     sure,
                     span.expected,
                     why,
+                    evidence=span.evidence,
                 )
             )
     return tuple(found)
@@ -158,8 +166,6 @@ def _hallucinations(
 
 _EVIDENCE_IN_WORDS = MappingProxyType(
     {
-        "date": "no date of the input agrees with it",
-        "number": "no number of the input agrees with it",
         "capitals": "it is written in capitals like a name",
         "capital": "it is written like a name",
         "first-word": "it begins a sentence and is no common word",
@@ -168,9 +174,7 @@ _EVIDENCE_IN_WORDS = MappingProxyType(
         "listed": "it is the name of an entity elsewhere in the corpus",
         "proper": "it is known as a name",
         "unknown": "it is no word that the dictionary knows",
-        "code": "it looks like a code",
         "likeness": "it is like a name of the input, but not the same",
-        "value": "it says another value",
     }
 )
 
@@ -190,18 +194,8 @@ def reason(kind: str, nearest: str | None, evidence: str) -> str:
     return f"{told}; {what} {nearest}"
 
 
-def _may_have_user_forms(entities: Iterable[Entity], lexicon: Lexicon) -> bool:
-    """Tell whether a mention may have words that the input does not explain.
-
-    Those of a user's lexicon may, and phrases for values. All other forms explain their words.
-    """
-    return bool(lexicon.user) or any(entity.type is not None or is_truth(entity) for entity in entities)
-
-
-def _is_user_form(
-    span: Unexplained, detection: Detection, input_: Input, lexicon: Lexicon, names: Phrases
-) -> bool:
-    """Tell whether a lexicon of the user gives the span as a form of an entity.
+def _is_form(span: Unexplained, detection: Detection, names: Phrases) -> bool:
+    """Tell whether a form of an entity has the words of the span: one of a user's lexicon, or of a value.
 
     A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
     mention of the house, and a text that says so adds London all the same.
@@ -209,7 +203,7 @@ def _is_user_form(
     if span.type != "name" or span.entity is not None or span.kind is not None:
         return False
     words = name_words(detection.text[span.start : span.end])
-    if words in names or not _may_have_user_forms(input_.entities, lexicon):
+    if words in names:
         return False
     mentions = detection.mentions
     # They do not overlap: only the last before can hold it.
@@ -220,24 +214,20 @@ def _is_user_form(
     return variant is not None and set(words) <= set(name_words(variant))
 
 
-def _is_background(span: Unexplained, document: Document, listed: frozenset[str]) -> bool:
-    """Tell whether a name is of another sort than those that the input lists.
+def _is_of_another_kind(span: Unexplained, document: Document, listed: frozenset[str]) -> bool:
+    """Return whether a name is none of those that a corpus lists: of arenas a list of players says nothing.
 
-    A record of who did what is not all that its author knows: arenas, leagues and coaches are true as often
-    as not. Only names that could stand in the list are judged by it.
+    Only what a corpus taught tells: without it every name is judged.
     """
-    graph = document.input
-    if span.type != "name" or span.kind is not None or not isinstance(graph, Graph) or graph.data is None:
+    if span.type != "name" or span.kind is not None or not listed:
         return False
-    return ledger_of(graph).lists_names and listed.isdisjoint(
-        name_words(document.text[span.start : span.end])
-    )
+    items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects)
+    return items >= _LEAST_ITEMS and listed.isdisjoint(name_words(document.text[span.start : span.end]))
 
 
 def _is_denied(span: Unexplained, document: Document) -> bool:
-    """Tell whether a text about data says that they lack a name, which is no mistake: "it has no GPS"."""
-    graph = document.input
-    if span.type != "name" or span.kind is not None or not isinstance(graph, Graph) or graph.data is None:
+    """Tell whether a text says that the input lacks a name, which is no mistake: "it has no GPS"."""
+    if span.type != "name" or span.kind is not None:
         return False
     read = clauses(document)
     starts = document.words.starts

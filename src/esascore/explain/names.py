@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import compress
 
-from esascore.detectors.date_patterns import time_words
-from esascore.detectors.units import unit_named
 from esascore.explain.spans import EVIDENCE, Unexplained
 from esascore.explain.view import View
 from esascore.lexicon.known_names import head_of
+from esascore.literals.date_patterns import time_words
+from esascore.literals.units import unit_named
 from esascore.model import LinkedMention, Mention
 from esascore.text.phrases import Phrases
 from esascore.text.vocabulary import (
@@ -29,7 +29,8 @@ from esascore.text.vocabulary import (
 
 _SHORT_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof"})  # what only a name follows
 _DETERMINERS = frozenset({"the", "this", "that", "its", "his", "her", "their"})
-_AFTER_COLON = re.compile(r":['\"”’)]*\s*['\"“‘(]*$")
+# After a full stop that may belong to an abbreviation, a colon, a bullet, a dash or a picture.
+_BEGINS = re.compile(r"(?:[.:!?•·▪◦►→|*–—][\"'”’)]*|[^\w\s\"'“”‘’()\[\],;&/+%°$€£-])\s*[\"'“‘(]*$")
 _JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "von", "van", "and", "al", "el"})
 _LONG_WORD = 7
 _LEAST_UNKNOWN = 3
@@ -62,8 +63,8 @@ def unexplained_names(
 @cache
 def _no_names(languages: tuple[str, ...]) -> frozenset[str]:
     """Return the words that make no name whatever their case."""
-    days = {day[:3] for day in WEEKDAYS} - {"sun"}
-    return function_words("number", "abbreviation") | title_words() | time_words(languages) | days
+    days = {day[:3] for day in WEEKDAYS} - {"sun"} | {f"{day}s" for day in WEEKDAYS}
+    return function_words("number", "abbreviation", "format") | title_words() | time_words(languages) | days
 
 
 def _by_likeness(view: View, mentions: Sequence[Mention], flags: dict[int, str]) -> None:
@@ -175,9 +176,9 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
         and view.has_space(index + 1)
         and not view.casing.begins(index + 1)
     )
-    if view.explained.data and not following and index - 1 not in open_ and unit_named(word):
+    if not following and index - 1 not in open_ and unit_named(word):
         return None  # "in Celsius"; but Newton Abbot is a place
-    if view.casing.begins(index) or _AFTER_COLON.search(view.text, max(0, start - 4), start):
+    if view.casing.begins(index) or _BEGINS.search(view.text, max(0, start - 6), start):
         if word in english_words().common and not following:
             return None
         if is_misspelt(word) and word not in english_words().proper and not following:

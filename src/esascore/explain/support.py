@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from esascore.explain.explanation import Explained
 from esascore.explain.wordings import is_worded
-from esascore.model import Graph, Input, Mention, Triple
+from esascore.model import Input, Mention, Triple
 from esascore.text.document import Document
 from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words
@@ -58,9 +58,7 @@ def unsupported_words(
 
 
 def unworded_triples(document: Document, input_: Input) -> tuple[Triple, ...]:
-    """Return the triples whose property the text has no word for; none for tables."""
-    if not isinstance(input_, Graph):
-        return ()
+    """Return the triples whose property the text has no word for."""
     words = frozenset(document.words.texts)
     stems = frozenset(map(stem, words))
     return tuple(triple for triple in input_.triples if not is_worded(triple.predicate, words, stems))

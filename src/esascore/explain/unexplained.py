@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter
 
+from esascore.claims.finding import Finding
+from esascore.claims.judge import NOTHING, Judgement
+from esascore.claims.reading import Spans
 from esascore.detectors.linked import METHOD as LINKED
-from esascore.detectors.strings import METHOD as STRING
 from esascore.explain.explanation import Explained
-from esascore.explain.literals import unexplained_literals
 from esascore.explain.names import unexplained_names
 from esascore.explain.spans import Unexplained
 from esascore.explain.values import Said
 from esascore.explain.view import View
-from esascore.explain.whose.judge import Judged
 from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
+from esascore.text.words import name_words
+
+_start = attrgetter("start")
+_A_LITERAL = re.compile(r"\S*\d\S*")
 
 
 def find_unexplained(
@@ -24,7 +32,7 @@ def find_unexplained(
     names: Phrases | None = None,
     mentions: Sequence[Mention] | None = None,
     links: Links | None = None,
-    judged: Judged | None = None,
+    claims: Judgement = NOTHING,
     said: Said | None = None,
 ) -> list[Unexplained]:
     """Find what a text mentions and the input does not explain, in text order.
@@ -43,47 +51,69 @@ def find_unexplained(
         took for an entity of the input is explained.
     links
         What an entity linker found in the text, also of entities that are not in the input.
-    judged
-        What is known of the owners of its numbers.
+    claims
+        What is wrong with its numbers, dates and other claims.
     said
         What is known of phrases for values.
 
     Examples
     --------
+    >>> from esascore.claims.judge import judge
     >>> from esascore.explain.explainer import Explainer
     >>> from esascore.lexicon import Lexicon
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Kestrel_Arena", "openingDate", "1998-05-04")])
     >>> text = "Kestrel Arena in Oslo, opened on 4 May 1999, has 800 seats."
-    >>> explained = Explainer(Lexicon()).explain(graph)
-    >>> [(text[u.start:u.end], u.type) for u in find_unexplained(Document(graph, text), explained)]
+    >>> document, explained = Document(graph, text), Explainer(Lexicon()).explain(graph)
+    >>> found = find_unexplained(document, explained, claims=judge(document))
+    >>> [(text[u.start:u.end], u.type) for u in found]
     [('Oslo', 'name'), ('4 May 1999', 'date'), ('800', 'number')]
     """
     view = View.of(document, explained)
     for mention in mentions if mentions is not None and links is not None else ():
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
-    owned = _outside_names(judged.flags, mentions or ()) if judged is not None and judged.flags else []
-    for start, end in () if judged is None else judged.explained:
+    flags = list(map(_flag, claims.findings))
+    for start, end in (
+        *claims.moments,
+        *(own.span() for own in _A_LITERAL.finditer(document.text)),
+        *((flag.start, flag.end) for flag in flags),
+    ):
         view.take(start, end)
-    for flag in owned:
-        view.take(flag.start, flag.end)
     linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else said.contradicted(document, view)
-    found = [*owned, *unexplained_literals(view), *unexplained_names(view, names, mentions, linked)]
-    if values:
-        found = [one for one in found if not any(v.start < one.end and one.start < v.end for v in values)]
-        found += values
-    if len(found) > 1:
-        found.sort(key=lambda span: span.start)
-    return found
+    others = unexplained_names(view, names, mentions, linked)
+    text = document.text
+    found = [*flags, *(one for one in others if not _is_misspelt(text[one.start : one.end], one, mentions))]
+    spans = Spans((one.start, one.end) for one in values)
+    found = [*(one for one in found if not spans.overlap(one.start, one.end)), *values]
+    return sorted(found, key=lambda one: one.start)
 
 
-def _outside_names(flags: Sequence[Unexplained], mentions: Sequence[Mention]) -> list[Unexplained]:
-    """Leave out numbers that are part of a name of the input: the one of "All Bar One" is nobody's."""
-    names = [one for one in mentions if one.method == STRING and " " in one.text]
-    return [
-        flag
-        for flag in flags
-        if flag.type != "number" or not any(n.start <= flag.start and flag.end <= n.end for n in names)
-    ]
+def _flag(own: Finding) -> Unexplained:
+    kind = None
+    if own.verdict == "contradicted":
+        kind = "misattributed" if own.elsewhere else "replacement"
+    return Unexplained(own.start, own.end, own.type, own.evidence, None, kind, own.expected, own.reason)
+
+
+def _is_misspelt(text: str, span: Unexplained, mentions: Sequence[Mention] | None) -> bool:
+    """Tell whether a word is spelt nearly as in the name that it was accepted as a part of."""
+    at = bisect_right(mentions or (), span.start, key=_start)  # they do not overlap
+    whole = mentions[at - 1] if mentions and at else None
+    if whole is None or span.end > whole.end or not whole.distance or whole.variant is None:
+        return False
+    said, own = name_words(whole.text), name_words(whole.variant)
+    pairs = [pair for pair in zip(said, own, strict=False) if pair[0] in name_words(text)]
+    limit = _MISSPELT if span.evidence != "code" else _MISSPELT_CODE
+    return len(said) == len(own) > 1 and all(_distance(*pair) <= limit for pair in pairs)
+
+
+_MISSPELT, _MISSPELT_CODE = 0.25, 0.5
+
+
+@lru_cache(maxsize=1 << 12)
+def _distance(one: str, other: str) -> float:
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.normalized_distance(one, other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from esascore.detectors.values import is_truth, span
+from esascore.detectors.values import span
 from esascore.explain.spans import Unexplained
 from esascore.explain.view import View
 from esascore.lexicon import label
@@ -21,8 +21,7 @@ from esascore.lexicon.phrasings import (
     chosen,
     value_key,
 )
-from esascore.lexicon.truths import Truth, truth
-from esascore.model import Input, once_per_input, worded
+from esascore.model import Input, once_per_input
 from esascore.text.clauses import BREAK, Clauses, clauses
 from esascore.text.document import Document
 from esascore.text.vocabulary import function_words
@@ -51,13 +50,10 @@ class Said(NamedTuple):  # made for every text
 
         What names something of the input says nothing else.
         """
-        known = (*self.closed.truths, *_truths(document.input))
-        if not (known or self.lexicon.phrasings or self.closed.own.phrasings):
+        if not (self.lexicon.phrasings or self.closed.own.phrasings):
             return []
-        truths = {one.attribute: one for one in known}
         own, text = _own(document.input), clauses(document)
         hits = [*self.lexicon.all_hits(text), *self.closed.own.without(self.lexicon.refused).all_hits(text)]
-        hits += (hit for one in truths.values() for hit in one.found(text))
         words = _value_words(document.input)
         hits = [hit for hit in hits if _is_own(hit, own) or not _is_named(hit, text, view, words)]
         found = chosen(text, hits)
@@ -98,12 +94,6 @@ def _own(input_: Input) -> dict[str, dict[str, str]]:
         for attribute in entity.object_of:
             own.setdefault(attribute_key(attribute), {})[value_key(entity.term)] = entity.term
     return own
-
-
-@once_per_input
-def _truths(input_: Input) -> tuple[Truth, ...]:
-    values = (entity for entity in worded(input_) if is_truth(entity))
-    return tuple(known for entity in values for known in map(truth, entity.object_of) if known is not None)
 
 
 def _is_loose(one: Phrasing) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
+from esascore.claims.reading import ADDRESS
 from esascore.explain.explanation import Explained
 from esascore.text.casing import Casing
 from esascore.text.document import Document
@@ -19,7 +20,6 @@ _PLACEHOLDER = re.compile(
     r"\b(?:agent|patient|bridge|entity|ent)\s?[-_]\s?\d+\b|__\w+__|&\s?(?:amp\s?;\s?)?#?\w+\s?;",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _LEAKS = frozenset({"agent", "patient", "bridge", "entity", "ent"})
 
 
@@ -70,7 +70,7 @@ class View:
             for leak in _PLACEHOLDER.finditer(text):
                 self.take(leak.start(), leak.end())
         if "://" in text or "www." in text:
-            for address in _ADDRESS.finditer(text):
+            for address in ADDRESS.finditer(text):
                 self.take(address.start(), address.end())
 
     def has_own_tail(self, index: int) -> bool:
@@ -86,10 +86,6 @@ class View:
         """Note that the words of a span are spoken for."""
         for index in self.inside(start, end):
             self.taken[index] = True
-
-    def is_taken(self, start: int, end: int) -> bool:
-        """Tell whether all words of a span are spoken for."""
-        return all(self.taken[bisect_right(self.ends, start) : bisect_left(self.starts, end)])
 
     def has_space(self, index: int) -> bool:
         """Tell whether there is white space before a word."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from esascore.detectors import units
+from esascore.claims import opposites, order, polarity
 from esascore.explain import wordings
-from esascore.explain.whose import claims
 from esascore.lexicon import natures, places
+from esascore.literals import units
 from esascore.text import clauses, vocabulary
 
 WORDLISTS = (
@@ -14,7 +14,9 @@ WORDLISTS = (
     *natures.WORDLISTS,
     *wordings.WORDLISTS,
     *units.WORDLISTS,
-    *claims.WORDLISTS,
+    *polarity.WORDLISTS,
+    *order.WORDLISTS,
+    *opposites.WORDLISTS,
     *clauses.WORDLISTS,
 )
 """The word lists that explanations read, besides those of the lexicon of a pipeline."""

@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from esascore.model import Graph, Input, Triple
+from esascore.model import Triple
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
+from esascore.triples import SHAPE
 
 Spans = tuple[tuple[int, int], ...]
 """Places of mentions in a text, in text order."""
-
-
-def kind_of(input_: Input) -> str:
-    """Return what kind of input this is: ``triples``, ``data`` or ``table``.
-
-    Examples
-    --------
-    >>> kind_of(Graph.from_triples([("Ada", "born", "1815")])), kind_of(Graph.from_data({"born": 1815}))
-    ('triples', 'data')
-    """
-    if not isinstance(input_, Graph):
-        return "table"
-    return "triples" if input_.data is None else "data"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +49,7 @@ class Marked:
     facts: tuple[Triple, ...]
     stated: frozenset[Triple]
     category: str = ""
-    kind: str = "triples"
+    shape: frozenset[str] = SHAPE
 
     @classmethod
     def of(
@@ -70,7 +58,7 @@ class Marked:
         mentions: Iterable[tuple[str, int, int]],
         facts: Sequence[Triple],
         category: str = "",
-        kind: str = "triples",
+        shape: frozenset[str] = SHAPE,
     ) -> Marked:
         """Cut a text at its mentions; one that overlaps an earlier one is left out.
 
@@ -89,7 +77,7 @@ class Marked:
             pieces.append(Piece(text[done:]))
         said = {piece.entity for piece in pieces}
         stated = frozenset(fact for fact in facts if fact.subject in said and fact.object in said)
-        return cls(tuple(pieces), tuple(facts), stated, category, kind)
+        return cls(tuple(pieces), tuple(facts), stated, category, shape)
 
     @property
     def text(self) -> str:

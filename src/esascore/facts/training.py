@@ -22,7 +22,7 @@ from esascore.facts.pieces import TOKENIZER, Encoded, Pieces, batches
 from esascore.facts.sorts import Sorts, sorts_of
 from esascore.facts.verifier import LONGEST, WEIGHTS
 from esascore.facts.weights import load_torch, packed
-from esascore.model import Graph
+from esascore.model import Input
 from esascore.trained.folder import DESCRIPTION, check_new, write_description
 from esascore.trained.runs import Optimised, Progress, Stop, check_counts, train
 from esascore.trained.schedule import slope
@@ -159,7 +159,7 @@ class _Trainee(Optimised):
             "training": asdict(self.settings),
             "heads": self.model.shape.heads,
             "texts": len(self.texts),
-            "kinds": sorted({text.kind for text in self.texts}),
+            "shapes": sorted(map(sorted, {text.shape for text in self.texts})),
             "categories": sorted({text.category for text in self.texts} - {""}),
             "predicates": {name: sorted(map(list, self.sorts[name])) for name in sorted(self.sorts)},
         }
@@ -181,7 +181,7 @@ def _sorts(texts: Sequence[Marked]) -> Sorts:
     """Return between which sorts of things each predicate stands, over all inputs."""
     found: dict[str, frozenset[tuple[str, str]]] = {}
     for facts in dict.fromkeys(text.facts for text in texts):
-        for predicate, pairs in sorts_of(facts, Graph(facts).entities).items():
+        for predicate, pairs in sorts_of(facts, Input.from_triples(facts).entities).items():
             found[predicate] = found.get(predicate, frozenset()) | pairs
     return found
 

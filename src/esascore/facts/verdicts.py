@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.marked import Spans, kind_of
+from esascore.facts.marked import Spans
 from esascore.facts.sorts import sort_of
 from esascore.facts.verifier import Verifier
-from esascore.model import Detection, Entity, Graph, Input, Triple
+from esascore.model import Detection, Entity, Input, Triple
 
 Ruling = Literal["stated", "contradicted", "not stated"]
 RULINGS: tuple[Ruling, ...] = ("stated", "contradicted", "not stated")
@@ -92,9 +92,9 @@ def verdicts(
     >>> class Direct:  # takes for stated what has its subject before its object
     ...     def probabilities(self, claims):
     ...         return [float(claim.subject[0] < claim.object[0]) for claim in claims]
-    ...     def knows(self, predicate, kind):
+    ...     def knows(self, predicate, shape):
     ...         return True
-    >>> graph = Graph.from_triples([("Bo", "chairs", "Ada"), ("Cy", "likes", "Ada")])
+    >>> graph = Input.from_triples([("Bo", "chairs", "Ada"), ("Cy", "likes", "Ada")])
     >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
     >>> found = Detection("Ada chairs Bo.", ("Bo", "Ada", "Cy"), mentions, ("Cy",))
     >>> [[first, second]] = verdicts([(graph, found)], Direct())
@@ -104,7 +104,7 @@ def verdicts(
     pages = [Page.of(*item) for item in items]
     if not guesses:
         pages = [
-            replace(page, facts=tuple(f for f in page.facts if verifier.knows(f.predicate, page.kind)))
+            replace(page, facts=tuple(f for f in page.facts if verifier.knows(f.predicate, page.shape)))
             for page in pages
         ]
     asked = [page.claim(fact) for page in pages for fact in page.facts]
@@ -115,7 +115,7 @@ def verdicts(
                 fact,
                 _ruled(share := next(likelihood), likely),
                 share,
-                verifier.knows(fact.predicate, page.kind),
+                verifier.knows(fact.predicate, page.shape),
             )
             for fact in page.facts
         ]
@@ -153,7 +153,7 @@ class Page:
     """A text with the facts of its input, and the places of its entities."""
 
     text: str
-    kind: str
+    shape: frozenset[str]
     facts: tuple[Triple, ...]
     all_entities: tuple[Entity, ...]
     spans: dict[str, Spans]
@@ -166,8 +166,6 @@ class Page:
 
         ``strangers`` is what else it names, ``unexplained`` what else it says and the input does not explain.
         """
-        if not isinstance(input_, Graph):
-            return cls(found.text, "table", (), (), {})
         spans: dict[str, list[tuple[int, int]]] = {}
         for mention in found.mentions:
             for entity in (mention.entity, *mention.also):
@@ -175,7 +173,7 @@ class Page:
                     spans.setdefault(entity, []).append((mention.start, mention.end))
         return cls(
             found.text,
-            kind_of(input_),
+            input_.shape,
             tuple(dict.fromkeys(input_.triples)),
             input_.entities,
             {entity: tuple(some) for entity, some in spans.items()},

@@ -12,6 +12,7 @@ from esascore.facts.claims import Claim
 from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, head_places, steady_batches
 from esascore.facts.sorts import Sorts
 from esascore.facts.weights import load_torch
+from esascore.learned.shapes import Shape, nearest
 from esascore.trained.folder import read_description
 from esascore.trained.loading import compute_threads
 
@@ -34,8 +35,8 @@ class Verifier(Protocol):
         """Return, for each claim, the probability that it is true."""
         ...
 
-    def knows(self, predicate: str, kind: str) -> bool:
-        """Tell whether a predicate of a kind of input is something that the model was trained for."""
+    def knows(self, predicate: str, shape: Shape) -> bool:
+        """Tell whether a predicate of inputs of a shape is something that the model was trained for."""
         ...
 
     def sorts(self) -> Sorts:
@@ -69,6 +70,7 @@ class EncoderVerifier:
             name: frozenset((subject, object_) for subject, object_ in pairs)
             for name, pairs in self._description.get("predicates", {}).items()
         }
+        self._shapes = dict.fromkeys(map(frozenset, self._description.get("shapes", ())), 0)
         self._loaded: tuple[Pieces, FactEncoder] | None = None
         self._known: dict[Claim, float] = {}
 
@@ -79,12 +81,12 @@ class EncoderVerifier:
         """Version of the form of the model, and the hash of its files."""
         return f"encoder.v2.{self._description['digest']}"
 
-    def knows(self, predicate: str, kind: str) -> bool:
-        """Tell whether the model was trained on that kind of input.
+    def knows(self, predicate: str, shape: Shape) -> bool:
+        """Tell whether the model was trained on inputs of such a shape.
 
-        A name alone proves nothing: the ``city`` of a table of teams is not that of a graph of airports.
+        A name alone proves nothing: the ``city`` of a list of teams is not that of a graph of airports.
         """
-        return kind in self._description.get("kinds", ())
+        return nearest(shape, self._shapes) is not None
 
     def sorts(self) -> Sorts:
         """Between which sorts of things the predicates stand that the model was trained on."""

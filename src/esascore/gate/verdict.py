@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from esascore.data import Value, matches
-from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
 from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
@@ -19,6 +18,7 @@ from esascore.metrics.hallucination import count
 from esascore.model import Detection, Entity, Example
 from esascore.readers.systems import System
 from esascore.reports.faults import faults_of
+from esascore.run.scored import Scored, SystemScores
 from esascore.stats.comparison import LEVEL, compare
 from esascore.stats.multiple import holm
 

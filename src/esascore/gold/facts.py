@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esascore.errors import DataError
-from esascore.facts.marked import Marked, kind_of
+from esascore.facts.marked import Marked
 from esascore.facts.verdicts import Page
 from esascore.gold.mentions.locate import located
 from esascore.metrics.base import Detector
-from esascore.model import Detection, Example, Graph, Reference, Triple
+from esascore.model import Detection, Example, Input, Reference, Triple
 
 
 def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked]:
@@ -24,7 +24,7 @@ def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked
     --------
     >>> from esascore.model import Reference
     >>> from esascore.pipeline import build_pipeline
-    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")], "Food")
+    >>> graph = Input.from_triples([("Bionico", "country", "Mexico")], "Food")
     >>> example = Example("Id1", graph, (Reference("Id1", "Bionico is from Mexico."),))
     >>> [text] = marked_texts([example], build_pipeline())
     >>> [piece.entity for piece in text.pieces if piece.entity], text.category
@@ -39,7 +39,7 @@ def marked_texts(examples: Sequence[Example], detector: Detector) -> list[Marked
             mentions = [(mention.entity, *span) for mention, span in located(reference)]
         else:
             mentions = _mentions(next(detected))
-        found.append(Marked.of(reference.text, mentions, graph.triples, graph.category or "", kind_of(graph)))
+        found.append(Marked.of(reference.text, mentions, graph.triples, graph.category or "", graph.shape))
     return found
 
 
@@ -60,7 +60,7 @@ def detected_mentions(
     items: Sequence[tuple[Sequence[Triple], str]], detector: Detector
 ) -> list[list[tuple[str, int, int]]]:
     """Return the mentions of each text that a pipeline detects."""
-    found = detector.detect([(Graph(tuple(facts)), text) for facts, text in items])
+    found = detector.detect([(Input.from_triples(facts), text) for facts, text in items])
     return [_mentions(one) for one in found]
 
 
@@ -69,11 +69,11 @@ def _mentions(found: Detection) -> list[tuple[str, int, int]]:
     return [(m.entity, m.start, m.end) for m in found.mentions if m.entity not in found.undetected]
 
 
-def _pairs(examples: Sequence[Example]) -> list[tuple[Graph, Reference]]:
+def _pairs(examples: Sequence[Example]) -> list[tuple[Input, Reference]]:
     found = [
         (example.input, reference)
         for example in examples
-        if isinstance(example.input, Graph) and example.input.triples
+        if example.input.triples
         for reference in example.references
     ]
     if not found:

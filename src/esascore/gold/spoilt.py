@@ -10,15 +10,15 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from esascore.lexicon.learning.forms import learn
-from esascore.lexicon.learning.lines import entries
-from esascore.lexicon.learning.material import Material, prepare
-from esascore.lexicon.learning.settings import Settings
+from esascore.data import Data
+from esascore.learned import learn
+from esascore.learned.wordings.material import Material, prepare
+from esascore.learned.wordings.settings import DEFAULTS, Settings
 from esascore.lexicon.phrasings import attribute_key
 from esascore.metrics.hallucination import Hallucinations
-from esascore.model import Example, Graph, Input, Table
+from esascore.model import Example, Fact, Input
 from esascore.pipeline import build_pipeline
 
 KINDS = ("clean", "changed: missing", "changed: added", "removed: added", "put in: missing")
@@ -40,11 +40,10 @@ class _Case:
 
 def check_wordings(
     examples: Sequence[Example],
-    settings: Settings | None = None,
+    settings: Settings = DEFAULTS,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, tuple[int, int]]:
     """Return for each kind how many texts were judged rightly, and how many there are."""
-    settings = settings or Settings()
     material = prepare(examples, settings)
     subjects = sorted(set(material.subjects))
     random.Random(1).shuffle(subjects)
@@ -54,7 +53,7 @@ def check_wordings(
     for part in range(_HALVES):
         ours = [half[subject] == part for subject in material.subjects]
         rest = [example for example, own in zip(examples, ours, strict=True) if not own]
-        pipeline = build_pipeline(entries=tuple(entries(learn(rest, settings))))
+        pipeline = build_pipeline(learned=learn(rest, settings=settings))
         tested = [number for number, own in enumerate(ours) if own]
         cases = list(_cases(examples, material, tested))
         found = pipeline.detect([(case.input, case.text) for case in cases])
@@ -96,7 +95,7 @@ def _cases(examples: Sequence[Example], material: Material, tested: Sequence[int
                     yield _Case("changed: added", changed, text, attribute)
                 yield _Case("removed: added", _changed(example.input, attribute, None), text, attribute)
             absent = sorted(seen.keys() - own.keys() - material.unclear[number])
-            if absent and isinstance(example.input, Graph) and own:
+            if absent and own:
                 attribute = chance.choice(absent)
                 value = material.spelling[chance.choice(sorted(seen[attribute]))]
                 more = _with(example.input, sorted(own)[0], material.spelling[attribute], value)
@@ -105,35 +104,22 @@ def _cases(examples: Sequence[Example], material: Material, tested: Sequence[int
 
 def _changed(input_: Input, attribute: str, value: str | None) -> Input:
     """Return an input with another value of an attribute, or without it."""
-    if isinstance(input_, Table):
-        cells = (
-            cell if attribute_key(cell.attribute) != attribute else replace(cell, value=value or "")
-            for cell in input_.cells
-        )
-        return replace(input_, cells=tuple(cells))
-    if input_.data is None:
-        triples = (
-            triple if attribute_key(triple.predicate) != attribute else replace(triple, object=value or "")
-            for triple in input_.triples
-        )
-        return Graph(tuple(triple for triple in triples if triple.object), input_.category)
     facts = (
-        fact if attribute_key(fact.attribute) != attribute else replace(fact, value=value or "")
-        for fact in input_.data.facts
+        fact if attribute_key(fact.attribute) != attribute else fact._replace(value=value or "")
+        for fact in input_.facts
     )
-    data = replace(input_.data, facts=tuple(fact for fact in facts if fact.value))
-    return Graph.from_data(data, input_.category)
+    return _of_facts(input_, [fact for fact in facts if fact.value])
 
 
-def _with(input_: Graph, beside: str, attribute: str, value: str) -> Graph:
+def _with(input_: Input, beside: str, attribute: str, value: str) -> Input:
     """Return an input with one more value, about the subject that has another attribute."""
-    if input_.data is None:
-        own = next(t for t in input_.triples if attribute_key(t.predicate) == beside)
-        return Graph((*input_.triples, replace(own, predicate=attribute, object=value)), input_.category)
-    fact = next(fact for fact in input_.data.facts if attribute_key(fact.attribute) == beside)
+    fact = next(fact for fact in input_.facts if attribute_key(fact.attribute) == beside)
     path = fact.path.removesuffix(fact.attribute) + attribute
-    more = replace(fact, path=path, value=value, optional=False)
-    return Graph.from_data(replace(input_.data, facts=(*input_.data.facts, more)), input_.category)
+    return _of_facts(input_, [*input_.facts, fact._replace(path=path, value=value, optional=False)])
+
+
+def _of_facts(input_: Input, facts: Sequence[Fact]) -> Input:
+    return Input.from_data(Data(tuple(facts), input_.subjects), input_.category)
 
 
 def _attributes(input_: Input, terms: Sequence[str]) -> Iterator[str]:

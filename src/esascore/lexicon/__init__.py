@@ -3,7 +3,7 @@
 `Lexicon.variants` is the door; `SOURCES` lists the kinds of variants and what each costs.
 """
 
-from esascore.lexicon.label import label
+from esascore.label import label
 from esascore.lexicon.natures import nature, nouns
 from esascore.lexicon.sources import SOURCES, Source
 from esascore.lexicon.user import UserEntry, read_user_lexicon, read_user_lexicons

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from esascore.lexicon.label import label
+from esascore.label import label
 from esascore.lexicon.phrasings import ABSENT, NO, YES, Phrasing, Phrasings, own_words, value_key
 from esascore.lexicon.truths import Truth, truth
 from esascore.model import Example
@@ -18,6 +18,10 @@ from esascore.sample import content_hash
 _MOST_VALUES = 12
 _INPUTS_PER_VALUE = 3
 _ENOUGH = _MOST_VALUES * _INPUTS_PER_VALUE
+
+
+Values = Mapping[str, Mapping[str, str] | None]
+"""Closed attribute -> the labels of its values by their keys; None where all are truth values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,8 @@ class ClosedAttributes:
     >>> from esascore.model import Graph
     >>> seen = ClosedAttributes()
     >>> for number, area in enumerate(["riverside", "city centre"] * 3):
-    ...     seen.add(Example(f"Id{number}", Graph.from_data({"area": area})))
-    >>> sorted(own.text for own in seen.found().own.phrasings)
+    ...     seen.add(Example(f"Id{number}", Graph.from_data({"area": area, "age": number})))
+    >>> sorted(own.text for own in closed(seen.found()).own.phrasings)
     ['city centre', 'riverside']
     """
 
@@ -100,11 +104,9 @@ class ClosedAttributes:
         self.attributes: dict[str, AttributeSeen] = {}
 
     def add(self, example: Example) -> None:
-        """Note the values of an example; one that comes again, for another system, counts once."""
+        """Note the values of an example; an input that comes again counts once."""
         counted: Counter[str] = Counter()
         for entity in example.input.entities:
-            if entity.type is None:
-                continue
             for attribute in entity.object_of:
                 if (seen := self.attributes.get(attribute)) is None:
                     seen = self.attributes[attribute] = AttributeSeen()
@@ -113,7 +115,7 @@ class ClosedAttributes:
                     seen.note(value_key(entity.term), label(entity.term))
                     counted[attribute] += 1
         unsettled = [name for name in counted if self.attributes[name].examples is not None]
-        own = content_hash(example.id, example.input) if unsettled else 0
+        own = content_hash(example.input) if unsettled else 0
         for name in unsettled:
             self.attributes[name].count(own, counted[name])
 
@@ -122,16 +124,25 @@ class ClosedAttributes:
         for name, seen in other.attributes.items():
             self.attributes.setdefault(name, AttributeSeen()).merge(seen)
 
-    def found(self) -> Closed:
-        """Return the closed attributes of all examples so far."""
-        own: list[Phrasing] = []
-        truths: list[Truth] = []
-        for attribute, seen in sorted(self.attributes.items()):
-            if seen.boolean:
-                truths += filter(None, (truth(attribute),))
-            elif seen.is_closed:
-                own += _phrasings(attribute, dict(sorted((seen.values or {}).items())))
-        return Closed(Phrasings(tuple(own)), tuple(truths))
+    def found(self) -> Values:
+        """Return the values of the closed attributes of all examples so far."""
+        return {
+            attribute: None if seen.boolean else dict(sorted((seen.values or {}).items()))
+            for attribute, seen in sorted(self.attributes.items())
+            if seen.boolean or (seen.values and seen.is_closed)
+        }
+
+
+def closed(attributes: Values) -> Closed:
+    """Return what the values of closed attributes are called."""
+    own: list[Phrasing] = []
+    truths: list[Truth] = []
+    for attribute, values in attributes.items():
+        if values is None:
+            truths += filter(None, (truth(attribute),))
+        else:
+            own += _phrasings(attribute, values)
+    return Closed(Phrasings(tuple(own)), tuple(truths))
 
 
 def _phrasings(attribute: str, names: Mapping[str, str]) -> Iterator[Phrasing]:

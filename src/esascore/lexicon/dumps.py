@@ -5,9 +5,7 @@ Dumps are far larger than memory, so SQLite sorts the pairs, on disk.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -15,8 +13,8 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from esascore.errors import DataError, UsageError
-from esascore.lexicon.label import label
+from esascore.errors import DataError
+from esascore.label import label
 from esascore.lexicon.ntriples import (
     STATEMENT,
     is_about_other_pages,
@@ -25,6 +23,7 @@ from esascore.lexicon.ntriples import (
     title_of,
     unescaped,
 )
+from esascore.temporary_database import temporary_database
 
 PREDICATES_OF_REDIRECTS = frozenset({"wikiPageRedirects"})
 PREDICATES_OF_ALIASES = frozenset({"label", "altLabel", "prefLabel", "hiddenLabel", "alias", "name", "nick"})
@@ -67,7 +66,7 @@ def build(
     ------
     DataError
         A dump cannot be read; the message names file and line.
-    UsageError
+    EsascoreError
         There is no room for temporary files.
     """
     statements = written = aliases = 0
@@ -157,15 +156,10 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _sorted_on_disk(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Sort pairs by code points, in a temporary file and little memory."""
-    with closing(sqlite3.connect("")) as database:
-        try:
-            database.execute("CREATE TABLE pairs (entity TEXT, alias TEXT)")
-            database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
-            yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
-        except sqlite3.Error as error:
-            raise UsageError(
-                f"temporary files cannot be written: {error}; free space, or set SQLITE_TMPDIR"
-            ) from error
+    with temporary_database() as database:
+        database.execute("CREATE TABLE pairs (entity TEXT, alias TEXT)")
+        database.executemany("INSERT INTO pairs VALUES (?, ?)", pairs)
+        yield from database.execute("SELECT entity, alias FROM pairs ORDER BY entity, alias")
 
 
 def _safe(text: str) -> str:

@@ -1,14 +1,15 @@
 """Names that are known without a knowledge base: of places, and of the entities of a corpus.
 
-A corpus names many things in common words (*dessert*, *rock*, *low*), which texts also use as such. A name of
-common words counts only beside an attribute under which the corpus has it, unless it is the name of a subject
-or of several words with capitals; a single common word that is a value of data never counts. One that
-references use where no input explains it is left out.
+A corpus names many things in common words (*Dessert*, *Rock*, *Low*), which texts also use as such. What it
+writes in small letters is no name. A name of common words counts only beside an attribute under which the
+corpus has it, unless it is the name of a subject or of several words with capitals; a single common word that
+is a value of data never counts. One that references use where no input explains it is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, compress
 
@@ -49,23 +50,33 @@ def corpus_names(examples: Iterable[Example]) -> Phrases:
     seen = NamesSeen()
     for example in examples:
         seen.add(example)
-    return seen.names()
+    return seen.found().phrases()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusNames:
+    """The names of the entities of a corpus: folded words with a term.
+
+    Names that are in ``beside`` count only beside one of the attributes given there.
+    """
+
+    own: tuple[tuple[str, str], ...] = ()
+    beside: tuple[tuple[Phrase, tuple[str, ...]], ...] = ()
+
+    def phrases(self) -> Phrases:
+        """Return them together with the names of places."""
+        places = _place_names()
+        alone = {name_words(name) for name, _ in places}
+        needed = {words: frozenset(some) for words, some in self.beside if words not in alone}
+        return Phrases.of(chain(self.own, places), needed)
 
 
 class NamesSeen:
-    """What decides which names a corpus has, gathered example by example, and part by part.
+    """What decides which names a corpus has, gathered example by example, and part by part."""
 
-    ``limits`` are those of the samples of other parts (`limits`), so that nothing is held in vain.
-    """
-
-    def __init__(self, limits: Sequence[int | None] = (None, None)):
-        self.terms: Sample[set[Entity]] = Sample(MOST_NAMES, limits[0])
-        self.uses: Sample[Use] = Sample(MOST_CHARACTERS, limits[1])
-
-    @property
-    def limits(self) -> tuple[int | None, int | None]:
-        """Hashes of terms and of uses from which on nothing is kept."""
-        return self.terms.limit, self.uses.limit
+    def __init__(self) -> None:
+        self.terms: Sample[set[Entity]] = Sample(MOST_NAMES)
+        self.uses: Sample[Use] = Sample(MOST_CHARACTERS)
 
     def add(self, example: Example) -> None:
         """Note the names of an example."""
@@ -87,12 +98,12 @@ class NamesSeen:
         self.terms.merge(other.terms.limit, other.terms.weighed(), set.union)
         self.uses.merge(other.uses.limit, other.uses.weighed())
 
-    def names(self) -> Phrases:
-        """Return the names, as `corpus_names` does."""
+    def found(self) -> CorpusNames:
+        """Return the names of all examples so far."""
         return _names(self.terms, self.uses)
 
 
-def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> Phrases:
+def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> CorpusNames:
     entities = [entity for some in terms for entity in some]
     # Of terms that fold alike the same one counts in whatever order the corpus has them: the shortest.
     own: dict[Phrase, str] = {}
@@ -100,20 +111,20 @@ def _names(terms: Iterable[set[Entity]], uses: Iterable[Use]) -> Phrases:
     alone: set[Phrase] = set()
     for entity in sorted(entities, key=lambda entity: (len(entity.term), entity.term), reverse=True):
         words = name_words(label(entity.term))
-        if not any(map(_has_letters, words)):
+        if not any(map(_has_letters, words)) or not _has_case(entity.term):
             continue
         if _is_name(entity, words):
             alone.add(words)
-        elif entity.type is None or len(set(words) - function_words()) > 1:
+        elif entity.type == "name" or len(set(words) - function_words()) > 1:
             beside.setdefault(words, set()).update(map(head_of, entity.object_of))
         else:
             continue
         own[words] = entity.term
     ordinary = _ordinary(own, uses)
-    kept = ((" ".join(words), term) for words, term in own.items() if words not in ordinary)
-    alone.update(name_words(name) for name, _ in _place_names())
-    needed = {words: frozenset(some) for words, some in beside.items() if words not in alone}
-    return Phrases.of(chain(kept, _place_names()), needed)
+    return CorpusNames(
+        tuple(sorted((" ".join(words), term) for words, term in own.items() if words not in ordinary)),
+        tuple(sorted((words, tuple(sorted(some))) for words, some in beside.items() if words not in alone)),
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -134,8 +145,8 @@ def _is_name(entity: Entity, words: Phrase) -> bool:
     common = english_words().common
     if not all(word in common or word.isdigit() for word in words):
         return True
-    if entity.subject_of or (entity.type is not None and not entity.object_of):
-        return entity.type in (None, "name", "text")
+    if entity.subject_of or not entity.object_of:
+        return entity.type in ("name", "text")
     main = [word for word in words_as_written(label(entity.term)) if word.lower() not in function_words()]
     return len(main) > 1 and all(word[0].isupper() for word in main)
 
@@ -153,6 +164,11 @@ _hash_of: Callable[[str], int] = lru_cache(maxsize=1 << 12)(content_hash)
 
 Use = tuple[int, str, tuple[str, ...]]
 """An input, the words of its entities, and its references."""
+
+
+def _has_case(term: str) -> bool:
+    """Return whether a term is written like a name: what is all in small letters is a word."""
+    return any(map(str.isupper, term)) or not any(map(str.islower, term))
 
 
 def _has_letters(word: str) -> bool:

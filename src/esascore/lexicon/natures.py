@@ -7,23 +7,13 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from esascore.model import Entity
+from esascore.text.words import property_key
 from esascore.wordlists import load, values
 
 WORDLISTS = ("type_words",)
 """The word lists that are read here."""
 
 _FEW = 16  # so many properties are remembered together: they are the same around many entities
-
-
-def property_key(name: str) -> str:
-    """Return what names of properties are looked up by: letters and digits, without case.
-
-    Examples
-    --------
-    >>> property_key("birthPlace") == property_key("Birth place") == property_key("birth_place")
-    True
-    """
-    return "".join(character for character in name.casefold() if character.isalnum())
 
 
 @cache

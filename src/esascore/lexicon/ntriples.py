@@ -13,7 +13,7 @@ from typing import BinaryIO
 from urllib.parse import unquote
 
 from esascore.errors import DataError
-from esascore.lexicon.label import label
+from esascore.label import label
 
 STATEMENT = re.compile(
     r"<(?P<subject>[^<>\s]*)>\s+<(?P<predicate>[^<>\s]*)>\s+"

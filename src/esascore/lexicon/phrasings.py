@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from esascore.data import truth_of
-from esascore.lexicon.label import label
+from esascore.label import label
 from esascore.lexicon.user import UserEntry
+from esascore.model import Input
 from esascore.text.clauses import BREAK, NOT, Bases, Clauses, phrase
 from esascore.text.words import folded_key, spaced
 from esascore.wordlists import values as several
@@ -118,7 +119,7 @@ def distance(clauses: Clauses, hit: Hit, attribute: str) -> int:
     return _FARTHEST
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phrasings:
     """Phrases ready to be found in texts.
 
@@ -175,6 +176,10 @@ class Phrasings:
         )
         return Phrasings(tuple(kept)) if refused else self
 
+    def joined(self, other: Phrasings) -> Phrasings:
+        """Return these phrases and, after them, others."""
+        return Phrasings(self.phrasings + other.phrasings, self.refused | other.refused)
+
     def all_hits(self, clauses: Clauses) -> Iterator[Hit]:
         """Find all phrases in a text, those that come first in the lexicon first at each place."""
         bases = clauses.bases
@@ -183,6 +188,15 @@ class Phrasings:
                 end = start + len(own.bases)
                 if bases[start:end] == own.bases:
                     yield Hit(start, end, own)
+
+
+NO_PHRASINGS = Phrasings(())
+"""No phrase is known."""
+
+
+def no_phrasings(_input: Input) -> Phrasings:
+    """Know no phrase, whatever the input is."""
+    return NO_PHRASINGS
 
 
 def chosen(clauses: Clauses, hits: Iterable[Hit]) -> list[Hit]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from esascore.lexicon.natures import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
+from esascore.text.numerals import SMALL_ORDINALS
 from esascore.wordlists import load, values
 
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)\s*")
@@ -74,29 +75,7 @@ _EVERYDAY = _words(
     """ac al ala am ap as ba cal co ct de del es ga go hi id ill in ind kan la ma man mass me miss mo mont
     ms ok oh or ore pa pr se sp tas tex to un up vic wash"""
 )
-_ORDINALS = (
-    "Zeroth",
-    "First",
-    "Second",
-    "Third",
-    "Fourth",
-    "Fifth",
-    "Sixth",
-    "Seventh",
-    "Eighth",
-    "Ninth",
-    "Tenth",
-    "Eleventh",
-    "Twelfth",
-    "Thirteenth",
-    "Fourteenth",
-    "Fifteenth",
-    "Sixteenth",
-    "Seventeenth",
-    "Eighteenth",
-    "Nineteenth",
-    "Twentieth",
-)
+_ORDINALS = tuple(map(str.capitalize, (*SMALL_ORDINALS, "twentieth")))
 
 
 class Name(NamedTuple):  # made for every name

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError
-from esascore.lexicon.label import label
+from esascore.label import label
 from esascore.wordlists import COLUMNS, is_comment, text_lines
 
 # What an entry is about; two entries about the same must not contradict each other.

@@ -10,16 +10,16 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from esascore.errors import UsageError
+from esascore.label import label
 from esascore.lexicon.codes import WORDLISTS as CODES
 from esascore.lexicon.codes import names_of_code
-from esascore.lexicon.label import label
 from esascore.lexicon.natures import WORDLISTS as NATURES
 from esascore.lexicon.natures import nature
-from esascore.lexicon.phrasings import Phrasings
+from esascore.lexicon.phrasings import Phrasings, no_phrasings
 from esascore.lexicon.rules import Name, is_plain, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source
 from esascore.lexicon.user import UserEntry, user_source
-from esascore.model import Entity
+from esascore.model import Entity, Input
 from esascore.wordlists import lexicon_digest
 
 _CACHED = 1 << 16
@@ -52,6 +52,8 @@ class Lexicon:
         Leave the underscores of RDF terms in the variants, as the published algorithm does.
     user
         What `read_user_lexicons` read: further forms, and forms that are not to be taken as the entity.
+    learned
+        Gives the phrases that were learned for values of an input.
 
     Examples
     --------
@@ -64,7 +66,8 @@ class Lexicon:
     sources: tuple[str, ...] = tuple(SOURCES)
     keep_underscores: bool = False
     user: tuple[UserEntry, ...] = ()
-    phrasings: Phrasings = field(init=False, repr=False, compare=False)
+    learned: Callable[[Input], Phrasings] = no_phrasings
+    _phrasings: Callable[[Phrasings], Phrasings] = field(init=False, repr=False, compare=False)
     _user: dict[str, tuple[tuple[Variant, ...], frozenset[str]]] = field(
         init=False, repr=False, compare=False
     )
@@ -73,7 +76,6 @@ class Lexicon:
     _all: bool = field(init=False, repr=False, compare=False)
     _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
     _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _of_entity: Callable[[Entity], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
     _of_term: Callable[[str, str | None], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,21 +93,38 @@ class Lexicon:
         object.__setattr__(self, "_respelling", respelling)
         object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
         object.__setattr__(self, "_user", _by_entity(self.user))
-        object.__setattr__(self, "phrasings", Phrasings.of_user(self.user))
+        object.__setattr__(
+            self, "_phrasings", lru_cache(maxsize=_CACHED)(Phrasings.of_user(self.user).joined)
+        )
         # A term stands among many different properties; only the kind of thing that they tell matters.
         object.__setattr__(self, "_of_term", lru_cache(maxsize=_CACHED)(self._make))
-        object.__setattr__(self, "_of_entity", lru_cache(maxsize=_CACHED)(self._look_up))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.sources, self.keep_underscores, self.user)
+        return type(self), (self.sources, self.keep_underscores, self.user, self.learned)
 
     def variants(self, entity: Entity) -> tuple[Variant, ...]:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
-        return self._of_entity(entity)
+        return self.variants_of_term(str(entity.term), nature(entity), names_of_code(entity))
 
-    def variants_of_term(self, term: str, kind: str | None) -> tuple[Variant, ...]:
-        """Return the surface forms of a term of which only the kind of thing that it is is known."""
-        return self._of_term(term, None if term.isdigit() else kind)  # a number is written alike for all
+    def variants_of_term(
+        self, term: str, kind: str | None, names: tuple[str, ...] = ()
+    ) -> tuple[Variant, ...]:
+        """Return the surface forms of a term of that kind of thing, which may be a code for ``names``."""
+        made = self._of_term(term, None if term.isdigit() else kind)  # a number is written alike for all
+        if not names or "place" not in self.sources:
+            return made
+        # A code in small letters is a word of its own in most languages: "it", "no", "en".
+        own = [variant for variant in made if not term.islower()]
+        for name in names:
+            own += (
+                Variant(variant.text, f"code+{variant.source}", round(variant.cost + _BY_CODE, 4))
+                for variant in self._of_term(name, None)
+            )
+        return tuple(sorted(own, key=_cost))
+
+    def phrasings(self, input_: Input) -> Phrasings:
+        """Return the phrases for values of an input: a user's, and those that were learned of such inputs."""
+        return self._phrasings(self.learned(input_))
 
     def dropped(self, text: str) -> frozenset[str]:
         """Return the forms that a user's lexicon says are not to be taken as the entity with this label.
@@ -132,19 +151,6 @@ class Lexicon:
         entries = [(e.entity, e.form, e.kind, e.cost, *filter(None, (e.against,))) for e in self.user]
         own = [self.sources, self.keep_underscores, entries]
         return sha256(f"{lexicon_digest(self.lexicons)}{own!r}".encode()).hexdigest()[:12]
-
-    def _look_up(self, entity: Entity) -> tuple[Variant, ...]:
-        made = self.variants_of_term(str(entity.term), nature(entity))
-        if entity.type is None or "place" not in self.sources or not (names := names_of_code(entity)):
-            return made
-        # A code in small letters is a word of its own in most languages: "it", "no", "en".
-        own = [variant for variant in made if not entity.term.islower()]
-        for name in names:
-            own += (
-                Variant(variant.text, f"code+{variant.source}", round(variant.cost + _BY_CODE, 4))
-                for variant in self._of_term(name, None)
-            )
-        return tuple(sorted(own, key=_cost))
 
     def _make(self, term: str, kind: str | None) -> tuple[Variant, ...]:
         text = label(term)

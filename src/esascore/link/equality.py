@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Protocol
 from urllib.parse import unquote
 
-from esascore.lexicon.label import label
+from esascore.label import label
 
 _RESOURCE = re.compile(
     r"<?(?:https?://(?:[\w-]+\.)*(?:dbpedia\.org/(?:resource|page)|wikipedia\.org/wiki|wikidata\.org/(?:entity|wiki))/|dbr:)"
@@ -33,7 +33,7 @@ def canonical(name: str) -> str:
     ('Ajoblanco', 'IPhone_(1st_generation)')
     """
     address = _RESOURCE.match(name.strip())
-    text = _decoded(address["title"] if address else label(name))
+    text = percent_decoded(address["title"] if address else label(name))
     words = unicodedata.normalize("NFC", text).replace("_", " ").split()
     return capitalised("_".join(words))
 
@@ -73,22 +73,17 @@ class EntityNames:
     (True, False)
     """
 
-    __slots__ = ("_redirects", "_resolved")
-
     def __init__(self, redirects: Sequence[Redirects] = ()):
         self._redirects = tuple(redirects)
-        self._resolved = lru_cache(maxsize=1 << 16)(self._follow)
+        self.entity = lru_cache(maxsize=1 << 16)(self._follow)
+        """Returns the canonical name of the entity that a name leads to."""
 
     def __reduce__(self) -> tuple[type[EntityNames], tuple[Sequence[Redirects]]]:
         return EntityNames, (self._redirects,)
 
-    def entity(self, name: str) -> str:
-        """Return the canonical name of the entity that a name leads to."""
-        return self._resolved(name)
-
     def same(self, linked: str, term: str) -> bool:
         """Tell whether an entity that a linker named is a term of the input."""
-        return self._resolved(linked) == self._resolved(term)
+        return self.entity(linked) == self.entity(term)
 
     def _follow(self, name: str) -> str:
         title = canonical(name)
@@ -101,10 +96,15 @@ class EntityNames:
         return title
 
 
-def _decoded(text: str) -> str:
-    if "%" not in text:
-        return text
+def percent_decoded(text: str) -> str:
+    """Return a text with ``%26`` as ``&``; one in which a percent sign encodes nothing as it is.
+
+    Examples
+    --------
+    >>> percent_decoded("S%C3%A3o_Paulo"), percent_decoded("Caf%E9")
+    ('São_Paulo', 'Caf%E9')
+    """
     try:
         return unquote(text, errors="strict")
-    except UnicodeDecodeError:  # a percent sign that encodes nothing
+    except UnicodeDecodeError:
         return text

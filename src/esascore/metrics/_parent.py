@@ -38,9 +38,6 @@ CHUNK = 8192
 CHUNK_STRINGS = 2**18
 """Strings of instances (references, values and what else entails words) that end a chunk earlier."""
 
-_SCORED = 2048
-"""Instances after which compiled code is used if there is any by then."""
-
 _LONG = 2048
 
 
@@ -228,7 +225,7 @@ def scores_of(instances: Iterable[Instance], hooks: Hooks, settings: ParentSetti
     """Score a stream of instances, (n, 3), in bounded memory."""
     found = []
     begin = 0
-    for chunk in chunks(instances, _SCORED):
+    for chunk in chunks(instances):
         found.append(combined(parts_of(chunk, settings, hooks, begin), settings))
         begin += len(chunk)
     return np.concatenate([np.empty((0, 3)), *found])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from esascore.align.sequences import Sequences, occurs_in
 from esascore.metrics._parent import Hooks, Indices, Layout
-from esascore.model import Detection, Graph, Input
+from esascore.model import Detection, Input
 from esascore.text.tokenize import split_white_space, split_words
 
 
@@ -72,9 +72,9 @@ def covered(detection: Detection, *, words: bool = False) -> NDArray[np.bool_]:
 
 def _pieces(source: Input) -> list[list[tuple[str, str]]]:
     """Per record the terms that make its value, each with the way PARENT writes it."""
-    if isinstance(source, Graph):
-        return [
-            [(term, term.replace("_", " ")) for term in (triple.subject, triple.object)]
-            for triple in source.triples
-        ]
-    return [[(cell.value, cell.value)] if cell.highlighted else [] for cell in source.cells]
+    if source.table is not None:
+        return [[(cell.value, cell.value)] if cell.highlighted else [] for cell in source.table.cells]
+    return [
+        [(term, term.replace("_", " ")) for term in (triple.subject, triple.object)]
+        for triple in source.triples
+    ]

@@ -27,11 +27,10 @@ from esascore.text.document import Document
 
 if TYPE_CHECKING:  # what not all metrics need takes long to load
     from esascore.explain.explainer import Explainer
-    from esascore.explain.knowledge import Knowledge
-    from esascore.explain.whose.model import Model
     from esascore.facts.questions import Questioner
     from esascore.facts.similarity import Similarity
     from esascore.facts.verifier import Verifier
+    from esascore.learned import Learned
 
 Statistics: TypeAlias = "NDArray[Any]"
 """One row per segment; the metric says what its columns are."""
@@ -59,6 +58,11 @@ class Detector(Protocol):
     @property
     def explainer(self) -> Explainer:
         """Tells what an input explains, with the lexicon and the languages of detection."""
+        ...
+
+    @property
+    def learned(self) -> Learned:
+        """What a corpus taught."""
         ...
 
     @property
@@ -215,10 +219,6 @@ class Batch:
     details
         Where metrics leave what they found in each text beyond their statistics, by name; None if nobody
         asked for it.
-    knowledge
-        What the whole corpus teaches, of which this may be a part; without it the batch is the corpus.
-    whose
-        For each text what the texts of its system teach about data; without it the batch is one system's.
     documents
         The texts as they have been read, where they have.
     """
@@ -231,8 +231,6 @@ class Batch:
         detect: Callable[[], Sequence[Detection]],
         coverage: NDArray[np.int64] | None = None,
         details: dict[str, Sequence[Any]] | None = None,
-        knowledge: Knowledge | None = None,
-        whose: Sequence[Model | None] | None = None,
         documents: Sequence[Document] | None = None,
     ):
         if len(examples) != len(texts):
@@ -240,8 +238,6 @@ class Batch:
         self.examples = examples
         self.texts = texts
         self.details = details
-        self.whose = whose
-        self._knowledge = knowledge
         self._detect = detect
         self._coverage = coverage
         self._documents = documents
@@ -253,15 +249,6 @@ class Batch:
     def detections(self) -> Sequence[Detection]:
         """The detection of each text."""
         return self._detect()
-
-    @cached_property
-    def knowledge(self) -> Knowledge:
-        """What the corpus teaches."""
-        if self._knowledge is not None:
-            return self._knowledge
-        from esascore.explain.knowledge import gather
-
-        return gather(self.examples)
 
     @cached_property
     def documents(self) -> Sequence[Document]:
@@ -309,10 +296,11 @@ T = TypeVar("T", bound=Total)
 class Metric(ABC, Generic[T]):
     """A metric: statistics of segments, their exact total, figures of sums.
 
-    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, whether it ``learns`` from
-    the whole corpus (`Batch.knowledge`), whether texts are compared ``with_references`` (without any there is
-    no score), the ``columns`` that tables show, of which the first is the value of the metric, and the class
-    of its totals. A row of statistics depends on its example, its text and what the corpus teaches alone.
+    Class attributes: ``name`` as in ``--metrics``, ``needs`` of entity detection, whether it ``learns``,
+    that is, judges claims by what a corpus taught, whether texts are compared ``with_references``
+    (without any there is no score), the ``columns`` that tables show, of which the first is the value of the
+    metric, and the class of its totals. A row of statistics depends on its example, its text and the ruler
+    alone.
 
     ``summands`` and ``figures`` are written for arrays of any numbers. They receive floats where resampling
     weighs segments, and fractions where a total is scored, so that a corpus score is rounded once.

@@ -36,7 +36,7 @@ class Bleu(SummedMetric):
     Examples
     --------
     >>> from esascore.model import Graph, Reference
-    >>> example = Example("Id1", Graph(()), (Reference("Id1", "Bionico is a dish from Mexico."),))
+    >>> example = Example("Id1", Graph(), (Reference("Id1", "Bionico is a dish from Mexico."),))
     >>> batch = Batch([example], ["Bionico is food from Mexico."], detect=list)
     >>> round(Bleu().score_statistics(Bleu().statistics(batch)).value, 2)
     32.16

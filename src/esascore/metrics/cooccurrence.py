@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +30,7 @@ from esascore.errors import DataError, UsageError
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines, opened
 from esascore.readers.triples import shown
+from esascore.temporary_database import temporary_database
 
 Pair = tuple[Sequence[Sequence[str]], str]
 """A table, as (attribute, value) or (head, relation, tail) strings, and a text about it."""
@@ -37,11 +38,10 @@ Pair = tuple[Sequence[Sequence[str]], str]
 HEADER = "esascore co-occurrence counts 1"
 SEPARATOR = "|||"
 BUFFER = 2**23
-"""Pairs of words that are held in memory before they are sorted and put aside."""
+"""Pairs of words that are held in memory before they are counted and put aside."""
 
 _WORD_BITS = 32
 _MOST = 2**53  # up to which floats hold every count
-Keys = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ def count_rows(
 ) -> Iterator[Row]:
     """Count a training corpus of any size.
 
-    Memory holds the vocabulary and ``buffer`` pairs of words; what is more is put aside in sorted temporary
-    files, which are merged at the end.
+    Memory holds the vocabulary and ``buffer`` pairs of words; what is more is counted and put aside in a
+    temporary file.
 
     Parameters
     ----------
@@ -155,16 +155,16 @@ def count_rows(
         raise UsageError("the smallest count and the buffer must be at least 1")
     vocabulary: dict[str, int] = {}
     totals: dict[int, int] = {}
-    with tempfile.TemporaryDirectory(prefix="esascore-") as folder:
-        runs = _Runs(Path(folder), buffer)
+    with temporary_database() as database:
+        pair_counts = _PairCounts(database, buffer)
         for table, text in pairs:
             items = [vocabulary.setdefault(item, len(vocabulary)) for item in lexical_items(table, tokenize)]
             words = dict.fromkeys(_split(text, tokenize))
             for item in items:
                 totals[item] = totals.get(item, 0) + 1
-            runs.add(items, [vocabulary.setdefault(word, len(vocabulary)) for word in words])
+            pair_counts.add(items, [vocabulary.setdefault(word, len(vocabulary)) for word in words])
         names = list(vocabulary)
-        for item, columns, counts in runs.merged(sorted(totals)):
+        for item, columns, counts in pair_counts.merged(sorted(totals)):
             kept = counts >= min_count
             yield Row(
                 names[item],
@@ -229,39 +229,18 @@ def json_pieces(rows: Iterable[Row]) -> Iterator[str]:
     yield "\n}\n" if before != "{\n" else "{}\n"
 
 
-class _Run:
-    """Sorted keys with counts in a file, of which memory holds one key in a thousand."""
+class _PairCounts:
+    """Counts of pairs of words: new pairs in memory, counted ones in a temporary file of SQLite's.
 
-    STEP = 1024
+    A row of the file has an item and each of its words with a count, in one portion of the corpus.
+    """
 
-    def __init__(self, path: Path, keys: Keys, counts: Keys):
-        # Read piece by piece, never mapped: mapped pages would count as memory of this process.
-        self._path = path
-        self._size = len(keys)
-        self._index = keys[:: self.STEP].copy()
-        np.stack((keys, counts), axis=1).tofile(path)
-
-    def position(self, key: int) -> int:
-        """How many keys are smaller."""
-        step = max(int(np.searchsorted(self._index, key)) - 1, 0) * self.STEP
-        keys, _ = self.read(step, min(step + self.STEP, self._size))
-        return step + int(np.searchsorted(keys, key))
-
-    def read(self, low: int, high: int) -> tuple[Keys, Keys]:
-        """Keys and counts from one position to another."""
-        found = np.fromfile(self._path, np.int64, 2 * (high - low), offset=16 * low).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
-
-
-class _Runs:
-    """Pairs of words as keys: a buffer of new ones, and sorted runs of counted ones in files."""
-
-    def __init__(self, folder: Path, buffer: int):
-        self._folder = folder
+    def __init__(self, database: sqlite3.Connection, buffer: int):
+        database.execute("CREATE TABLE portions (item INTEGER, counts BLOB)")
+        self._database = database
         self._buffer = buffer
-        self._pieces: list[Keys] = []
+        self._pieces: list[NDArray[np.int64]] = []
         self._size = 0
-        self._runs: list[_Run] = []
 
     def add(self, items: list[int], words: list[int]) -> None:
         """Count every pair of an item and a word once."""
@@ -271,44 +250,29 @@ class _Runs:
         if self._size >= self._buffer:
             self._put_aside()
 
-    def merged(self, items: Sequence[int]) -> Iterator[tuple[int, Keys, Keys]]:
-        """Each item with its words, sorted, and their counts."""
+    def merged(self, items: Iterable[int]) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+        """Yield each item with its words, in order, and their counts."""
         if self._size:
             self._put_aside()
-        start = 0
-        while start < len(items):
-            stop, ranges = self._block(items, start)
-            read = [run.read(*limits) for run, limits in zip(self._runs, ranges, strict=True)]
-            keys = np.concatenate([np.empty(0, np.int64), *(keys for keys, _ in read)])
-            counts = np.concatenate([np.empty(0, np.int64), *(counts for _, counts in read)])
-            order = np.argsort(keys, kind="stable")  # merges runs that are sorted already
-            keys, counts = keys[order], counts[order]
-            first = np.flatnonzero(np.diff(keys, prepend=-1))
-            distinct = keys[first]
-            summed = np.add.reduceat(counts, first) if len(first) else counts
-            owners = distinct >> _WORD_BITS
-            words = distinct & (2**_WORD_BITS - 1)
-            for item in items[start:stop]:
-                low, high = np.searchsorted(owners, [item, item + 1])
-                yield item, words[low:high], summed[low:high]
-            start = stop
-
-    def _block(self, items: Sequence[int], start: int) -> tuple[int, list[tuple[int, int]]]:
-        """As many items from ``start`` on as fit into the buffer, at least one."""
-        stop = min(len(items), start + 4096)
-        lows = [run.position(items[start] << _WORD_BITS) for run in self._runs]
-        while True:
-            highs = [run.position((items[stop - 1] + 1) << _WORD_BITS) for run in self._runs]
-            if stop == start + 1 or sum(highs) - sum(lows) <= self._buffer // 4:
-                return stop, list(zip(lows, highs, strict=True))
-            stop = start + (stop - start + 1) // 2
+        self._database.execute("CREATE INDEX by_item ON portions (item)")
+        for item in items:
+            rows = self._database.execute("SELECT counts FROM portions WHERE item = ?", (item,)).fetchall()
+            words, counts = np.frombuffer(b"".join(row[0] for row in rows), np.int64).reshape(-1, 2).T
+            if len(rows) > 1:
+                words, places = np.unique(words, return_inverse=True)
+                counts = np.bincount(places, counts).astype(np.int64)
+            yield item, words, counts
 
     def _put_aside(self) -> None:
-        joined = np.concatenate(self._pieces)
+        keys, counts = np.unique(np.concatenate(self._pieces), return_counts=True)
         self._pieces, self._size = [], 0
-        keys, counts = np.unique(joined, return_counts=True)
-        path = self._folder / str(len(self._runs))
-        self._runs.append(_Run(path, keys, counts.astype(np.int64)))
+        items = keys >> _WORD_BITS
+        counted = np.stack((keys & (2**_WORD_BITS - 1), counts), axis=1)
+        starts = np.flatnonzero(np.diff(items, prepend=-1))
+        self._database.executemany(
+            "INSERT INTO portions VALUES (?, ?)",
+            zip(items[starts].tolist(), np.split(counted, starts[1:]), strict=True),
+        )
 
 
 def _mixed(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.errors import UsageError
 from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, checked_text, ratio
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
-from esascore.model import Detection, Example, Graph, Input, Table
+from esascore.model import Detection, Example, Input
+from esascore.readers.rows import as_input
 from esascore.text.blank import is_blank
 
 _BATCH = 2048
@@ -99,11 +99,11 @@ class ESA(DetectorMetric, TalliedMetric):
         Detection
             With ``esa`` (None if the input has no entity), ``undetected`` and ``mentions``.
         """
-        return self._detector.detect([(_checked(input), checked_text(text))])[0]
+        return self._detector.detect([(as_input(input), checked_text(text))])[0]
 
     def corpus(self, inputs: Sequence[Input | Mapping[str, Any]], texts: Sequence[str]) -> Score:
         """Score texts together, each against the input at the same position."""
-        examples = [Example(f"Id{n}", _checked(input_)) for n, input_ in enumerate(inputs, 1)]
+        examples = [Example(f"Id{n}", as_input(input_)) for n, input_ in enumerate(inputs, 1)]
         items = [checked_text(text) for text in texts]
         batch = Batch(examples, items, detect=lambda: self._detections(examples, items))
         return self.score_statistics(self.statistics(batch))
@@ -163,14 +163,3 @@ class ESA(DetectorMetric, TalliedMetric):
             "esic": esic,
             "undetected": {str(n): missing[n] for n in sorted(missing) if n},
         }
-
-
-def _checked(input_: Input | Mapping[str, Any]) -> Input:
-    if isinstance(input_, Mapping):
-        return Graph.from_data(input_)
-    if not isinstance(input_, Graph | Table):
-        raise UsageError(
-            f"an input must be a Graph, a Table or a dict of data, not {type(input_).__name__}: "
-            "see Graph.from_triples and Graph.from_data"
-        )
-    return input_

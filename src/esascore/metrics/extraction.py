@@ -26,7 +26,7 @@ from esascore.facts.extraction import extract
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
 from esascore.metrics.facts import knows_any, required_verifier
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
-from esascore.model import Example, Graph, Triple
+from esascore.model import Example, Input, Triple
 
 VERSION = "v3"
 _REMEMBERED = 1 << 16
@@ -40,7 +40,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
 
     def __init__(self, *, detector: Detector):
         super().__init__(detector=detector)
-        self._of_references: dict[tuple[Graph, str], Facts] = {}
+        self._of_references: dict[tuple[Input, str], Facts] = {}
 
     def signature(self) -> Signature:
         """The settings of detection, the model, and the version of the rules."""
@@ -61,7 +61,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
             (example.input, reference.text)
             for example in examples
             for reference in example.references
-            if isinstance(example.input, Graph)
+            if example.input.triples
         ]
         if len(self._of_references) > _REMEMBERED:
             self._of_references.clear()
@@ -74,7 +74,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
             [
                 self._of_references[example.input, reference.text]
                 for reference in example.references
-                if isinstance(example.input, Graph) and self._knows(example)
+                if self._knows(example)
             ]
             for example in examples
         ]
@@ -95,7 +95,7 @@ class RelationGeneration(ExtractionMetric):
         """Per text the share of facts that the input has, their number, and the F-measure."""
         rows = np.full((len(batch), len(self.measures)), nan)
         for row, example, found in zip(rows, batch.examples, self._facts(batch), strict=True):
-            if found and isinstance(example.input, Graph) and self._knows(example):
+            if found and self._knows(example):
                 precision, _, f = agreement(found, example.input.triples)
                 row[:] = precision, len(found), f
         return rows

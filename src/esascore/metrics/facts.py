@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import UsageError
-from esascore.facts.marked import kind_of
 from esascore.facts.verdicts import RULINGS, VERSION, Verdict, verdicts
 from esascore.facts.verifier import Verifier
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics, ratio
 from esascore.metrics.kinds import DetectorMetric, TalliedMetric
-from esascore.model import Example, Graph
+from esascore.model import Example
 
 
 def required_verifier(detector: Detector) -> Verifier:
@@ -29,9 +28,7 @@ def required_verifier(detector: Detector) -> Verifier:
 def knows_any(verifier: Verifier, example: Example) -> bool:
     """Tell whether an input has a fact that a model was trained for; of others it only guesses."""
     input_ = example.input
-    return isinstance(input_, Graph) and any(
-        verifier.knows(fact.predicate, kind_of(input_)) for fact in input_.triples
-    )
+    return any(verifier.knows(fact.predicate, input_.shape) for fact in input_.triples)
 
 
 class Facts(DetectorMetric, TalliedMetric):

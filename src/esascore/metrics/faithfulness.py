@@ -30,7 +30,7 @@ from esascore.facts.verdicts import VERSION as VERDICTS
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
-from esascore.model import Detection, Example, Graph, Input, Reference, Triple
+from esascore.model import Detection, Example, Input, Reference, Triple
 from esascore.text.blank import is_blank
 from esascore.text.document import Document, read
 from esascore.text.stem import stem
@@ -92,8 +92,8 @@ class Faithfulness(DetectorMetric, MeanMetric):
 
     Examples
     --------
-    >>> from esascore.model import Graph
-    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico"), ("Bionico", "course", "Dessert")])
+    >>> from esascore.model import Input
+    >>> graph = Input.from_triples([("Bionico", "country", "Mexico"), ("Bionico", "course", "Dessert")])
     >>> found = Faithfulness().explain(graph, "Bionico is a cheap dessert.")
     >>> round(found.coverage, 2), round(found.support, 2), found.wording
     (0.67, 0.67, 0.5)
@@ -152,13 +152,12 @@ class Faithfulness(DetectorMetric, MeanMetric):
     def _explained(self, example: Example, found: Detection, document: Document) -> Explanation:
         references = tuple(_content(reference.text) for reference in example.references)
         if is_blank(found.text):
-            triples = example.input.triples if isinstance(example.input, Graph) else ()
             agreement = 0.0 if references else None
             return Explanation(
                 self._score(found.esa, 0.0, 0.0, agreement),
                 *(found.esa, 0.0, 0.0, agreement),
                 missing=found.undetected,
-                unworded=triples,
+                unworded=example.input.triples,
             )
         explained = self._detector.explainer.explain(example.input, example.original)
         content = content_words(document)
@@ -166,7 +165,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
         unsupported = unsupported_words(document, content, found.mentions, explained, said)
         support = 1 - len(unsupported) / len(content) if content else 1.0
         unworded = unworded_triples(document, example.input)
-        triples = example.input.triples if isinstance(example.input, Graph) else ()
+        triples = example.input.triples
         wording = 1 - len(unworded) / len(triples) if triples else 1.0
         stems = Counter(stem(document.words.texts[number]) for number in content)
         agreement, unsaid = _agreement(stems, references)
@@ -215,8 +214,8 @@ class FaithfulnessRef(Faithfulness):
 
     Examples
     --------
-    >>> from esascore.model import Graph
-    >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
+    >>> from esascore.model import Input
+    >>> graph = Input.from_triples([("Bionico", "country", "Mexico")])
     >>> found = FaithfulnessRef().explain(graph, "Bionico is Mexican.", ["Bionico is a Mexican dish."])
     >>> round(found.agreement, 2), found.unsaid
     (0.67, ('dish',))

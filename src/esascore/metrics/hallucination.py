@@ -8,7 +8,6 @@ verifies facts, those that a text contradicts count as well.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,9 +16,7 @@ from numpy.typing import NDArray
 from esascore.errors import DataError
 from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.hallucinations import Hallucination, hallucinations
-from esascore.explain.knowledge import Knowledge, gather, learn_whose
 from esascore.explain.spans import TYPES
-from esascore.explain.whose.model import Model
 from esascore.explain.wordlists import WORDLISTS
 from esascore.metrics.base import (
     Batch,
@@ -38,7 +35,7 @@ from esascore.model import Detection, Example
 from esascore.text.document import Document
 from esascore.wordlists import lexicon_digest
 
-VERSION = "4"
+VERSION = "5"
 """Changes with every change of the rules that can change a number."""
 
 
@@ -52,9 +49,9 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     Notes
     -----
-    Common words count as names where the corpus has an entity of that name (see
-    `esascore.lexicon.known_names`), so the examples of a batch should be the whole corpus, unless it brings
-    what that teaches. The statistics of a text are the numbers of its hallucinations, by type and by class.
+    Common words count as names where a corpus taught that inputs of this shape have an entity of that name
+    (`esascore.learned`). The statistics of a text are the numbers of its hallucinations, by type and by
+    class.
 
     Examples
     --------
@@ -101,8 +98,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         texts: Sequence[str],
         detections: Sequence[Detection] | None = None,
         documents: Sequence[Document] | None = None,
-        knowledge: Knowledge | None = None,
-        whose: Sequence[Model | None] | None = None,
     ) -> list[tuple[Hallucination, ...]]:
         """Find the hallucinations of each text, in text order.
 
@@ -112,10 +107,6 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             The corpus and one text for each example.
         detections, documents
             What was detected in the texts, and the texts as they have been read, if that is known already.
-        knowledge
-            What the whole corpus teaches; without it the examples are the corpus.
-        whose
-            What the texts of each text's system teach; without it the texts are of one system.
         """
         if len(examples) != len(texts):
             raise DataError(f"{len(examples)} inputs, but {len(texts)} texts: each input needs one text")
@@ -126,20 +117,10 @@ class Hallucinations(DetectorMetric, TalliedMetric):
             detections = self._detector.detect(documents, whole=False)
         if len(detections) != len(texts):
             raise DataError(f"{len(texts)} texts, but {len(detections)} detections: each text needs one")
-        known = gather(examples) if knowledge is None else knowledge
-        explainer = self._detector.explainer
-        if explainer.whose is not None:
-            whose = [explainer.whose] * len(texts)
-        elif whose is None:
-            own = learn_whose(1, ((e, (t,)) for e, t in zip(examples, texts, strict=True)))
-            whose = own * len(texts)
-        models = {id(model): model for model in whose}
-        taught = {key: replace(known, whose=model) for key, model in models.items()}
+        explainer, learned = self._detector.explainer, self._detector.learned
         added = [
-            hallucinations(document, example, detection, taught[id(model)], explainer)
-            for document, example, detection, model in zip(
-                documents, examples, detections, whose, strict=True
-            )
+            hallucinations(document, example, detection, learned.about(example.input), explainer)
+            for document, example, detection in zip(documents, examples, detections, strict=True)
         ]
         verifier = self._detector.verifier
         if verifier is None or CONTRADICTED in explainer.off:
@@ -163,19 +144,16 @@ class Hallucinations(DetectorMetric, TalliedMetric):
 
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
-        whose = self._detector.explainer.whose
-        more = {} if whose is None else {"whose": whose.digest}
+        more = {"rules": f"v{VERSION}", "words": lexicon_digest(WORDLISTS)}
         if self._detector.verifier is not None:
             from esascore.facts.verdicts import VERSION as VERDICTS
 
             more |= {"facts": VERDICTS, "model": self._detector.verifier.version()}
-        return self._signature(names=f"corpus.v{VERSION}", words=lexicon_digest(WORDLISTS), **more)
+        return self._signature(**more)
 
     def statistics(self, batch: Batch) -> Statistics:
         """Per text the number of names, dates and numbers, then of each class."""
-        found = self.find(
-            batch.examples, batch.texts, batch.detections, batch.documents, batch.knowledge, batch.whose
-        )
+        found = self.find(batch.examples, batch.texts, batch.detections, batch.documents)
         if batch.details is not None:
             batch.details[self.name] = found
         return count(found, facts=self._detector.verifier is not None)

@@ -16,6 +16,7 @@ from esascore.metrics.totals import FixedSums, Tally
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
+    from esascore.learned import Learned
     from esascore.link.choice import LinkerChoice
 
 
@@ -83,7 +84,7 @@ class DetectorMetric:
 
     Parameters
     ----------
-    profile, lexicons, linker, coref, backend
+    profile, lexicons, learned, linker, coref, backend
         What the pipeline is built of (see `esascore.pipeline.build_pipeline`).
     detector
         A pipeline that exists already, instead of all that.
@@ -94,6 +95,7 @@ class DetectorMetric:
         profile: str | PathLike[str] = "default",
         *,
         lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+        learned: str | PathLike[str] | Learned = "none",
         linker: str | LinkerChoice | None = None,
         coref: str | CorefChoice | None = None,
         backend: str = "auto",
@@ -102,7 +104,9 @@ class DetectorMetric:
         if detector is None:
             from esascore.pipeline import build_pipeline
 
-            detector = build_pipeline(profile, lexicons=lexicons, linker=linker, coref=coref, backend=backend)
+            detector = build_pipeline(
+                profile, lexicons=lexicons, learned=learned, linker=linker, coref=coref, backend=backend
+            )
         self._detector = detector
 
     @classmethod

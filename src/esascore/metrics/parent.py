@@ -34,7 +34,7 @@ from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signatur
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts
 from esascore.metrics.family import ParentOptions
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
-from esascore.model import Cell, Detection, Example, Graph, Input, Reference, Table
+from esascore.model import Cell, Detection, Example, Input, Reference
 from esascore.text.tokenize import split_words
 
 Tokenizer = Literal["whitespace", "words", "13a"]
@@ -481,7 +481,7 @@ def tables_of(examples: Sequence[Example]) -> list[list[tuple[str, ...]]]:
 
     Examples
     --------
-    >>> graph = Graph.from_triples([("Ann_Lee", "birthPlace", '"New_Town"')])
+    >>> graph = Input.from_triples([("Ann_Lee", "birthPlace", '"New_Town"')])
     >>> tables_of([Example("Id1", graph)])
     [[('Ann Lee', 'birthPlace', '"New Town"')]]
     """
@@ -510,9 +510,12 @@ def _examples(references: Sequence[Sequence[str]], tables: Sequence[TableLike]) 
         sizes = set(_sizes(table, number))
         if len(sizes) > 1:
             raise DataError(f"table {number} mixes (attribute, value) and (head, relation, tail)")
-        cells = Table(tuple(Cell(value, attribute) for attribute, value in table)) if sizes == {2} else None
+        if sizes == {2}:
+            source = Input.from_table(Cell(value, attribute) for attribute, value in table)
+        else:
+            source = Input.from_triples(table)
         listed = tuple(Reference(f"Id{n}", text) for n, text in enumerate(texts, 1))
-        examples.append(Example(f"Id{number}", cells or Graph.from_triples(table), listed))
+        examples.append(Example(f"Id{number}", source, listed))
     return examples
 
 
@@ -528,12 +531,12 @@ def _sizes(table: TableLike, number: int) -> list[int]:
 
 
 def _entries(source: Input) -> list[tuple[str, ...]]:
-    if isinstance(source, Graph):
-        return [
-            (t.subject.replace("_", " "), t.predicate.replace("_", " "), t.object.replace("_", " "))
-            for t in source.triples
-        ]
-    return [(cell.attribute, cell.value) for cell in source.cells]
+    if source.table is not None:
+        return [(cell.attribute, cell.value) for cell in source.table.cells]
+    return [
+        (t.subject.replace("_", " "), t.predicate.replace("_", " "), t.object.replace("_", " "))
+        for t in source.triples
+    ]
 
 
 def _attributes(table: TableLike) -> list[str]:

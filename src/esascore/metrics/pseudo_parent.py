@@ -9,7 +9,7 @@ from esascore.metrics._parent import Instance
 from esascore.metrics.base import Batch, Column, Detector, Statistics
 from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, TableLike, _refuse, columns_of, references_of
-from esascore.model import Example, Graph
+from esascore.model import Example
 from esascore.text.words import spaced
 
 
@@ -68,16 +68,17 @@ def input_text(example: Example) -> str:
 
     Examples
     --------
-    >>> graph = Graph.from_triples([("Ann_Lee", "birthPlace", '"New_Town"'), ("Ann_Lee", "isA", "USCitizen")])
+    >>> from esascore.model import Input
+    >>> graph = Input.from_triples([("Ann_Lee", "birthPlace", '"New_Town"'), ("Ann_Lee", "isA", "USCitizen")])
     >>> input_text(Example("Id1", graph))
     'Ann Lee birth Place "New Town" Ann Lee is A US Citizen'
     """
     if example.input_text is not None:
         return example.input_text
     source = example.input
-    if isinstance(source, Graph):
-        return _written([(t.subject, t.predicate, t.object) for t in source.triples])
-    return _written([(cell.attribute, cell.value) for cell in source.cells if cell.highlighted])
+    if source.table is not None:
+        return _written([(cell.attribute, cell.value) for cell in source.table.cells if cell.highlighted])
+    return _written([(t.subject, t.predicate, t.object) for t in source.triples])
 
 
 def _written(table: TableLike) -> str:

@@ -23,7 +23,7 @@ from esascore.facts.verdicts import Page
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
 from esascore.metrics.facts import knows_any, required_verifier
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
-from esascore.model import Detection, Example, Graph
+from esascore.model import Detection, Example, Input
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 
@@ -55,7 +55,7 @@ class Aligned:
         entity = question.entity or answer.entity
         said = answer.text if question.entity is not None else question.answer
         if score < 1 and entity is not None and said:
-            graph = Graph.from_triples([(entity, "name", entity)])
+            graph = Input.from_triples([(entity, "name", entity)])
             [found] = self._detector.detect([(graph, said)], whole=False)
             score = max(score, float(not found.undetected))
         return score

@@ -13,7 +13,7 @@ from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
 from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
-from esascore.model import Example, Table
+from esascore.model import Example
 
 RecallTable = Literal["scripts", "paper"]
 NULL = "<null>"
@@ -48,8 +48,8 @@ class ParentT(Parent):
 
     Examples
     --------
-    >>> from esascore.model import Cell, Reference
-    >>> table = Table((Cell("Paris"), Cell("Rome", highlighted=False)), title="Towns")
+    >>> from esascore.model import Cell, Input, Reference
+    >>> table = Input.from_table((Cell("Paris"), Cell("Rome", highlighted=False)), title="Towns")
     >>> example = Example("1", table, (Reference("Id1", "Paris is among the towns ."),))
     >>> batch = Batch([example], ["Paris is one of the towns."], detect=list)
     >>> metric = ParentT()
@@ -87,10 +87,10 @@ class ParentT(Parent):
         return Signature.of({**parts, "tok": "moses-detok+13a", "recall": self.recall_table})
 
     def _table_instance(self, example: Example, text: str) -> Instance:
-        table = example.input
-        if not isinstance(table, Table):
+        table = example.input.table
+        if table is None:
             raise DataError(
-                f"parent-t needs tables with highlighted cells, and example {example.id!r} is a graph"
+                f"parent-t needs tables with highlighted cells, and example {example.id!r} has none"
             )
         prepare = self._prepare
         values = [cell.value for cell in table.cells if cell.highlighted]

@@ -15,6 +15,7 @@ from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import is_there, size_of
 from esascore.readers.located import Located, Place, Reader
 from esascore.readers.sniff import sniff
+from esascore.triples import SHAPE
 
 FORMATS: Mapping[str, Reader] = MappingProxyType(
     {
@@ -88,6 +89,11 @@ class Corpus(Collection[Example]):
     ----------
     path, input_format, choice
         See `read_corpus`.
+
+    Attributes
+    ----------
+    typed
+        Whether any input is more than triples; once the corpus was read.
     """
 
     def __init__(self, path: str | PathLike[str], *, input_format: str | None = None, choice: Choice = _ALL):
@@ -100,6 +106,7 @@ class Corpus(Collection[Example]):
         self._choice = choice
         self._number: int | None = None
         self._held: list[Example] | None = None
+        self.typed = True
 
     def __len__(self) -> int:
         if self._number is None:
@@ -116,13 +123,14 @@ class Corpus(Collection[Example]):
         if not is_there(self._path):
             raise DataError("there is no such file or directory: check the path", file=self._path)
         held: list[Example] | None = [] if self._size() <= MOST_HELD else None
-        number = 0
+        number, typed = 0, False
         for example in self._checked() if self._number is None else (one.example for one in self._located()):
             number += 1
+            typed = typed or example.input.shape != SHAPE
             if held is not None:
                 held.append(example)
             yield example
-        self._number, self._held = number, held
+        self._number, self._held, self.typed = number, held, typed
 
     def _size(self) -> int:
         self._format = self._format or sniff(self._path)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from esascore.errors import UsageError, misspelt
-from esascore.model import Cell, Example, Graph, Reference, Table, Triple
+from esascore.model import Cell, Example, Input, Reference, Triple
 from esascore.readers.located import Place
 from esascore.readers.triples import check_size, make_triple, parse_triple, shown
 
@@ -67,23 +67,19 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         place.fail(f"{' or '.join(INPUT_FIELDS)} is missing: found {_names(fields)}{near}")
     value = fields[given[0]]
     category = optional_string(fields, "category", place) or None
-    source: Graph | Table
     if given[0] in TRIPLE_FIELDS:
-        source = Graph(_triples(value, "triples", place), category)
-        size = len(source.triples)
+        source = Input.from_triples(_triples(value, "triples", place), category)
     elif given[0] in DATA_FIELDS:
-        source = _graph_of_data(value, category, place)
-        size = source.size
+        source = _input_of_data(value, category, place)
     else:
-        source = Table(_cells(value, given[0], place), category=category)
-        size = len(source.cells)
+        source = Input.from_table(_cells(value, given[0], place), category=category)
     original = fields.get("original")
     return Example(
         id=whole_id(fields.get("id"), place) or f"Id{number}",
         input=source,
         references=_references(fields, place),
-        size=size,
-        original=None if original is None else Graph(_triples(original, "original", place)),
+        size=source.size,
+        original=None if original is None else Input.from_triples(_triples(original, "original", place)),
         # A field with null means a system that gave nothing; without the field there is no system.
         text=(optional_string(fields, "text", place) or "") if "text" in fields else None,
         seen=_seen(fields.get("seen"), place),
@@ -91,9 +87,9 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
     )
 
 
-def _graph_of_data(value: Any, category: str | None, place: Place) -> Graph:
+def _input_of_data(value: Any, category: str | None, place: Place) -> Input:
     try:
-        source = Graph.from_data(value, category)
+        source = Input.from_data(value, category)
     except UsageError as error:
         place.fail(str(error))
     check_size(source.size, place)

@@ -83,7 +83,7 @@ def read_outputs(path: str | PathLike[str], examples: Collection[Example] | None
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "system.csv")
     ...     _ = path.write_text("id,text\nb,Second.\na,First.\n", encoding="utf-8")
-    ...     read_outputs(path, [Example("a", Graph(())), Example("b", Graph(()))])
+    ...     read_outputs(path, [Example("a", Graph()), Example("b", Graph())])
     ['First.', 'Second.']
     """
     return list(read_output(Path(path), examples).texts)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esascore.errors import DataError, MissingExtraError
-from esascore.model import Example, Graph, Triple
+from esascore.model import Example, Input, Triple
 from esascore.readers.fields import load_json
 from esascore.readers.limits import MAX_RDF_BYTES
 from esascore.readers.lines import decoded, opened, without_mark
@@ -55,7 +55,7 @@ def read_subjects(path: Path) -> Iterator[Located]:
 def _located(name: str, triples: list[Triple], file: Path) -> Located:
     place = Place(file, 1)
     check_size(len(triples), place)
-    return Located(Example(id=name, input=Graph(tuple(triples)), size=len(triples)), place)
+    return Located(Example(id=name, input=Input.from_triples(triples), size=len(triples)), place)
 
 
 def _parse(path: Path) -> list[_Statement]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from esascore.model import Cell, Example, Graph, Table
+from esascore.model import Cell, Example, Input
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Located, Place
 from esascore.readers.triples import check_size, make_triple, shown
@@ -23,12 +23,11 @@ def read(path: Path) -> Iterator[Located]:
         items = [item.split(SEPARATOR) for item in text.split("\t") if item.strip()]
         check_size(len(items), place)
         lengths = {len(item) for item in items}
-        source: Graph | Table
         if lengths == {3}:
-            source = Graph(tuple(make_triple(item, place) for item in items))
+            source = Input.from_triples(make_triple(item, place) for item in items)
         elif lengths <= {2}:
-            source = Table(
-                tuple(Cell(value.strip(), name.strip(), row=row) for row, (name, value) in enumerate(items))
+            source = Input.from_table(
+                Cell(value.strip(), name.strip(), row=row) for row, (name, value) in enumerate(items)
             )
         else:
             wrong = next(item for item in items if len(item) != 2 and (len(item) != 3 or 2 in lengths))

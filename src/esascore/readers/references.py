@@ -13,7 +13,7 @@ class EachReference(Collection[Example]):
     Examples
     --------
     >>> from esascore.model import Graph, Reference
-    >>> [one] = EachReference([Example("Id1", Graph(()), (Reference("Id2", "A text."),))])
+    >>> [one] = EachReference([Example("Id1", Graph(), (Reference("Id2", "A text."),))])
     >>> one.id, one.text
     ('Id1/Id2', 'A text.')
     """
@@ -33,4 +33,5 @@ class EachReference(Collection[Example]):
     def __iter__(self) -> Iterator[Example]:
         for example in self._examples:
             for reference in example.references:
-                yield Example(f"{example.id}/{reference.id}", example.input, text=reference.text)
+                id_ = f"{example.id}/{reference.id}"
+                yield Example(id_, example.input, example.references, text=reference.text)

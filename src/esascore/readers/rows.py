@@ -9,7 +9,7 @@ from typing import Any
 
 from esascore.data import Data
 from esascore.errors import DataError, UsageError, did_you_mean
-from esascore.model import Cell, Example, Graph, Input, Table, Triple
+from esascore.model import Cell, Example, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
 from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS, make_example
 from esascore.readers.json import with_data
@@ -80,21 +80,21 @@ def as_input(data: Any) -> Input:
     'Dessert'
     >>> as_input({"name": "Blue Spice", "stars": 3}).entities[1].term
     '3'
-    >>> as_input([("name", "Blue Spice"), ("area", "riverside")]).cells[1].attribute
+    >>> as_input([("name", "Blue Spice"), ("area", "riverside")]).facts[0].path
     'area'
     """
-    if isinstance(data, Graph | Table):
+    if isinstance(data, Input):
         return data
     if isinstance(data, Example):
         return data.input
     if isinstance(data, Triple):
-        return Graph((data,))
-    if isinstance(data, Data):
-        return Graph.from_data(data)
+        return Input.from_triples([data])
+    if isinstance(data, Data | Table):
+        return Input(data)
     if isinstance(data, Mapping):
         if any(name in data for name in INPUT_FIELDS):
             return example_of_row(data, 1, Place(_WHERE, 1)).input
-        return Graph.from_data(plain_value(data))
+        return Input.from_data(plain_value(data))
     items = _sequence(data)
     if items is None:
         raise UsageError(
@@ -102,10 +102,10 @@ def as_input(data: Any) -> Input:
             "a triple is ('subject', 'predicate', 'object') or 'subject | predicate | object'"
         )
     if items and all(map(_is_pair, items)):
-        return Table(tuple(Cell(str(value), str(name), row=n) for n, (name, value) in enumerate(items)))
+        return Input.from_table(Cell(str(value), str(name), row=n) for n, (name, value) in enumerate(items))
     if any(isinstance(item, Mapping) and "subject" not in item for item in items):
-        return Graph.from_data(plain_value(items))
-    return Graph.from_triples(items)
+        return Input.from_data(plain_value(items))
+    return Input.from_triples(items)
 
 
 def example_of_row(row: Any, number: int, place: Place) -> Example:
@@ -121,12 +121,11 @@ def example_of_row(row: Any, number: int, place: Place) -> Example:
             source = as_input(row)
         except (DataError, UsageError) as error:
             place.fail(str(error))
-        size = source.size if isinstance(source, Graph) else len(source.cells)
-        return Example(f"Id{number}", source, size=size)
+        return Example(f"Id{number}", source, size=source.size)
     given = {str(name): plain_value(value) for name, value in row.items()}
     if isinstance(triples := given.get("triples"), list):
         try:
-            source = Graph.from_triples(triples)
+            source = Input.from_triples(triples)
         except DataError as error:
             place.fail(str(error))
         given["triples"] = [[t.subject, t.predicate, t.object] for t in source.triples]

@@ -50,9 +50,9 @@ def seen_categories(examples: Iterable[Example]) -> frozenset[str] | None:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> "Artist" in seen_categories([Example("Id1", Graph((), "Film"))])
+    >>> "Artist" in seen_categories([Example("Id1", Graph(category="Film"))])
     True
-    >>> "Artist" in seen_categories([Example("Id1", Graph((), "Food"))])
+    >>> "Artist" in seen_categories([Example("Id1", Graph(category="Food"))])
     False
     """
     categories = categories_of(examples)
@@ -75,7 +75,7 @@ class WithSeen(Collection[Example]):
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> corpus = [Example("Id1", Graph((), "Food")), Example("Id2", Graph((), "Artist"))]
+    >>> corpus = [Example("Id1", Graph(category="Food")), Example("Id2", Graph(category="Artist"))]
     >>> [example.seen for example in WithSeen(corpus)]
     [True, False]
     """

@@ -90,7 +90,7 @@ def make_systems(given: Mapping[str, Any], examples: Sequence[Example]) -> list[
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> corpus = [Example("a", Graph(())), Example("b", Graph(()))]
+    >>> corpus = [Example("a", Graph()), Example("b", Graph())]
     >>> [system.texts for system in make_systems({"x": ["A.", None], "y": {"b": "B.", "a": "A."}}, corpus)]
     [('A.', ''), ('A.', 'B.')]
     """
@@ -175,7 +175,7 @@ def own_outputs(examples: Collection[Example], name: str) -> System | None:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> list(own_outputs([Example("Id1", Graph(()), text="A text.")], "mine").texts)
+    >>> list(own_outputs([Example("Id1", Graph(), text="A text.")], "mine").texts)
     ['A text.']
     """
     texts, first = 0, None

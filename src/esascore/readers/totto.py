@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from esascore.model import Cell, Example, Reference, Table
+from esascore.model import Cell, Example, Input, Reference
 from esascore.readers.located import Located, Place
 from esascore.readers.objects import iter_objects
 
@@ -39,7 +39,7 @@ def _example(fields: Mapping[str, Any], place: Place) -> Example:
     rows = _rows(fields.get("table"), place)
     marked = _marked(fields.get("highlighted_cells"), rows, place)
     cells = _cells(rows, marked)
-    table = Table(
+    table = Input.from_table(
         cells,
         _text(fields, "table_page_title", place),
         _text(fields, "table_section_title", place),

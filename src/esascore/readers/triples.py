@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from esascore.model import SEPARATOR, Triple, triple_parts
+from esascore.data import SEPARATOR, Triple
+from esascore.model import triple_parts
 from esascore.readers.limits import MAX_TRIPLES
 from esascore.readers.located import Place
 

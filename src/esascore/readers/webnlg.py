@@ -12,7 +12,7 @@ from typing import NoReturn
 from xml.parsers import expat  # nosec B407 - document types, and with them entities, are rejected
 
 from esascore.errors import DataError
-from esascore.model import Example, GoldMention, Graph, Reference, Triple
+from esascore.model import Example, GoldMention, Input, Reference, Triple
 from esascore.readers.limits import MAX_FIELD_CHARACTERS, MAX_XML_DEPTH
 from esascore.readers.lines import opened
 from esascore.readers.located import Located, Place
@@ -184,7 +184,7 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
     originals = [_triples(some, "otriple") for some in entry.each("originaltripleset")[:1]]
     triples = [_triples(some, "mtriple") for some in modified] + originals
-    graphs = {own: Graph(own, category) for own in triples}  # one, where nothing was modified
+    graphs = {own: Input.from_triples(own, category) for own in triples}  # one, where nothing was modified
     if not graphs:
         entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
     example = Example(

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from esascore.data import Value
-from esascore.engine import Scored
 from esascore.lexicon import label
-from esascore.model import Example, worded
+from esascore.model import Example
+from esascore.run.scored import Scored
 from esascore.text.blank import is_blank
 from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords, name_words
@@ -124,7 +124,7 @@ class Doubts:
 
     Examples
     --------
-    >>> from esascore.engine import evaluate
+    >>> from esascore.run.evaluation import evaluate
     >>> from esascore.metrics import create_metrics
     >>> from esascore.model import Graph
     >>> from esascore.pipeline import build_pipeline
@@ -200,7 +200,7 @@ def _wanted(example: Example) -> _Wanted:
 
 def _names(example: Example) -> _Names:
     """Return the entities of an input that are named in capitalised words."""
-    terms = (entity.term for entity in worded(example.input) if not entity.optional)
+    terms = (entity.term for entity in example.input.worded if not entity.optional)
     labels = (label(term) for term in terms if not term.isdecimal())
     found = (name_words(name) for name in labels if name[:1].isupper())
     return frozenset(words for words in found if all(map(str.isalpha, words)))

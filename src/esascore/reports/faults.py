@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esascore.engine import SystemScores
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection
+from esascore.run.scored import SystemScores
 
 
 class Faults(NamedTuple):

@@ -49,7 +49,7 @@ def group(examples: Sequence[Example], by: str) -> dict[str, list[int]]:
     Examples
     --------
     >>> from esascore.model import Graph
-    >>> group([Example("a", Graph(()), size=10), Example("b", Graph(()), size=2)], "size")
+    >>> group([Example("a", Graph(), size=10), Example("b", Graph(), size=2)], "size")
     {'2': [1], '10': [0]}
     """
     positions = keyed(examples, by)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from esascore.engine import Scored, SystemScores
 from esascore.explain.hallucinations import Hallucination
 from esascore.metrics.base import Column
 from esascore.metrics.hallucination import Hallucinations
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Summary, summarise_parts
+from esascore.run.scored import Scored, SystemScores
 from esascore.sample import content_hash
 from esascore.text.normalize import folded
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from esascore.data import Value
-from esascore.engine import Scored, SystemScores
 from esascore.errors import DataError
 from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
+from esascore.run.scored import Scored, SystemScores
 
 if TYPE_CHECKING:
     from esascore.facts.verdicts import Verdict

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from esascore.engine import Scored
 from esascore.reports.grid import markdown_text
 from esascore.reports.summary import summarise
 from esascore.reports.tables import as_markdown
+from esascore.run.scored import Scored
 
 
 def as_overview(evaluation: Scored, title: str) -> str:

@@ -1,13 +1,12 @@
 """Evaluations in files: all that they hold comes back as it was.
 
-The file is JSON lines: a header, one line per example, then one line per system and text. Objects of the
-model are written field by field, without those that have their default.
+The file is JSON lines: a header, one line per example, then one line per system and text, as
+`esascore.run.plain` writes objects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,61 +14,19 @@ from typing import Any
 import numpy as np
 
 from esascore._version import __version__
-from esascore.data import Data, Fact, Subject, Value
-from esascore.engine import Scored, SystemScores
-from esascore.errors import DataError, UsageError
-from esascore.explain.hallucinations import Hallucination
-from esascore.facts.questeval import Asked
-from esascore.facts.questions import Answer, Question
-from esascore.facts.verdicts import Verdict
+from esascore.errors import DataError
 from esascore.metrics import restored_metric
 from esascore.metrics.base import Statistics
-from esascore.model import (
-    Cell,
-    Detection,
-    Example,
-    GoldMention,
-    Graph,
-    LinkedMention,
-    LinkFailure,
-    Mention,
-    Reference,
-    Table,
-    Triple,
-)
+from esascore.model import Example
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 from esascore.reports.jsontext import to_json
+from esascore.run.plain import decoded, encoded
+from esascore.run.scored import Scored, SystemScores
 
-FORMAT = "esascore-evaluation-1"
+FORMAT = "esascore-evaluation-2"
 """What the first line says; another number is another layout."""
 
-_CLASSES = {
-    kind.__name__: kind
-    for kind in (
-        Answer,
-        Asked,
-        Cell,
-        Data,
-        Detection,
-        Example,
-        Fact,
-        GoldMention,
-        Graph,
-        Hallucination,
-        LinkFailure,
-        LinkedMention,
-        Mention,
-        Question,
-        Reference,
-        Subject,
-        Table,
-        Triple,
-        Verdict,
-    )
-}
-_KIND = "$"
-_SET = "set"
 _NEEDED = ("signatures", "columns", "systems", "examples")
 
 
@@ -177,53 +134,3 @@ def _row(row: Statistics) -> list[Any]:
 def _rows(rows: Sequence[Sequence[Any]], dtype: str, *shape: int) -> Statistics:
     filled = [[float("nan") if value is None else value for value in row] for row in rows]
     return np.array(filled, dtype=np.dtype(dtype)).reshape(len(rows), *shape)
-
-
-def encoded(value: Any) -> Any:
-    """Write objects of the model as plain JSON values, field by field.
-
-    Examples
-    --------
-    >>> decoded(encoded(Example("Id1", Graph.from_triples([("Bionico", "country", "Mexico")])))).id
-    'Id1'
-    """
-    if isinstance(value, Value):
-        return {_KIND: "Value", "text": str(value), "attribute": value.attribute}
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if type(value).__name__ in _CLASSES:
-        defaults = _defaults(type(value))
-        own = {name: getattr(value, name) for name in defaults}
-        kept = {
-            name: encoded(one)
-            for name, one in own.items()
-            if defaults[name] is MISSING or type(one) is not type(defaults[name]) or one != defaults[name]
-        }
-        return {_KIND: type(value).__name__, **kept}
-    if isinstance(value, list | tuple):
-        return [encoded(item) for item in value]
-    if isinstance(value, frozenset):
-        return {_KIND: _SET, "items": sorted(value)}
-    raise UsageError(f"an evaluation with a {type(value).__name__} in its details cannot be saved")
-
-
-def _defaults(kind: type) -> dict[str, Any]:
-    """What the fields of a dataclass or named tuple are unless they are given; `MISSING` if they must be."""
-    if is_dataclass(kind):
-        return {field.name: field.default for field in fields(kind) if field.init}
-    named: Any = kind
-    return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
-
-
-def decoded(value: Any) -> Any:
-    """Make the objects again of what `encoded` gave."""
-    if isinstance(value, list):
-        return tuple(map(decoded, value))
-    if not isinstance(value, dict):
-        return value
-    if value[_KIND] == "Value":
-        return Value(value["text"], value["attribute"])
-    if value[_KIND] == _SET:
-        return frozenset(value["items"])
-    kind: Any = _CLASSES[value[_KIND]]
-    return kind(**{name: decoded(one) for name, one in value.items() if name != _KIND})

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from esascore.engine import Scored, SystemScores
 from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Signature, Statistics
 from esascore.reports.doubts import Doubts
 from esascore.reports.groups import Key, check_known, keyed
+from esascore.run.scored import Scored
+from esascore.run.totals import Sums
 from esascore.stats.comparison import LEVEL, Test, compare
 from esascore.stats.pairs import compare_pairs, enough_resamples, ranks
-from esascore.text.blank import is_blank
 
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""
@@ -161,7 +161,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
         for name in by:
             groups += [((name, key), positions) for key, positions in keyed(part.examples, name).items()]
         for group, positions in groups:
-            added = [_summed(part, system, positions) for system in part.systems]
+            added = [Sums.of(system, part.metrics, positions) for system in part.systems]
             if group in sums:
                 added = [one + more for one, more in zip(sums[group], added, strict=True)]
             sums[group] = added
@@ -198,9 +198,9 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
 
 
 def summary_of(sums: Mapping[str, Sums], metrics: Sequence[Metric[Any]]) -> Summary:
-    """Make the figures of systems of their sums, by name, in order of the names."""
+    """Make the figures of systems of their sums, by name."""
     joined = Signature.joined((metric.name, metric.signature()) for metric in metrics)
-    systems = [{"system": name, **own.fields(metrics)} for name, own in sorted(sums.items())]
+    systems = [{"system": name, **own.fields(metrics)} for name, own in sums.items()]
     return _summary(metrics, str(joined), systems)
 
 
@@ -253,50 +253,6 @@ def _ranked(summary: Summary) -> list[Fields]:
         return value is None, 0.0 if value is None else sign * value
 
     return sorted(summary.systems, key=merit)
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What the figures of some texts of a system are computed of: exact totals, one per metric."""
-
-    texts: int
-    blank: int
-    totals: tuple[Any, ...]
-
-    def __add__(self, other: Sums) -> Sums:
-        totals = (one + more for one, more in zip(self.totals, other.totals, strict=True))
-        return Sums(self.texts + other.texts, self.blank + other.blank, tuple(totals))
-
-    def as_dict(self) -> Fields:
-        """The sums as plain JSON values."""
-        return {
-            "texts": self.texts,
-            "blank": self.blank,
-            "totals": [total.as_dict() for total in self.totals],
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any], metrics: Sequence[Metric[Any]]) -> Sums:
-        """Read what `as_dict` gave, of these metrics."""
-        totals = zip(metrics, values["totals"], strict=True)
-        return cls(
-            values["texts"],
-            values["blank"],
-            tuple(metric.total_type.from_dict(total) for metric, total in totals),
-        )
-
-    def fields(self, metrics: Sequence[Metric[Any]]) -> Fields:
-        """The figures under their names in JSON."""
-        figures: Fields = {"texts": self.texts, "blank": self.blank}
-        for metric, total in zip(metrics, self.totals, strict=True):
-            figures.update(metric.score_total(total).fields)
-        return figures
-
-
-def _summed(part: Scored, system: SystemScores, positions: Sequence[int]) -> Sums:
-    blank = sum(map(is_blank, map(system.texts.__getitem__, positions)))
-    totals = (metric.total(system.statistics[metric.name][positions]) for metric in part.metrics)
-    return Sums(len(positions), blank, tuple(totals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
-from esascore.model import Cell, Example, Table
+from esascore.model import Cell, Example
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
@@ -33,8 +33,10 @@ def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Itera
 
     Examples
     --------
-    >>> table = Table((Cell("<b>", is_header=True, highlighted=False), Cell("Paris", row=1)), title="A & B")
-    >>> page = "".join(table_page([(Example("1", table), "In Paris.")], "Towns"))
+    >>> from esascore.model import Input
+    >>> cells = Cell("<b>", is_header=True, highlighted=False), Cell("Paris", row=1)
+    >>> example = Example("1", Input.from_table(cells, title="A & B"))
+    >>> page = "".join(table_page([(example, "In Paris.")], "Towns"))
     >>> '<th>&lt;b&gt;</th>' in page, '<td class="marked">Paris</td>' in page, "A &amp; B" in page
     (True, True, True)
     """
@@ -49,12 +51,12 @@ def table_page(pairs: Iterable[tuple[Example, str | None]], title: str) -> Itera
 
 
 def _section(example: Example, text: str | None) -> Iterator[str]:
-    table = example.input
-    heading = table.title if isinstance(table, Table) else ""
+    table = example.input.table
+    heading = "" if table is None else table.title
     yield f"<section>\n<h2>{escape(heading)} <small>{escape(example.id)}</small></h2>\n"
     if text is not None:
         yield f'<p class="text">{escape(text) or "<em>no text</em>"}</p>\n'
-    if isinstance(table, Table):
+    if table is not None:
         if table.section_title:
             yield f"<p><strong>{escape(table.section_title)}</strong></p>\n"
         if table.section_text:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from esascore.engine import Scored
 from esascore.gold.ratings.verdicts import Agreement, Key
 from esascore.metrics.base import Column
 from esascore.metrics.hallucination import Hallucinations
 from esascore.reports.summary import Summary
+from esascore.run.scored import Scored
 from esascore.stats.agreement import wilson
 
 COLUMNS = (

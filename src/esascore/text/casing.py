@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from esascore.text.lazy import lazy
+from esascore.lazy import lazy
 from esascore.text.vocabulary import function_words
 from esascore.text.words import FoldedWords
 

@@ -101,6 +101,10 @@ def clauses(document: Document) -> Clauses:
     >>> clauses(read("Five stars, £1,250.")).bases
     ('5', 'star', '.', '1', '250')
     """
+    return document.once(_clauses)
+
+
+def _clauses(document: Document) -> Clauses:
     words, text = document.words, document.text
     bases: list[str] = []
     numbers: list[int] = []

@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from esascore.model import Graph, Input
+from esascore.lazy import lazy
+from esascore.model import Input
 from esascore.text.casing import Casing
-from esascore.text.lazy import lazy
 from esascore.text.markdown import Unmarked, plain, unmarked
 from esascore.text.normalize import lowered_in_place
 from esascore.text.sentences import sentence_places
@@ -17,7 +17,7 @@ from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
 
 T = TypeVar("T")
-_NO_INPUT = Graph(())
+_NO_INPUT = Input()
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Document:
 
     Examples
     --------
-    >>> document = Document(Graph(()), "Café de Paris, 1,299 m. It is high.")
+    >>> document = Document(Input(), "Café de Paris, 1,299 m. It is high.")
     >>> document.words.joined, document.sentences
     ('cafe de paris 1 299 m it is high', (0, 9))
     """
@@ -67,7 +67,7 @@ class Document:
 
         Examples
         --------
-        >>> document = Document(Graph(()), "in 1999")
+        >>> document = Document(Input(), "in 1999")
         >>> document.found(str.split) is document.found(str.split)
         True
         """
@@ -77,6 +77,22 @@ class Document:
             answer = known[key]
         else:
             answer = known[key] = find(self.text, **settings)
+        return answer
+
+    def once(self, read: Callable[[Document], T]) -> T:
+        """Return how a function reads the document, which is asked once; nobody may change the answer.
+
+        Examples
+        --------
+        >>> document = read("in 1999")
+        >>> document.once(lambda one: len(one.text))
+        7
+        """
+        answer: T
+        if read in self._found:
+            answer = self._found[read]
+        else:
+            answer = self._found[read] = read(self)
         return answer
 
     @lazy

@@ -6,14 +6,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from types import MappingProxyType
 
-_SMALL = (
+SMALL_NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
+"""What the numbers below twenty are called, from zero on."""
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_SMALL_ORDINALS = (
+SMALL_ORDINALS = (
     "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
     "nineteenth",
@@ -26,8 +28,8 @@ SCALES: Mapping[str, int] = MappingProxyType(
 )
 """The words that multiply all that stands before them."""
 _BELOW_100 = {
-    **{word: number for number, word in enumerate(_SMALL)},
-    **{word: number for number, word in enumerate(_SMALL_ORDINALS)},
+    **{word: number for number, word in enumerate(SMALL_NUMBERS)},
+    **{word: number for number, word in enumerate(SMALL_ORDINALS)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
     **{word: 10 * number for number, word in enumerate(_TENS_ORDINALS, start=2)},
 }
@@ -40,7 +42,7 @@ _FACTORS = {
 }
 _INNER = frozenset({"hundred", "hundredth", "dozen"})  # multiply only the group before them
 _ARTICLES = frozenset({"a", "half a", "half"})
-_ORDINALS = frozenset((*_SMALL_ORDINALS, *_TENS_ORDINALS, "hundredth", *(word + "th" for word in SCALES)))
+_ORDINALS = frozenset((*SMALL_ORDINALS, *_TENS_ORDINALS, "hundredth", *(word + "th" for word in SCALES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +130,20 @@ def _part(found: re.Match[str]) -> Decimal:
     under = _PARTS[(found["mixed"] or found["parts"]).removesuffix("s")]
     if found["mixed"]:
         first = found["whole"]
-        return Decimal(first if first.isdecimal() else _BELOW_100[first]) + _share(1, under)
-    return _share(_BELOW_100.get(found["over"], 1), under)
+        return Decimal(first if first.isdecimal() else _BELOW_100[first]) + decimal_of(Fraction(1, under))
+    return decimal_of(Fraction(_BELOW_100.get(found["over"], 1), under))
 
 
-def _share(over: int, under: int) -> Decimal:
-    """Return a fraction, thirds and the like to as many digits as people would give them."""
-    return Decimal(over * 1000 // under) / 1000 if 1000 % under == 0 else round(Decimal(over) / under, 2)
+def decimal_of(share: Fraction) -> Decimal:
+    """Return a fraction as a decimal, thirds and the like to as many digits as people would give them.
+
+    Examples
+    --------
+    >>> decimal_of(Fraction(1, 8)), decimal_of(Fraction(2, 3))
+    (Decimal('0.125'), Decimal('0.67'))
+    """
+    value = Decimal(share.numerator) / share.denominator
+    return value if 1000 % share.denominator == 0 else round(value, 2)
 
 
 def _numerals(run: re.Match[str]) -> list[Numeral]:
@@ -216,13 +225,13 @@ _PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10,
 }  # fmt: skip
-_DIGIT = "|".join(_SMALL[:10])
+_DIGIT = "|".join(SMALL_NUMBERS[:10])
 _SPLIT = re.compile(r"[\s-]")
 _PART = re.compile(
     rf"\b(?:(?P<before>(?:{_ANY_WORD})(?:[\s-](?:and\s)?(?:{_ANY_WORD}))*|[0-9]+)\spoint\s(?P<point>(?:{_DIGIT})(?:[\s-](?:{_DIGIT}))*)"
-    rf"|(?P<whole>{'|'.join(_SMALL)}|[0-9]+)\sand\s(?:a|an|one)[\s-](?P<mixed>half|quarter|third|eighth)"
+    rf"|(?P<whole>{'|'.join(SMALL_NUMBERS)}|[0-9]+)\sand\s(?:a|an|one)[\s-](?P<mixed>half|quarter|third|eighth)"
     r"|(?:an?\s)?(?<!first\s)(?<!second\s)(?<!other\s)(?<!last\s)(?P<half>half)(?=\san?\s|\sof\b|-)(?:\san?(?=\s))?"
-    rf"|(?:an?|(?P<over>{'|'.join(_SMALL[1:10])}))[\s-](?P<parts>half|halves|(?:third|quarter|fifth|sixth|eighth|tenth)s?)(?=\sof\b)"
+    rf"|(?:an?|(?P<over>{'|'.join(SMALL_NUMBERS[1:10])}))[\s-](?P<parts>half|halves|(?:third|quarter|fifth|sixth|eighth|tenth)s?)(?=\sof\b)"
     r"|(?P<few>an?\s(?:pair|couple)|twice|thrice))(?![^\W_])"
 )
 _PART_WORDS = frozenset(

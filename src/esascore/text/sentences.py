@@ -36,7 +36,8 @@ def sentence_places(text: str) -> list[int]:
         visible = _VISIBLE.search(text, end.end())
         if visible is None:
             break
-        if visible.start() > places[-1] and not (end[0][0] == "." and _is_stopped(text, end.start())):
+        stopped = end[0][0] == "." and "\n" not in end[0] and _is_stopped(text, end.start())
+        if visible.start() > places[-1] and not stopped:
             places.append(visible.start())
     return places
 

@@ -8,6 +8,17 @@ _TAIL = re.compile(r"(?:\++|#)(?![^\W_]|\+)|\+\+|#")
 _PLUS = re.compile(r"(?: Plus| PLUS)(?![^\W_])")
 
 
+def may_have_tails(text: str) -> bool:
+    """Return whether a text may have such symbols at all.
+
+    Examples
+    --------
+    >>> may_have_tails("It runs C++."), may_have_tails("It runs C.")
+    (True, False)
+    """
+    return "+" in text or "#" in text or " Plus" in text or " PLUS" in text
+
+
 def tail(text: str, end: int) -> tuple[str, int]:
     """Return the symbols that belong to the word which ends at ``end``, and where they end.
 

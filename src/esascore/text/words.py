@@ -145,3 +145,14 @@ def spaced(name: str) -> str:
     ('birth Place', 'ICAO Location', 'runway 2 Name', 'alma mater')
     """
     return _CAMEL.sub(" ", name)
+
+
+def property_key(name: str) -> str:
+    """Return what names of properties are looked up by: letters and digits, without case.
+
+    Examples
+    --------
+    >>> property_key("birthPlace") == property_key("Birth place") == property_key("birth_place")
+    True
+    """
+    return "".join(character for character in name.casefold() if character.isalnum())

@@ -17,7 +17,7 @@ from esascore.gold.counterfactual.removal import REMOVERS
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.forms import label_of
 from esascore.gold.mentions.strings import content_words, word_string
-from esascore.model import Cell, Example, Table
+from esascore.model import Cell, Example, Input
 from esascore.readers import read_corpus
 
 EXAMPLES = read_annotated(example_annotated_path())
@@ -306,7 +306,7 @@ def test_the_corpus_can_be_read(tmp_path):
 
 def test_tables_are_passed_over(make):
     text = make.reference("Paris.", ("Paris", "Paris"))
-    table = Example("T", Table((Cell("Paris", "city"),)), references=(text,))
+    table = Example("T", Input.from_table((Cell("Paris", "city"),)), references=(text,))
     assert make_counterfactuals(make.texts(table), kinds=list(REMOVERS)) == []
 
 

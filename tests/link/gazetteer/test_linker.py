@@ -13,7 +13,7 @@ from esascore.errors import DataError
 from esascore.link.gazetteer.build import build_index
 from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
 from esascore.link.gazetteer.linker import CONFIDENCE, Gazetteer, gazetteer_linker
-from esascore.model import Cell, Example, Graph, Reference, Table
+from esascore.model import Cell, Example, Graph, Input, Reference
 from esascore.text.document import Document
 from esascore.text.words import folded_key
 from fakes import graph_of
@@ -226,7 +226,7 @@ def corpus() -> list[Example]:
     return [
         Example("1", Graph.from_triples([("Kestrel_Arena_(Oslo)", "architect", "Bo_Aas")]), size=1),
         Example("2", Graph.from_triples([("Bionico", "course", "Dessert"), ("Bionico", "servings", "1999")])),
-        Example("3", Table((Cell("Glimmer Tarn", "lake"),))),
+        Example("3", Input.from_table((Cell("Glimmer Tarn", "lake"),))),
     ]
 
 
@@ -275,7 +275,7 @@ def test_files_and_corpus_work_together_also_in_another_process(tmp_path):
 
 def test_unequal_numbers_and_missing_files_are_errors(tmp_path):
     with pytest.raises(DataError, match="2 texts, but 1 documents"):
-        gazetteer_linker().link(["a", "b"], [Document(Graph(()), "a")])
+        gazetteer_linker().link(["a", "b"], [Document(Graph(), "a")])
     with pytest.raises(DataError, match="no such file"):
         gazetteer_linker([tmp_path / "missing"])
 

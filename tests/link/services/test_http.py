@@ -72,6 +72,7 @@ def test_a_failure_is_an_error_of_linkers():
         ("http://", "not a valid URL"),
         ("http:///path", "not a valid URL"),
         ("http://exam ple.org", "not a valid URL"),
+        ("http://example..org", "not a valid URL"),
         ("http://example.org\r\nX: y", "not a valid URL"),
         ("http://example.org\\@evil.org", "not a valid URL"),
         ("http://example.org|x", "not a valid URL"),

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
 from esascore.gold.mentions.strings import content_words, word_string
-from esascore.model import Entity, Graph, Span
+from esascore.model import Entity, Input, Span
 from esascore.text.vocabulary import function_words
 
 _LONGEST = 80
@@ -57,7 +57,7 @@ class Donors:
 
     def choose(
         self,
-        graph: Graph,
+        graph: Input,
         entity: Entity,
         category: str | None,
         avoid: AbstractSet[str],
@@ -91,11 +91,9 @@ class Donors:
         return listed
 
     def _add_graph(self, text: AnnotatedText) -> None:
-        graph = text.example.input
-        if not isinstance(graph, Graph):
-            return
-        objects = {triple.object for triple in graph.triples}
-        for triple in graph.triples:
+        triples = text.example.input.triples
+        objects = {triple.object for triple in triples}
+        for triple in triples:
             self._neighbours.setdefault(triple.subject, set()).add(triple.object)
             self._neighbours.setdefault(triple.object, set()).add(triple.subject)
             self._of_property.setdefault(triple.predicate, {})[triple.object] = None

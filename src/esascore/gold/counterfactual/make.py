@@ -34,7 +34,7 @@ from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import label_of
 from esascore.gold.mentions.locate import locate, overlap
 from esascore.gold.mentions.strings import all_content_words, word_string
-from esascore.model import Entity, Graph, Input
+from esascore.model import Entity, Input
 from esascore.text.normalize import lowered_in_place
 
 _ARTICLE = re.compile(r"(?:the|an?|this|that)\s+", re.IGNORECASE)
@@ -100,8 +100,7 @@ class Counterfactual:
 
     def as_dict(self) -> dict[str, Any]:
         """An object of a JSONL corpus that `esascore.readers` reads, with what is known about the text."""
-        graph = self.source.example.input
-        triples = graph.triples if isinstance(graph, Graph) else ()
+        triples = self.source.example.input.triples
         return {
             "id": self.id,
             "category": self.source.example.category,

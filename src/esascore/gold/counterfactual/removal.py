@@ -21,7 +21,7 @@ from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
 from esascore.gold.mentions.locate import overlap
 from esascore.gold.mentions.strings import all_content_words, content_words
-from esascore.model import Entity, Graph, Span
+from esascore.model import Entity, Input, Span
 
 _POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
 _NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
@@ -38,16 +38,16 @@ class Case:
     """
 
     source: AnnotatedText
-    graph: Graph
+    graph: Input
     text: str
     spans: Mapping[str, tuple[Span, ...]]
     named: Mapping[str, tuple[Span, ...]]
 
     @classmethod
     def of(cls, source: AnnotatedText, places: Sequence[Span | None]) -> Case | None:
-        """Take a text with the places of its mentions; None if the input is not a graph."""
+        """Take a text with the places of its mentions; None if the input has no triples."""
         graph, reference = source.example.input, source.reference
-        if not isinstance(graph, Graph):
+        if not graph.triples:
             return None
         spans: dict[str, list[Span]] = {}
         named: dict[str, list[Span]] = {}

@@ -78,7 +78,7 @@ def annotated_texts(examples: Iterable[Example]) -> list[AnnotatedText]:
     >>> from esascore.model import GoldMention, Graph
     >>> gold = (GoldMention("Rome", "Rome"),)
     >>> references = (Reference("Id1", "Rome.", mentions=gold), Reference("Id2", "Rome."))
-    >>> [text.id for text in annotated_texts([Example("A", Graph(()), references)])]
+    >>> [text.id for text in annotated_texts([Example("A", Graph(), references)])]
     ['A/Id1']
     """
     return [

@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from esascore.errors import DataError
-from esascore.model import Example, Graph
+from esascore.model import Example
 from esascore.readers.csv import read_rows
 from esascore.readers.fields import load_json
 from esascore.readers.lines import iter_lines
@@ -287,8 +287,6 @@ def _json_number(value: Any, name: str, fail: _Fail) -> float | None:
 
 
 def _triples(example: Example) -> tuple[tuple[str, ...], ...]:
-    if not isinstance(example.input, Graph):
-        return ()
     return tuple(sorted((t.subject, t.predicate, t.object) for t in example.input.triples))
 
 

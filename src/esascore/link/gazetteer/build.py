@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from esascore.errors import DataError, UsageError
-from esascore.lexicon.natures import property_key, type_words
+from esascore.lexicon.natures import type_words
 from esascore.lexicon.ntriples import is_about_other_pages, open_dump
 from esascore.link.gazetteer.dump_records import MalformedLineError, records
 from esascore.link.gazetteer.hashes import word_hash
@@ -43,7 +43,7 @@ from esascore.link.gazetteer.index import (
 )
 from esascore.link.gazetteer.index_file import FORMAT, SectionFile, Sections, write_sections
 from esascore.link.gazetteer.processes import Calls, processes
-from esascore.text.words import folded_key
+from esascore.text.words import folded_key, property_key
 
 if TYPE_CHECKING:
     import numpy as np

@@ -69,6 +69,15 @@ class Candidate:
 class NameIndex:
     """An index of names, opened from a file or made in memory.
 
+    Attributes
+    ----------
+    digest
+        A hash of everything in it.
+    beginnings
+        Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set.
+    check
+        Refuses a file that was cut off since it was opened.
+
     Examples
     --------
     >>> from esascore.text.document import read
@@ -79,8 +88,6 @@ class NameIndex:
     (Candidate(name='New York', words=('New', 'York'), entity='New_York_City', kind=2, count=0, type=None),)
     """
 
-    __slots__ = ("_bits", "_file", "_longest", "_mask", "_path", "_shards", "_titles", "_types", "candidates")
-
     def __init__(self, file: SectionFile, path: str | PathLike[str] | None = None):
         facts = file.facts
         self._file = file
@@ -89,8 +96,9 @@ class NameIndex:
         self._shards = [_Shard.of(file, number) for number in range(facts["shards"])]
         self._titles = _Titles(file, facts["title_shards"])
         self._types: list[str] = facts["types"]
-        self._bits = file["beginnings"]
-        self._mask = 8 * len(self._bits) - 1
+        self.beginnings = file["beginnings"]
+        self._mask = 8 * len(self.beginnings) - 1
+        self.digest, self.check = file.digest, file.check
         self.candidates = lru_cache(maxsize=_CANDIDATES_KEPT)(self._candidates)
 
     @classmethod
@@ -109,7 +117,11 @@ class NameIndex:
         """Make an index in memory; names without a letter or digit are left out."""
         import numpy as np
 
-        known = [(record, _stored(record.entity)) for record in records if folded_key(record.name)]
+        known = [
+            (record, _encodable(record.entity).replace("_", " "))
+            for record in records
+            if folded_key(record.name)
+        ]
         titles = sorted({title for _, title in known})
         packed, numbers = pack_titles(titles)
         types = sorted({record.type for record, _ in known if record.type})
@@ -152,26 +164,12 @@ class NameIndex:
         """How many folded names there are."""
         return sum(len(shard.keys) for shard in self._shards)
 
-    @property
-    def digest(self) -> str:
-        """A hash of everything in it."""
-        return self._file.digest
-
-    @property
-    def beginnings(self) -> memoryview:
-        """Bits for how names begin: none does where the bit of `word_hash` or `pair_hash` is not set."""
-        return self._bits
-
-    def check(self) -> None:
-        """Refuse a file that was cut off since it was opened."""
-        self._file.check()
-
     def prefixes(self, view: HashedWords, at: int) -> list[str]:
         """Find the names that begin at a word of a text, the shortest first.
 
         They are folded, with a space after each word, to be looked up by `candidates`.
         """
-        hashes, bits, mask = view.hashes, self._bits, self._mask
+        hashes, bits, mask = view.hashes, self.beginnings, self._mask
         first = hashes[at]
         pair = pair_hash(first, hashes[at + 1]) if at + 1 < len(hashes) else first
         if not (bits[(first & mask) >> 3] >> (first & 7) & 1 or bits[(pair & mask) >> 3] >> (pair & 7) & 1):
@@ -253,8 +251,6 @@ class _Shard:
 
 class _Titles:
     """Titles (with spaces) and numbers of types, by the number of the entity."""
-
-    __slots__ = ("_bases", "_tries", "_types")
 
     def __init__(self, file: SectionFile, shards: int):
         self._tries = [_trie(file[f"titles/{number}/titles"]) for number in range(shards)]
@@ -350,10 +346,6 @@ def _trie(data: memoryview) -> marisa_trie.Trie:
     trie = Trie()
     trie.map(data)
     return trie
-
-
-def _stored(entity: str) -> str:
-    return _encodable(entity).replace("_", " ")
 
 
 def _encodable(text: str) -> str:

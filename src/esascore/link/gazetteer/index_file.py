@@ -72,8 +72,6 @@ class SectionFile:
         Of the header, and so of all content, since the header holds the digests of the sections.
     """
 
-    __slots__ = ("_buffer", "_path", "_table", "digest", "facts")
-
     def __init__(self, buffer: memoryview, path: str | PathLike[str] | None = None, *, verify: bool = True):
         if len(buffer) < _START.size or bytes(buffer[:8]) != MAGIC:
             raise DataError("this is not an index of names: make one with esascore linker build", file=path)

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, pairwise
+from operator import attrgetter
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esascore.errors import DataError
 from esascore.lexicon import label, nature
 from esascore.lexicon.known_names import corpus_names
-from esascore.lexicon.natures import property_key, type_words
+from esascore.lexicon.natures import type_words
 from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.places import by_derived_word, by_name, key
 from esascore.link.base import LinkedMention, Links
@@ -30,7 +31,7 @@ from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
 from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, month_numbers
 from esascore.text.vocabulary import WORDLISTS as VOCABULARY
-from esascore.text.words import folded_key, name_words, words_as_written
+from esascore.text.words import folded_key, name_words, property_key, words_as_written
 from esascore.wordlists import lexicon_digest, load
 
 if TYPE_CHECKING:
@@ -89,8 +90,6 @@ class Gazetteer:
     [('New Zealand', 'New_Zealand', 'place')]
     """
 
-    __slots__ = ("_beginnings", "_common", "_names", "_reading", "_unnamed", "_wanted", "indexes")
-
     def __init__(self, indexes: Sequence[NameIndex]):
         self.indexes = tuple(indexes)
         self._beginnings = _together([index.beginnings for index in self.indexes])
@@ -102,11 +101,6 @@ class Gazetteer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Gazetteer, (self.indexes,)
-
-    @property
-    def names(self) -> EntityNames:
-        """Tells whether two names lead to one entity, by the redirects of the indexes."""
-        return self._names
 
     def link(self, texts: Sequence[str], documents: Sequence[Document] | None = None) -> list[Links]:
         """Return the links of each text; of several entities of one name one of the input is preferred."""
@@ -136,23 +130,17 @@ class Gazetteer:
         found = list(self._find(document, hashed, begins, wanted.entities))
         missing: frozenset[str] | None = None
         links = []
-        for match in found:
-            chosen, evidence = match.candidates[0], match.evidence
+        for start, end, reading in found:
+            chosen, evidence = reading.candidates[0], reading.evidence
             if evidence == "rank" and wanted.natures:
                 if missing is None:
                     missing = self._missing(wanted, found)
-                typed = next((c for c in match.candidates if _nature_of(c.type) in missing), None)
+                typed = next((c for c in reading.candidates if _nature_of(c.type) in missing), None)
                 if typed is not None:
                     chosen, evidence = typed, "type"
+            sure = min(CONFIDENCE[evidence], CONFIDENCE[reading.written])
             links.append(
-                LinkedMention(
-                    match.start,
-                    match.end,
-                    document.text[match.start : match.end],
-                    chosen.entity,
-                    min(CONFIDENCE[evidence], CONFIDENCE[match.written]),
-                    chosen.type,
-                )
+                LinkedMention(start, end, document.text[start:end], chosen.entity, sure, chosen.type)
             )
         return tuple(links)
 
@@ -208,8 +196,8 @@ class Gazetteer:
             return None
         for candidate in reading.candidates:
             if candidate.entity in own and not _hides(candidate, span):
-                return _Match(start, stop, (candidate,), "input", reading.written)
-        return _Match(start, stop, reading.candidates, reading.evidence, reading.written)
+                return _Match(start, stop, _Reading((candidate,), "input", reading.written))
+        return _Match(start, stop, reading)
 
     def _read(self, name: str, span: str, told: bool, begins: bool) -> _Reading | None:
         """Return what a name may mean where it is written like that; None if it is not a name then.
@@ -232,7 +220,7 @@ class Gazetteer:
         fitting = [c for c in fitting if marks.issubset(c.name)]
         if not fitting:
             return None
-        fitting.sort(key=_kind)
+        fitting.sort(key=attrgetter("kind"))
         how = "common" if all_common and not (told and span != span.lower()) else "written"
         if how == "written" and (not told or (begins and len(folded) == 1)):
             how = "folded"
@@ -251,7 +239,7 @@ class Gazetteer:
 
     def _missing(self, wanted: _Wanted, found: Sequence[_Match]) -> frozenset[str]:
         """Return the natures of the input's entities that nothing found so far can be."""
-        named = {self._names.entity(match.candidates[0].entity) for match in found}
+        named = {self._names.entity(match.reading.candidates[0].entity) for match in found}
         return frozenset(known for entity, known in wanted.natures if entity not in named)
 
 
@@ -270,13 +258,10 @@ class _Reading:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(NamedTuple):
     start: int
     end: int
-    candidates: tuple[Candidate, ...]
-    evidence: str
-    written: str
+    reading: _Reading
 
 
 def gazetteer_linker(
@@ -402,10 +387,6 @@ def _together(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
     for some in bits:
         joined |= np.tile(np.frombuffer(some, np.uint8), size // len(some))
     return joined
-
-
-def _kind(candidate: Candidate) -> int:
-    return candidate.kind
 
 
 @lru_cache(maxsize=1 << 12)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import starmap
 from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any
 
@@ -59,11 +58,10 @@ def _in_order(
 
 def _watch_parent() -> None:
     """End this process with its parent, which may be killed without a chance to say so."""
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_after, args=(parent,), daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
+def _end_with_parent() -> None:
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from esascore._version import __version__
 from esascore.errors import LinkerError, UsageError
@@ -16,8 +16,9 @@ from esascore.link.services.loopback import is_loopback
 from esascore.text.escapes import escaped
 
 if TYPE_CHECKING:
-    from urllib3 import PoolManager
-    from urllib3.response import BaseHTTPResponse
+    from requests import Response
+
+    from esascore.link.services.connections import ServiceSession
 
 KEY_VARIABLE = "ESASCORE_LINKER_KEY"
 """Environment variable with a key for the service: ``secret``, or ``X-Header: secret``."""
@@ -97,6 +98,7 @@ def check_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         host, scheme, _ = parts.hostname, parts.scheme, parts.port
+        (host or "").encode("idna")  # labels that are empty or too long would fail with every request
     except ValueError:  # whose message may hold a password
         raise UsageError("not a valid URL for a linker, which is like http://127.0.0.1:5555") from None
     shown = f"{scheme}://{host or ''}"  # the rest may hold a password
@@ -104,13 +106,11 @@ def check_url(url: str) -> str:
         raise UsageError(f"{shown}: the URL of a linker must begin with http:// or https://")
     if not host or not _URL.fullmatch(url.partition("?")[0].partition("#")[0]):
         raise UsageError(f"{shown}: not a valid URL for a linker, which is like http://127.0.0.1:5555")
-    if "@" in parts.netloc:
+    if "@" in parts.netloc or "?" in url or "#" in url:
         raise UsageError(
-            f"{shown}: a URL with a user name or password ends up in results and logs: "
-            f"set {KEY_VARIABLE} instead"
+            f"{shown}: the URL of a linker ends up in results and logs, so it must not contain a user name, "
+            f"a password, ? or #: set {KEY_VARIABLE} to send a key"
         )
-    if "?" in url or "#" in url:
-        raise UsageError(f"{shown}: the URL of a linker has no ? or #: set a key as {KEY_VARIABLE} instead")
     return url
 
 
@@ -148,15 +148,15 @@ def redirect_target(url: str, status: int, location: str) -> str:
     try:
         target = urljoin(url, location)
         before, after = urlsplit(url), urlsplit(target)
-        same_place = _place(before) == _place(after)
+        ports = {parts.port or _DEFAULT_PORTS.get(parts.scheme) for parts in (before, after)}
     except ValueError:
         raise ServiceFailure("redirects to an invalid URL") from None
     if after.scheme not in _DEFAULT_PORTS:
         raise ServiceFailure("redirects to something other than http or https")
-    if (before.scheme, after.scheme) == ("https", "http"):
+    if after.scheme == "http" != before.scheme:
         raise ServiceFailure("redirects from https to http, which is not followed")
-    upgraded = (before.scheme, after.scheme) == ("http", "https") and before.hostname == after.hostname
-    if "@" in after.netloc or not (same_place or upgraded):
+    elsewhere = after.hostname != before.hostname or (after.scheme == before.scheme and len(ports) > 1)
+    if elsewhere or "@" in after.netloc:
         host = shown_text(after.hostname or "")
         raise ServiceFailure(f"redirects to another host ({host}), which is not followed")
     if status not in (307, 308):
@@ -164,10 +164,6 @@ def redirect_target(url: str, status: int, location: str) -> str:
             f"redirects with status {status}, which does not allow a text to be sent: give the target URL"
         )
     return target
-
-
-def _place(parts: SplitResult) -> tuple[str, str | None, int | None]:
-    return parts.scheme, parts.hostname, parts.port or _DEFAULT_PORTS.get(parts.scheme)
 
 
 def shown_text(text: str | bytes) -> str:
@@ -203,164 +199,130 @@ class HttpService:
         self.url = check_url(url)
         self.policy = policy or HttpPolicy()
         key = os.environ.get(KEY_VARIABLE, "") if key is None else key
-        self._header = key_header(key) if key.strip() else None
+        name, self._secret = key_header(key) if key.strip() else ("", "")
+        self._headers = {"User-Agent": f"esascore/{__version__}"} | ({name: self._secret} if name else {})
         parts = urlsplit(self.url)
-        if self._header and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        self._is_local = is_loopback(parts.hostname or "")
+        if name and parts.scheme == "http" and not self._is_local:
             raise UsageError(
                 f"{self.url}: a key is not sent without encryption: use https, or unset {KEY_VARIABLE}"
             )
-        self._connections: dict[int, PoolManager] = {}  # by process: they must not cross to another one
+        self._sessions: dict[int, ServiceSession] = {}  # by process: connections must not cross to another
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_connections": {}}
+        return {**self.__dict__, "_sessions": {}}
 
     def __repr__(self) -> str:
         return f"HttpService({self.url!r})"
 
     def post(
-        self,
-        body: bytes,
-        headers: Mapping[str, str],
-        *,
-        attempts: int | None = None,
-        stopped: Event | None = None,
+        self, body: bytes, headers: Mapping[str, str], *, once: bool = False, stopped: Event | None = None
     ) -> bytes:
         """Return what the service answers, with status 200; raises `ServiceFailure`.
 
-        ``attempts`` takes the place of that in the policy. Nothing is tried again once ``stopped`` is set.
+        Nothing is tried again if it is to be asked ``once``, nor when ``stopped`` has been set.
         """
-        from urllib3.exceptions import HTTPError, LocationParseError, MaxRetryError
-
         from esascore.link.services.connections import Patience
 
-        sent = {**headers, "User-Agent": f"esascore/{__version__}"}
-        if self._header:
-            sent[self._header[0]] = self._header[1]
-        most = attempts or self.policy.attempts
+        most = 1 if once else self.policy.attempts
         patience = Patience(
             most - 1, backoff_factor=self.policy.backoff, backoff_max=self.policy.longest_wait
         )
-        # A loop of our own, since that of urllib3 ends where an answer begins, reads refused answers to an
-        # end that they may not have, and logs to the terminal.
+        # A loop of our own, since that of urllib3 ends where an answer begins, and reads refused answers to
+        # an end that they may not have.
         while True:
             busy = None
             try:
-                return self._attempt(body, sent)
+                with self._response(body, headers) as response:
+                    if response.status_code not in _PASSING_STATUS:
+                        return self._content(response)
+                    reason, busy = f"answered with status {response.status_code}", response.raw
             except ServiceFailure as failure:
                 raise ServiceFailure(self.safe(str(failure)), everywhere=failure.everywhere) from None
-            except LocationParseError:  # a host name that cannot be encoded
-                raise ServiceFailure(self.safe("is not a valid URL")) from None
-            except _PassingError as error:
-                reason, busy = str(error), error.response
-            except HTTPError as error:
-                reason = _told(error)
             except Exception as error:  # what servers send can break any of the parsers below us
-                reason = f"gave an answer that cannot be read ({type(error).__name__})"
-            if stopped is not None and stopped.is_set():
-                raise ServiceFailure(self.safe(reason))
-            try:
-                patience = patience.increment()
-            except MaxRetryError:
+                reason = _reason(error)
+            if not patience.total or (stopped is not None and stopped.is_set()):
                 tried = f" ({most} attempts)" if most > 1 else ""
-                raise ServiceFailure(self.safe(reason + tried)) from None
-            self._manager().clear()  # a connection that was kept may be what failed
+                raise ServiceFailure(self.safe(reason + tried))
+            patience = patience.increment()
+            self._session().close()  # a connection that was kept may be what failed
             patience.sleep(busy)
 
     def safe(self, reason: str) -> str:
         """Return why the service failed, with its address and without our key, which it may know."""
-        secret = self._header[1].removeprefix("Bearer ") if self._header else ""
+        secret = self._secret.removeprefix("Bearer ")
         return f"{self.url} {reason.replace(secret, '***') if secret else reason}"
 
-    def _manager(self) -> PoolManager:
-        from esascore.link.services.connections import connections_to
+    def _session(self) -> ServiceSession:
+        from esascore.link.services.connections import ServiceSession
 
-        known = self._connections.get(os.getpid())
+        known = self._sessions.get(os.getpid())
         # Of several threads that come here at once, all get what the first has made.
-        return known or self._connections.setdefault(
-            os.getpid(), connections_to(self.url, self.policy.total_timeout)
+        return known or self._sessions.setdefault(
+            os.getpid(), ServiceSession(self._headers, self.policy.total_timeout)
         )
 
-    def _attempt(self, body: bytes, headers: dict[str, str]) -> bytes:
-        from urllib3 import Timeout
-
+    def _response(self, body: bytes, headers: Mapping[str, str]) -> Response:
         url = self.url
-        timeout = Timeout(connect=self.policy.connect_timeout, read=self.policy.read_timeout)
         for _ in range(self.policy.max_redirects + 1):
-            with self._manager().urlopen(
-                "POST",
+            response = self._session().post(
                 url,
-                body=body,
+                data=body,
                 headers=headers,
-                timeout=timeout,
-                retries=False,
-                redirect=False,
-                preload_content=False,
-            ) as response:
-                location = response.get_redirect_location()
-                if not location:
-                    return self._answer(response)
-                url = redirect_target(url, response.status, location)
+                timeout=(self.policy.connect_timeout, self.policy.read_timeout),
+                proxies={"http": "", "https": ""} if self._is_local else None,
+                stream=True,
+            )
+            if not response.is_redirect:
+                return response
+            with response:
+                url = redirect_target(url, response.status_code, response.headers["Location"])
         raise ServiceFailure(f"redirects more than {self.policy.max_redirects} times")
 
-    def _answer(self, response: BaseHTTPResponse) -> bytes:
-        status = response.status
-        if status in _PASSING_STATUS:
-            raise _PassingError(f"answered with status {status}", response)
-        body = _content(response, self.policy.max_bytes)
-        if status != 200:
-            told = f": {shown_text(body)}" if body else ""
-            raise ServiceFailure(
-                f"answered with status {status}{told}", everywhere=status not in _STATUS_OF_A_TEXT
-            )
-        return body
-
-
-class _PassingError(Exception):
-    """An answer that may be another one the next time."""
-
-    def __init__(self, reason: str, response: BaseHTTPResponse | None = None):
-        super().__init__(reason)
-        self.response = response
-
-
-def _content(response: BaseHTTPResponse, limit: int) -> bytes:
-    """Return the unpacked body of an answer, reading no more of it than is allowed."""
-    from urllib3.exceptions import ProtocolError
-
-    too_large = ServiceFailure(f"answered with more than {limit:,} bytes", everywhere=False)
-    announced = response.headers.get("Content-Length", "")
-    if announced.isascii() and announced.isdigit() and int(announced[:19]) > limit:
-        raise too_large
-    content = bytearray()
-    try:
-        for piece in response.stream(_PIECE):
+    def _content(self, response: Response) -> bytes:
+        """Return the unpacked body of an answer with status 200, reading no more of it than is allowed."""
+        status, most = response.status_code, self.policy.max_bytes
+        too_large = ServiceFailure(f"answered with more than {most:,} bytes", everywhere=False)
+        if (response.raw.length_remaining or 0) > most:  # as it is announced
+            raise too_large
+        content = bytearray()
+        for piece in response.raw.stream(_PIECE, decode_content=True):
             content += piece
-            if len(content) > limit:
+            if len(content) > most:
                 raise too_large
-    except ProtocolError:
-        raise _PassingError("broke off in the middle of an answer") from None
-    return bytes(content)
+        if status != 200:
+            reason = f"answered with status {status}" + (f": {shown_text(bytes(content))}" if content else "")
+            raise ServiceFailure(reason, everywhere=status not in _STATUS_OF_A_TEXT)
+        return bytes(content)
 
 
-def _told(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     """Return in plain words what went wrong with a request."""
+    from http.client import IncompleteRead
+
     from urllib3 import exceptions
 
-    if isinstance(error, exceptions.ReadTimeoutError):
-        return "took too long to answer"
-    if isinstance(error, exceptions.DecodeError):
-        return "answered with data that cannot be unpacked"
-    cause: BaseException | None = error
-    while cause is not None and not (isinstance(cause, OSError) and cause.strerror):
-        # urllib3 keeps what an error was made from in one of these.
-        cause = next((arg for arg in cause.args if isinstance(arg, BaseException)), cause.__cause__)
-    how = f": {shown_text(str(cause.strerror))}" if isinstance(cause, OSError) else ""
-    if isinstance(error, exceptions.ConnectTimeoutError):
-        return f"cannot be reached{how or ': no connection in time'}"
-    if isinstance(error, exceptions.SSLError):
-        return f"cannot be trusted{how or ': TLS failed'}"
-    if isinstance(error, exceptions.ProxyError):
-        return f"cannot be reached through the proxy{how}"
-    if isinstance(error, exceptions.ProtocolError) and not how:
-        return "closed the connection without an answer"
-    return f"cannot be reached{how or ': ' + type(error).__name__}"
+    chain = list(_causes(error))
+    said = next((one.strerror for one in chain if isinstance(one, OSError) and one.strerror), "")
+    how = f": {shown_text(said)}" if said else ""
+    for kind, reason in (
+        (exceptions.ReadTimeoutError, "took too long to answer"),
+        (exceptions.DecodeError, "answered with data that cannot be unpacked"),
+        (IncompleteRead, "broke off in the middle of an answer"),
+        (exceptions.SSLError, f"cannot be trusted{how or ': TLS failed'}"),
+        (exceptions.ProxyError, f"cannot be reached through the proxy{how}"),
+        (exceptions.ConnectTimeoutError, f"cannot be reached{how or ': no connection in time'}"),
+        (() if how else exceptions.ProtocolError, "closed the connection without an answer"),
+        (exceptions.HTTPError, f"cannot be reached{how or f': {type(error).__name__}'}"),
+        (OSError, f"cannot be reached: {shown_text(str(error))}"),
+    ):
+        if any(isinstance(one, kind) for one in chain):
+            return reason
+    return f"gave an answer that cannot be read ({type(error).__name__})"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what it was made from, which urllib3 and requests keep in one of two places."""
+    while error is not None:
+        yield error
+        error = next((arg for arg in error.args if isinstance(arg, BaseException)), error.__cause__)

@@ -9,14 +9,13 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
-from urllib.parse import unquote
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.errors import UsageError
 from esascore.link.base import LinkedMention, LinkFailure, Links
+from esascore.link.equality import percent_decoded
 from esascore.link.services.asking import answers
 from esascore.link.services.http import HttpPolicy, HttpService, ServiceFailure, shown_text
 from esascore.link.services.spans import Claim, PlainText, Unit, located, without_overlaps
@@ -99,23 +98,21 @@ class RemoteLinker(ABC):
         missing = [text for text in asked if text not in known]
         if missing and self._down:
             probe, *missing = missing
-            known |= self._fetch([probe], attempts=1, give_up_after=1)
+            known |= self._fetch([probe], once=True)
             if self._down:
                 known |= dict.fromkeys(missing, known[probe])
                 missing = []
         if missing:
-            known |= self._fetch(missing, attempts=None, give_up_after=self.give_up_after)
-        return [self._chosen(known[text]) for text in texts]
+            known |= self._fetch(missing)
+        found = map(known.__getitem__, texts)
+        return [
+            links if isinstance(links, LinkFailure) else without_overlaps(filter(self.is_sure, links))
+            for links in found
+        ]
 
-    def _chosen(self, links: Links) -> Links:
-        """Return the mentions that are sure enough, in text order and without overlaps."""
-        if isinstance(links, LinkFailure):
-            return links
-        return without_overlaps(filter(self.is_sure, links))
-
-    def _fetch(self, texts: Sequence[str], *, attempts: int | None, give_up_after: int) -> dict[str, Links]:
-        lock = threading.Lock()
-        stopped = threading.Event()
+    def _fetch(self, texts: Sequence[str], *, once: bool = False) -> dict[str, Links]:
+        give_up_after = 1 if once else self.give_up_after
+        lock, stopped = threading.Lock(), threading.Event()
         in_a_row = 0
         given_up: LinkFailure | None = None
 
@@ -124,7 +121,7 @@ class RemoteLinker(ABC):
             if given_up is not None:
                 return given_up
             try:
-                links, fault = self._one(text, attempts, stopped), False
+                links, fault = self._one(text, once, stopped), False
             except ServiceFailure as failure:
                 links, fault = LinkFailure(str(failure)), failure.everywhere
             with lock:
@@ -148,7 +145,7 @@ class RemoteLinker(ABC):
         self._down = given_up is not None
         return found
 
-    def _one(self, text: str, attempts: int | None, stopped: threading.Event) -> Links:
+    def _one(self, text: str, once: bool, stopped: threading.Event) -> Links:
         plain = PlainText.of(text)
         try:
             body, headers = self.request(plain.text)
@@ -156,7 +153,7 @@ class RemoteLinker(ABC):
             raise ServiceFailure(
                 "the text contains half of a surrogate pair and cannot be sent", everywhere=False
             ) from None
-        answer = self._service.post(body, headers, attempts=attempts, stopped=stopped)
+        answer = self._service.post(body, headers, once=once, stopped=stopped)
         try:
             claims = self.claims(json.loads(answer.decode("utf-8")))
         except Exception as error:  # none of what others answer may break more than this answer
@@ -209,9 +206,7 @@ def entity_name(raw: str) -> str | None:
     """
     # Not all at once: html.unescape would also change what lacks the semicolon, as in "Search&copy".
     name = _CHARACTER_REFERENCE.sub(lambda match: html.unescape(match[0]), raw)
-    with suppress(UnicodeDecodeError):
-        name = unquote(name, errors="strict")
-    name = "_".join(name.replace("_", " ").split())
+    name = "_".join(percent_decoded(name).replace("_", " ").split())
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -231,17 +226,13 @@ def confidence_of(value: Any) -> float | None:
 
 
 def _packed(mentions: Sequence[LinkedMention]) -> str:
-    return json.dumps(
-        [[m.start, m.end, m.entity, m.confidence, m.type] for m in mentions], ensure_ascii=False
-    )
+    rows = [(one.start, one.end, one.entity, one.confidence, one.type) for one in mentions]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 def _unpacked(answer: str, text: str) -> tuple[LinkedMention, ...] | None:
     try:
         rows = json.loads(answer)
-        return tuple(
-            LinkedMention(start, end, text[start:end], entity, confidence, type_)
-            for start, end, entity, confidence, type_ in rows
-        )
+        return tuple(LinkedMention(start, end, text[start:end], *more) for start, end, *more in rows)
     except (ValueError, TypeError):
         return None

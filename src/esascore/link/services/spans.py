@@ -14,7 +14,7 @@ from esascore.model import Span
 
 Unit = Literal["code points", "UTF-16"]
 
-_AMPERSAND = re.compile("&(?:amp;)+")
+_CHARACTER = re.compile("&(?:amp;)*|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +54,17 @@ class PlainText:
     """
 
     text: str
-    shifts: tuple[tuple[int, int], ...]
+    starts: tuple[int, ...]
 
     @classmethod
     def of(cls, text: str) -> PlainText:
         """Replace ``&amp;``, also where it was written several times over."""
-        shifts = [(0, 0)]
-        for match in _AMPERSAND.finditer(text):
-            _, dropped = shifts[-1]
-            shifts.append((match.start() - dropped + 1, dropped + len(match[0]) - 1))
-        return cls(_AMPERSAND.sub("&", text), tuple(shifts))
+        starts = (*(match.start() for match in _CHARACTER.finditer(text)), len(text))
+        return cls("".join(text[start] for start in starts[:-1]), starts)
 
     def original(self, start: int, end: int) -> Span:
-        """Return where a span (of one character at least) stands in the text with ``&amp;``."""
-        return start + self._dropped(start), end + self._dropped(end)
-
-    def _dropped(self, place: int) -> int:
-        return self.shifts[bisect_left(self.shifts, (place + 1,)) - 1][1]
+        """Return where a span stands in the text with ``&amp;``."""
+        return self.starts[start], self.starts[end]
 
 
 def located(text: str, claims: Sequence[Claim], units: Sequence[Unit]) -> list[Span] | None:

@@ -12,15 +12,15 @@ from hashlib import sha256
 from typing import Any
 
 from esascore._version import __version__
-from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.facts.questeval import Asked
 from esascore.facts.verdicts import Verdict
-from esascore.model import Detection, Example, Graph, Mention
+from esascore.model import Detection, Example, Mention
 from esascore.reports.groups import group
 from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
 from esascore.reports.summary import Significance, Summary, summarise
+from esascore.run.scored import Scored
 from esascore.stats.comparison import LEVEL
 from esascore.text.blank import is_blank
 
@@ -244,10 +244,11 @@ def _comparison(how: Significance | None) -> str | None:
 
 def _input(example: Example) -> dict[str, Any]:
     input_ = example.input
-    if isinstance(input_, Graph):
+    table = input_.table
+    if table is None:
         return {"triples": [triple.as_list() for triple in input_.triples], "root": input_.root}
-    titles = [title for title in (input_.title, input_.section_title) if title]
-    marked = [[cell.attribute, cell.value] for cell in input_.cells if cell.highlighted and cell.value]
+    titles = [title for title in (table.title, table.section_title) if title]
+    marked = [[cell.attribute, cell.value] for cell in table.cells if cell.highlighted and cell.value]
     return {"titles": titles, "cells": marked}
 
 

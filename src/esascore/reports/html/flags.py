@@ -9,11 +9,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeGuard
 
-from esascore.engine import Scored
 from esascore.explain.hallucinations import Hallucination
 from esascore.model import Triple
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
+from esascore.run.scored import Scored
 
 
 @dataclass(frozen=True, slots=True)

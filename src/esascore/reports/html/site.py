@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from esascore._version import __version__
-from esascore.engine import Scored
 from esascore.errors import UsageError
 from esascore.reports.html.content import Content
 from esascore.reports.html.flags import Flags
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Significance
 from esascore.reports.writing import atomic_writer, check_writable, staged
+from esascore.run.scored import Scored
 
 SCRIPTS = (
     "dom.js",
@@ -83,7 +83,7 @@ def write_report(
     Examples
     --------
     >>> import tempfile
-    >>> from esascore.engine import evaluate
+    >>> from esascore.run.evaluation import evaluate
     >>> from esascore.metrics import create_metrics
     >>> from esascore.model import Example, Graph
     >>> from esascore.pipeline import build_pipeline

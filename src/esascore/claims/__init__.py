@@ -1,0 +1,13 @@
+"""What a text claims, and whether the input bears it out.
+
+Every fact of the input is a cell with coordinates (`cells`). A text is read as claims (`reading`):
+quantities, dates, times, codes, and what it asserts or denies of attributes. A claim is a query over the
+cells: supported if a reading that its context allows gives it, contradicted if the context pins the cells
+down and none does, baseless if the input knows such things but nothing bears it out. Otherwise nothing is
+said.
+
+`judge` asks all judges: of numbers (`quantities`, by `explanations`), of two numbers together (`pairs`), of
+dates and times (`calendar`, `hours`), attributes that are true or false (`assertions`, by `polarity`), names
+beside each other (`bindings`), order and direction (`order`), words that exclude each other (`opposites`),
+and `codes`.
+"""

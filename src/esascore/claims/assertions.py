@@ -1,0 +1,398 @@
+"""Judges what a text asserts or denies of attributes that are true, false or unknown."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from esascore.claims.cells import Cell, Record
+from esascore.claims.finding import Finding, apart, contradicted_by
+from esascore.claims.keys import split_key, word_base
+from esascore.claims.polarity import Mention, Polarity, Token, govern, tokens_of, words_of
+from esascore.claims.reading import Reading
+from esascore.claims.scope import Scopes
+from esascore.data import EVERY
+
+YES, NO, NULL, VALUE = "yes", "no", "null", "value"
+
+# Words of a key that say that something is there or allowed, but not what.
+_SMALL = frozenset({
+    "has", "have", "having", "is", "are", "be", "can", "does", "do", "with", "for", "of", "to", "the", "a",
+    "an", "in", "on", "at", "and", "or", "allow", "allows", "allowed", "accept", "accepts", "accepted",
+    "offer", "offers", "offered", "support", "supports", "supported", "available", "availability", "enabled",
+    "provided", "provides", "included", "includes", "good", "takes", "take", "type", "kind", "status",
+    "option", "options", "service", "services", "flag", "used", "possible", "required", "needed", "permitted",
+})  # fmt: skip
+# Groups whose names say nothing of their members.
+_CONTAINERS = frozenset({
+    "attribute", "attributes", "feature", "features", "amenity", "amenities", "spec", "specs",
+    "specification", "specifications", "detail", "details", "property", "properties", "option", "options",
+    "facility", "facilities", "service", "services", "data", "info", "information", "general", "other",
+    "misc", "equipment", "preparation",
+})  # fmt: skip
+_PARTICLES = frozenset({"out", "in", "up", "off", "through", "away"})
+# What is said of something that is good for somebody, and what somebody does who caters for them.
+_QUALITY = frozenset({
+    "good", "great", "suitable", "ideal", "perfect", "excellent", "recommended", "appropriate", "suited",
+    "fine", "nice", "popular", "best",
+})  # fmt: skip
+_HOSTING = frozenset({
+    "accommodate", "accommodates", "cater", "caters", "catering", "welcome", "welcomes", "welcoming", "host",
+    "hosts", "serve", "serves",
+})  # fmt: skip
+_ARTICLES = frozenset({"a", "an", "the"})
+# What may follow a noun that is the head of its phrase.
+_AFTER_NOUN = frozenset({
+    "and", "or", "from", "at", "in", "on", "for", "with", "to", "by", "as", "when", "if", "where", "after",
+    "before", "during", "via", "near", "outside", "inside", "through", "throughout", "that", "only", "is",
+    "are", "can", "will", "it", "you",
+})  # fmt: skip
+_AFTER_HEAD = ("general", "having", "being", "so", "not-so", "negation", "break", "adverb", "lacking")
+_DENYING = ("un", "non", "in")
+_JOINING = ("-", "–", "/")
+_TRUE = re.compile(r"(?:yes|true)(?=$|\s*[,;(+])", re.IGNORECASE)
+_FALSE = re.compile(r"(?:no|false|none)(?=$|\s*[,;(])", re.IGNORECASE)
+_LONGEST = 4  # words of an attribute in a text
+_WINDOW = 2  # words between those of an attribute
+_LEAST_FORM = 4
+_LEAST_DENIED = 4
+_GROUP_APART = 9  # words between a group and attributes that are named themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute that is true, false or unknown, as texts may name it.
+
+    Attributes
+    ----------
+    cell, state
+        Its cell, and what that says.
+    words
+        The bases of the distinctive words of its key.
+    head
+        The base of the group that it belongs to (the parking of valet), empty where that says nothing.
+    purpose
+        Whether it says what something is good for.
+    """
+
+    cell: Cell
+    state: str
+    words: tuple[str, ...]
+    head: str = ""
+    purpose: bool = False
+
+
+def state_of(cell: Cell) -> str:
+    """Return what a cell says: yes, no, nothing, or something else.
+
+    Examples
+    --------
+    >>> from esascore.claims.cells import record_of
+    >>> from esascore.model import Graph
+    >>> cells = record_of(Graph.from_data({"pool": True, "wifi": "No", "pets": None, "bar": "rooftop"})).cells
+    >>> {cell.path: state_of(cell) for cell in cells}
+    {'pool': 'yes', 'wifi': 'no', 'bar': 'value', 'pets': 'null'}
+    """
+    if cell.type == "null":
+        return NULL
+    if _TRUE.match(cell.value):
+        return YES
+    return NO if _FALSE.match(cell.value) else VALUE
+
+
+class Attributes:
+    """The attributes of an input that a text can assert or deny.
+
+    Examples
+    --------
+    >>> from esascore.claims.cells import record_of
+    >>> from esascore.model import Graph
+    >>> data = {"BusinessParking": {"valet": True, "street": False}, "hasWifi": True, "stars": 3}
+    >>> [(own.words, own.head, own.state) for own in Attributes(record_of(Graph.from_data(data))).all]
+    [(('valet',), 'park', 'yes'), (('street',), 'park', 'no'), (('wifi',), '', 'yes')]
+    """
+
+    def __init__(self, record: Record):
+        self._record = record
+        siblings: dict[str, list[Cell]] = defaultdict(list)
+        for cell in record.cells:
+            siblings[cell.home].append(cell)
+        self.all: list[Attribute] = []
+        for home, cells in siblings.items():
+            states = [state_of(cell) for cell in cells]
+            keys = [split_key(cell.spot.rpartition("/")[2]) for cell in cells]
+            prefixes, head = _prefixes(keys), _head(home, states)
+            for cell, state, words in zip(cells, states, keys, strict=True):
+                if state in (YES, NO) or (state == NULL and (not head or not {YES, NO}.isdisjoint(states))):
+                    made = _named(cell, state, words, prefixes, head)
+                    if made is not None:
+                        self.all.append(made)
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """All words of attributes."""
+        return frozenset(word for own in self.all for word in (*own.words, own.head)) | frozenset(
+            self._record.by_word
+        )
+
+    @cached_property
+    def by_word(self) -> Mapping[str, list[int]]:
+        """The attributes by each of their words, and by all of them joined."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for n, own in enumerate(self.all):
+            for word in {*own.words, "".join(own.words)}:
+                found[word].append(n)
+        return found
+
+    @cached_property
+    def prose(self) -> str:
+        """The long texts of the input."""
+        return " ".join(self._record.prose)
+
+    @cached_property
+    def groups(self) -> Mapping[str, list[int]]:
+        """The attributes of each head."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for n, own in enumerate(self.all):
+            if own.head:
+                found[own.head].append(n)
+        return found
+
+
+def _head(home: str, states: Sequence[str]) -> str:
+    """Return the word of a group whose members are all true, false or unknown: the parking of valet."""
+    if VALUE in states or len(states) < 2:
+        return ""
+    key = split_key(home.rpartition("/")[2])
+    words = [word for word in key if word not in _SMALL and not word.isdigit()]
+    return word_base(words[-1]) if words and words[-1] not in _CONTAINERS else ""
+
+
+def _prefixes(keys: Sequence[tuple[str, ...]]) -> frozenset[str]:
+    """Return first words of three or more keys beside each other: they name the kind of thing."""
+    first = Counter(words[0] for words in keys if len(words) > 1)
+    return frozenset(word for word, n in first.items() if n > 2 and word.endswith("s") and word not in _SMALL)
+
+
+def _named(
+    cell: Cell, state: str, words: tuple[str, ...], prefixes: frozenset[str], head: str
+) -> Attribute | None:
+    if len(words) > 1 and words[0] in prefixes:
+        words = words[1:]
+    purpose = "for" in words[:-1]
+    core = words[words.index("for") + 1 :] if purpose else words
+    if not (len(words) == 2 and words[1] in _PARTICLES):
+        core = tuple(word for word in core if word not in _SMALL) or core
+    bases = tuple(dict.fromkeys(word_base(word) for word in core))
+    if not bases or (len(bases) == 1 and (len(bases[0]) < 2 or bases[0].isdigit())):
+        return None
+    return Attribute(cell, state, bases, head, purpose)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two bases are forms of one word: sponsor and sponsorship."""
+    shorter, longer = sorted((word, other), key=len)
+    return word == other or (len(shorter) >= _LEAST_FORM and longer.startswith(shorter))
+
+
+class AssertionJudge:
+    """Judges what one text asserts and denies."""
+
+    def __init__(self, attributes: Attributes, reading: Reading, scopes: Scopes):
+        self._attributes = attributes
+        self._reading = reading
+        self._scopes = scopes
+
+    def judge(self) -> list[Finding]:
+        """Return what is asserted or denied against the input."""
+        found: list[Finding] = []
+        if not self._attributes.all:
+            return found
+        for start, end in self._reading.sentences:
+            tokens = tokens_of(self._reading.lowered, start, end)
+            mentions = list(self._mentions(tokens))
+            if not mentions:
+                continue
+            govern(tokens, mentions)
+            reported = any(token.word in words_of("saying") for token in tokens)
+            for mention in mentions:
+                if (finding := self._judged(mention, tokens, reported)) is not None:
+                    found.append(finding)
+        return apart(found)
+
+    def _mentions(self, tokens: Sequence[Token]) -> Iterator[Mention]:
+        """Yield where a sentence names attributes, and groups of them as a whole."""
+        taken: set[int] = set()
+        for size in range(_LONGEST, 0, -1):
+            for first in range(len(tokens) - size + 1):
+                last = first + size - 1
+                own = _words(tokens[first : last + 1])
+                if not own or not taken.isdisjoint(range(first, last + 1)):
+                    continue
+                for n in dict.fromkeys((*self._attributes.by_word.get(own[0], ()), *self._joined(own))):
+                    attribute = self._attributes.all[n]
+                    if self._fits(attribute, own) and self._is_head(tokens, first, last, attribute):
+                        taken.update(range(first, last + 1))
+                        yield Mention(first, last, n)
+        yield from self._denied_forms(tokens, taken)
+        for n, token in enumerate(tokens):
+            group = self._attributes.groups.get(token.base)
+            if not group or any(abs(n - other) < _GROUP_APART for other in taken):
+                continue
+            if self._is_head(tokens, n, n, None):
+                yield Mention(n, n, -1 - group[0])
+
+    def _joined(self, own: Sequence[str]) -> list[int]:
+        return list(self._attributes.by_word.get("".join(own), ())) if len(own) > 1 else []
+
+    def _fits(self, attribute: Attribute, own: Sequence[str]) -> bool:
+        if "".join(attribute.words) == "".join(own):
+            return True
+        gap = len(own) - len(attribute.words)
+        if len(attribute.words) < 2 or not 0 <= gap <= _WINDOW:
+            return False
+        return all(any(_is_form(word, one) for one in own) for word in attribute.words)
+
+    def _denied_forms(self, tokens: Sequence[Token], taken: set[int]) -> Iterator[Mention]:
+        """Yield words that deny an attribute by themselves: unfurnished, non-refundable, smoke-free."""
+        for n, token in enumerate(tokens):
+            if n in taken:
+                continue
+            bare = next((token.word.removeprefix(own) for own in _DENYING if token.word.startswith(own)), "")
+            denied = word_base(bare) if len(bare) >= _LEAST_DENIED else ""
+            for word, last in ((denied, n), (self._freed(tokens, n), n + 2)):
+                for number in self._attributes.by_word.get(word, ()) if word else ():
+                    if self._attributes.all[number].words == (word,):
+                        yield Mention(n, last, number, "-", "form")
+
+    def _freed(self, tokens: Sequence[Token], n: int) -> str:
+        """Return the attribute whose stem stands before "-free"."""
+        if n + 2 >= len(tokens) or tokens[n + 1].word != "-" or tokens[n + 2].word != "free":
+            return ""
+        return next((own for own in self._attributes.by_word if _is_form(own, tokens[n].base)), "")
+
+    def _is_head(self, tokens: Sequence[Token], first: int, last: int, attribute: Attribute | None) -> bool:
+        """Return whether a mention is the head of its phrase: not "street food", not "SIM card slot"."""
+        before = tokens[first - 1] if first else None
+        own = () if attribute is None else (*attribute.words, attribute.head)
+        if (
+            before is not None
+            and before.word.isalpha()
+            and before.base in self._attributes.keywords
+            and before.base not in own
+            and before.word not in words_of("having") | words_of("so")
+        ):
+            return False
+        after = tokens[last + 1] if last + 1 < len(tokens) else None
+        if after is not None and after.word in ("-", "–") and last + 2 < len(tokens):
+            after = tokens[last + 2]
+        if after is None or not after.word[0].isalpha():
+            return True
+        if after.base in own or after.word in _AFTER_NOUN:
+            return True
+        return any(after.word in words_of(kind) for kind in _AFTER_HEAD)
+
+    def _judged(self, mention: Mention, tokens: Sequence[Token], reported: bool) -> Finding | None:
+        polarity = mention.polarity
+        if mention.hedged or polarity == "?":
+            return None
+        start, end = tokens[mention.first].start, tokens[mention.last].end
+        if mention.about < 0:
+            return self._whole_group(mention, start, end, reported)
+        attribute = self._attributes.all[mention.about]
+        if attribute.purpose:
+            polarity = _for_whom([token.word for token in tokens], mention)
+        elif not polarity and self._is_label(mention, tokens):
+            polarity = "+"
+        if not polarity:
+            return None
+        if mention.how == "be" and not self._is_complement(mention, tokens):
+            return None
+        if reported and self._in_prose(attribute.words):
+            return None
+        chosen = self._selected(attribute, start)
+        return None if chosen is None else self._verdict(chosen, polarity, mention.how, start, end)
+
+    def _verdict(
+        self, attribute: Attribute, polarity: Polarity, how: str, start: int, end: int
+    ) -> Finding | None:
+        cell, state = attribute.cell, attribute.state
+        told = "asserts" if polarity == "+" else "denies"
+        if state == NULL:
+            if how == "form" or self._in_prose(attribute.words) or cell.value:
+                return None
+            reason = f"the text {told} {cell.called}; the input does not know it"
+            return Finding(start, end, "value", "unknown-attribute", "baseless", cell.number, None, reason)
+        if (polarity == "+") == (state == YES):
+            return None
+        reason = f"the text {told} {cell.called}; the input says {cell.statement}"
+        return contradicted_by(cell, start, end, "value", "polarity", reason)
+
+    def _whole_group(self, mention: Mention, start: int, end: int, reported: bool) -> Finding | None:
+        """Judge "does not offer parking" by all kinds of parking."""
+        if mention.polarity != "-" or mention.how == "be" or reported:
+            return None
+        head = self._attributes.all[-1 - mention.about].head
+        group = (self._attributes.all[n] for n in self._attributes.groups[head])
+        true = next((own.cell for own in group if own.state == YES), None)
+        if true is None:
+            return None
+        reason = f"the text denies {head}; the input says {true.statement}"
+        return contradicted_by(true, start, end, "value", "polarity", reason)
+
+    def _selected(self, attribute: Attribute, place: int) -> Attribute | None:
+        """Return the attribute of the item that a sentence is about; None if that is not clear."""
+        same = [
+            own for own in self._attributes.all if own.words == attribute.words and own.head == attribute.head
+        ]
+        if EVERY in attribute.cell.path.split("."):
+            parts = attribute.cell.spot.split("/")
+            for n in range(1, len(parts) if len(same) > 1 else 0):
+                about = self._scopes.of("/".join(parts[:n]), place)
+                if about is not None and about[1]:
+                    same = [own for own in same if own.cell.is_in(about[0])]
+                    return same[0] if len({own.state for own in same}) == 1 else None
+        return attribute if len({own.state for own in same}) == 1 else None
+
+    def _is_label(self, mention: Mention, tokens: Sequence[Token]) -> bool:
+        """Return whether a mention is all that a line says: an item of a list of features."""
+        words = [token.word for token in tokens if token.word[:1].isalnum()]
+        own = mention.last - mention.first + 1
+        return len(words) <= own + 2 and tokens[-1].word not in (":", "?")
+
+    def _is_complement(self, mention: Mention, tokens: Sequence[Token]) -> bool:
+        """Return whether a mention follows a form of "be" at once: "it is pet friendly"."""
+        n = mention.first
+        while n and tokens[n - 1].word in words_of("adverb") | _ARTICLES:
+            n -= 1
+        return n > 0 and tokens[n - 1].word in words_of("being")
+
+    def _in_prose(self, words: Sequence[str]) -> bool:
+        prose = self._attributes.prose
+        return bool(prose) and re.search(r"\b" + r"\W?".join(map(re.escape, words)), prose) is not None
+
+
+def _for_whom(words: Sequence[str], mention: Mention) -> Polarity:
+    """Return the polarity of what something is good for: "suitable for groups", "caters to groups"."""
+    part = words[max(0, mention.first - 7) : mention.first]
+    after = [word for word in words[mention.last + 1 : mention.last + 3] if word != "-"]
+    if after[:1] == ["friendly"]:
+        return mention.polarity if mention.polarity == "-" else "+"
+    quality = [n for n, word in enumerate(part) if word in _QUALITY and {"for", "to"} & set(part[n:])]
+    hosting = [n for n, word in enumerate(part) if word in _HOSTING and len(part) - n <= 4]
+    if not (quality or hosting):
+        return ""
+    at = (quality or hosting)[-1]
+    denied = not words_of("negation").isdisjoint(part[max(0, at - 3) : at])
+    return "-" if denied or (mention.polarity == "-" and mention.how in ("verb", "predicate")) else "+"
+
+
+def _words(tokens: Sequence[Token]) -> list[str]:
+    """Return the bases of tokens that are words, joined by nothing but hyphens or slashes; else none."""
+    own = [token.base for token in tokens if token.base[:1].isalnum()]
+    joints = [token.base for token in tokens if not token.base[:1].isalnum()]
+    ends = tokens[0].base[:1].isalnum() and tokens[-1].base[:1].isalnum()
+    return own if ends and all(joint in _JOINING for joint in joints) else []

@@ -1,0 +1,496 @@
+"""The facts of an input as cells with coordinates: what they are about, and what their values contain.
+
+A cell knows the words of its attribute, the object that it stands in and what that is called, and every
+number, date, and time of its value. Values of more than a dozen words are prose: they bear out what they
+contain, but contradict nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from esascore.claims.keys import Key, read_key, word_base
+from esascore.data import EVERY, FactType, is_prose
+from esascore.label import label
+from esascore.literals.clock import find_times
+from esascore.literals.dates import DateRange, PartialDate, find_dates
+from esascore.literals.numbers import find_numbers
+from esascore.literals.units import Unit, unit_named
+from esascore.model import Input, once_per_input
+from esascore.text.vocabulary import function_words
+from esascore.text.words import name_words, spaced
+
+_LONGEST_NAME = 8
+_ISO = re.compile(
+    r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?"
+)
+_DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
+_SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
+_ISO_DURATION = re.compile(
+    r"P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
+    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?"
+)
+_CLOCK = re.compile(r"(?<![\d:.])(\d{1,2})(?::(\d{1,2})|\.(\d\d))(?::\d\d)?(?![\d.:])")
+_UNIT_AFTER = re.compile(r"\+?[\s-]([^\W\d_]{3,})(?:\s([^\W\d_]{3,}))?")
+_TO = re.compile(r"\s?(?:-|–|to|x|×)\s?\d")
+_FIGURES = re.compile(r"(?<!\d)\d{1,18}(?:\.\d+)?(?!\d)")
+_NULL = re.compile(
+    r"\W*|n/?a|none|null|unknown|unspecified|not (?:specified|available|known)|tb[acd]", re.IGNORECASE
+)
+_UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
+_PLAIN = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_HOUR_KEY = frozenset({"h", "hr", "hour"})
+_LAST_YEAR = 2100
+_LONGEST_NUMBER = 16
+
+LARGEST = 10**18
+"""Numbers beyond it are not judged: floats do not tell their neighbours apart."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of the input.
+
+    Attributes
+    ----------
+    value, unit
+        What it is; no unit where neither value, key nor siblings give one.
+    cell
+        The number of its cell.
+    whole
+        Whether it is all that the value says, not a part of a longer string.
+    counter
+        Whether it is one of a list's running numbers.
+    soft
+        Whether the unit is only the currency that its object names: not all its numbers need be money.
+    """
+
+    value: float
+    unit: Unit | None
+    cell: int
+    whole: bool = True
+    counter: bool = False
+    soft: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A fact with its coordinates.
+
+    Attributes
+    ----------
+    number
+        Its place among the cells.
+    path, spot
+        The path of its attribute, and where it stands.
+    key
+        Its last key that says something, as read.
+    wide
+        Bases of the words of all keys of its path.
+    value, type
+        The value as it is written, and what kind of value it is; ``null`` where it is known to be unknown.
+    """
+
+    number: int
+    path: str
+    spot: str
+    key: Key
+    wide: frozenset[str]
+    value: str
+    type: FactType | str
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Bases of the words of its key."""
+        return frozenset(self.key.stems)
+
+    @cached_property
+    def home(self) -> str:
+        """The spot of the object that holds it."""
+        return self.spot.rpartition("/")[0]
+
+    @property
+    def attribute(self) -> str:
+        """The last key."""
+        return self.called.rpartition(".")[2]
+
+    @property
+    def called(self) -> str:
+        """What people call its attribute: the path without positions."""
+        return ".".join(part for part in self.path.split(".") if part != EVERY)
+
+    @property
+    def statement(self) -> str:
+        """What it says: ``rooms.beds = 2``."""
+        return f"{self.called} = {self.value}"
+
+    def homes(self) -> Iterator[str]:
+        """Yield the spots of all objects and lists that it is inside of, the innermost first."""
+        home = self.spot
+        while home:
+            home = home.rpartition("/")[0]
+            yield home
+
+    def is_in(self, items: Iterable[str]) -> bool:
+        """Return whether it is one of some items, or inside one."""
+        return any(self.spot == item or self.spot.startswith(f"{item}/") for item in items)
+
+
+@dataclass(frozen=True)
+class Record:
+    """The cells of an input, and what can be read in them.
+
+    Attributes
+    ----------
+    cells
+        All cells in input order.
+    amounts
+        Every number of a value that is not prose.
+    loose
+        Numbers in prose and in keys: they bear out what a text says, but accuse nothing.
+    dates, clocks, stamps
+        Dates, times of day in minutes and both together, each with the number of its cell.
+    items
+        For each array its items: the spots of the objects or values in it.
+    subjects
+        For each object the bases of the words of its short strings.
+    prose
+        Long values, in small letters.
+    """
+
+    cells: tuple[Cell, ...]
+    amounts: tuple[Amount, ...]
+    loose: tuple[Amount, ...]
+    dates: tuple[tuple[PartialDate, int], ...]
+    clocks: tuple[tuple[int, int], ...]
+    stamps: tuple[tuple[datetime, int], ...]
+    items: Mapping[str, tuple[str, ...]]
+    subjects: Mapping[str, frozenset[str]]
+    prose: tuple[str, ...] = ()
+
+    @cached_property
+    def dimensions(self) -> frozenset[str]:
+        """The dimensions of all units."""
+        return frozenset(own.unit.dimension for own in self.amounts if own.unit is not None)
+
+    @cached_property
+    def by_word(self) -> Mapping[str, tuple[int, ...]]:
+        """The cells of each word of an attribute."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for cell in self.cells:
+            for word in cell.own:
+                found[word].append(cell.number)
+        return {word: tuple(some) for word, some in found.items()}
+
+    @cached_property
+    def days(self) -> tuple[tuple[date, int], ...]:
+        """The dates that are whole."""
+        found = []
+        for own, cell in self.dates:
+            if own.year and own.month and own.day:
+                try:
+                    found.append((date(own.year, own.month, own.day), cell))
+                except ValueError:
+                    continue
+        return tuple(found)
+
+
+@dataclass(slots=True)
+class _Reader:
+    cells: list[Cell] = field(default_factory=list)
+    amounts: list[Amount] = field(default_factory=list)
+    loose: list[Amount] = field(default_factory=list)
+    dates: list[tuple[PartialDate, int]] = field(default_factory=list)
+    clocks: list[tuple[int, int]] = field(default_factory=list)
+    stamps: list[tuple[datetime, int]] = field(default_factory=list)
+    prose: list[str] = field(default_factory=list)
+
+    def read(self, cell: Cell, given: str, currency: str) -> None:
+        """Read the value of a cell, which may have a unit given, and a currency from its object."""
+        text = cell.value
+        if cell.type in ("boolean", "null"):
+            return
+        unit = (unit_named(given) if given else None) or cell.key.unit
+        plain = text.isdigit() and text.isascii() and len(text) < _LONGEST_NUMBER
+        if plain or (unit is None and currency and cell.type == "number" and _PLAIN.fullmatch(text)):
+            self._number(cell, float(text.replace(",", "")), unit, currency)
+        elif is_prose(text):
+            self.prose.append(text.lower())
+            self.loose += (Amount(value, u, cell.number, False) for value, u, _ in numbers_in(text))
+            self.dates += ((own, cell.number) for own in dates_in(text))
+            self.clocks += ((minute, cell.number) for minute in _clocks_in(text))
+        elif iso := _ISO.fullmatch(text):
+            self._moment(iso, cell)
+        else:
+            self._text(text, cell, unit)
+
+    def _text(self, text: str, cell: Cell, unit: Unit | None) -> None:
+        """Read a value that is more than one number or moment."""
+        self.dates += ((own, cell.number) for own in dates_in(text))
+        if self._duration(text, cell):
+            return
+        clocks = _clocks_in(text) if cell.type != "number" else ()
+        self.clocks += ((minute, cell.number) for minute in clocks)
+        for value, own_unit, size in numbers_in(text):
+            self._amount(Amount(value, own_unit or unit, cell.number, 2 * size >= len(text)), cell.key.scale)
+        if not clocks and not any(own.cell == cell.number for own in self.amounts[-1:]):
+            self.loose += (Amount(float(own[0]), None, cell.number, False) for own in _FIGURES.finditer(text))
+
+    def _amount(self, own: Amount, scale: int) -> None:
+        """Note a number; where the key counts in thousands or millions, the full number as well."""
+        for value in (own.value,) if scale == 1 else (own.value, own.value * scale):
+            if abs(value) <= LARGEST:
+                self.amounts.append(replace(own, value=value))
+
+    def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
+        """Read a value that is one number."""
+        soft = unit is None and bool(currency)
+        unit = unit_named(currency) if soft else unit
+        self._amount(Amount(value, unit, cell.number, soft=soft), cell.key.scale)
+        if unit is None and 1000 <= value <= _LAST_YEAR:
+            self.dates.append((PartialDate(int(value)), cell.number))
+        if value <= 24 and cell.key.words and cell.key.words[-1] in _HOUR_KEY:
+            self.clocks.append((int(value) * 60, cell.number))
+
+    def _moment(self, iso: re.Match[str], cell: Cell) -> None:
+        year, month = int(iso[1]), int(iso[2])
+        day = int(iso[3]) if iso[3] else None
+        self.dates.append((PartialDate(year, month, day), cell.number))
+        if iso[4] is not None:
+            hour, minute = int(iso[4]), int(iso[5])
+            self.clocks.append(((hour * 60 + minute) % 1440, cell.number))
+            try:
+                self.stamps.append((datetime(year, month, day or 1, hour % 24, minute), cell.number))  # noqa: DTZ001
+            except ValueError:
+                return
+
+    def _duration(self, text: str, cell: Cell) -> bool:
+        if long := _DURATION.fullmatch(text):
+            hours, minutes, seconds = (int(part) for part in long.groups())
+            total = float(hours * 3600 + minutes * 60 + seconds)
+            self.amounts.append(Amount(total, unit_named("seconds"), cell.number))
+            if hours < 24:
+                self.clocks.append((hours * 60 + minutes, cell.number))
+            return True
+        if iso := _ISO_DURATION.fullmatch(text):
+            years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in iso.groups())
+            total = float((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds)
+            if total:
+                self.amounts.append(Amount(total, unit_named("seconds"), cell.number))
+            if years or months:
+                self.amounts.append(Amount(float(12 * years + months), unit_named("months"), cell.number))
+            return True
+        if short := _SHORT_DURATION.fullmatch(text):
+            total = int(short[1]) * 60 + float(short[2] + (short[3] or ""))
+            for unit in ("seconds",) if short[3] else ("seconds", "minutes"):
+                self.loose.append(Amount(total, unit_named(unit), cell.number, False))
+        return False
+
+
+@once_per_input
+def record_of(input_: Input) -> Record:
+    """Return the cells of an input.
+
+    Examples
+    --------
+    >>> record = record_of(Graph.from_data({"name": "Inn", "rooms": [{"beds": 2, "price_eur": 80}]}))
+    >>> [(cell.path, cell.value, sorted(cell.own)) for cell in record.cells]
+    [('name', 'Inn', []), ('rooms.*.beds', '2', ['bed']), ('rooms.*.price_eur', '80', ['pric'])]
+    >>> [(own.value, own.unit and own.unit.name) for own in record.amounts]
+    [(2.0, None), (80.0, 'EUR')]
+    """
+    reader = _Reader()
+    leaves = list(_leaves(input_))
+    keys: dict[str, set[str]] = defaultdict(set)
+    currencies: dict[str, str] = {}
+    for leaf in leaves:
+        home, _, key = leaf.spot.rpartition("/")
+        keys[home].add(key)
+        if _UNIT_KEY.fullmatch(key) and unit_named(leaf.value) is not None:
+            currencies[home] = leaf.value
+    beside = {home: frozenset(own) for home, own in keys.items()}
+    items: dict[str, dict[str, None]] = defaultdict(dict)
+    for leaf in leaves:
+        home = leaf.spot.rpartition("/")[0]
+        for item in items_above(leaf.spot):
+            items[item.rpartition("/")[0]][item] = None
+        cell = _cell(len(reader.cells), leaf, beside[home])
+        reader.cells.append(cell)
+        reader.read(cell, leaf.unit, currencies.get(home, "") if cell.key.unit is None else "")
+    return Record(
+        tuple(reader.cells),
+        _with_counters(reader),
+        (*reader.loose, *_numbers_of_keys(reader.cells)),
+        tuple(reader.dates),
+        tuple(reader.clocks),
+        tuple(reader.stamps),
+        {array: tuple(own) for array, own in items.items()},
+        _subjects(reader.cells),
+        tuple(reader.prose),
+    )
+
+
+def items_above(spot: str) -> Iterator[str]:
+    """Yield the items of arrays that a spot is in or is itself, the outermost first.
+
+    Examples
+    --------
+    >>> list(items_above("/teams/0/players/2/name"))
+    ['/teams/0', '/teams/0/players/2']
+    """
+    parts = spot.split("/")
+    for n in range(1, len(parts)):
+        if parts[n].isdigit():
+            yield "/".join(parts[: n + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    path: str
+    spot: str
+    value: str
+    type: FactType | str
+    unit: str = ""
+
+
+def _leaves(input_: Input) -> Iterator[_Leaf]:
+    """Yield the facts of an input, names of objects and what is known to be unknown included."""
+    for subject in input_.subjects:
+        key = subject.path.rpartition(".")[2]
+        spot = f"{'' if subject.owner == '/' else subject.owner}/{key}"
+        yield _Leaf(subject.path, spot, label(subject.name), subject.type)
+    for fact in input_.facts:
+        null = fact.type in ("name", "text") and _NULL.fullmatch(fact.value)
+        yield _Leaf(fact.path, fact.spot, label(fact.value), "null" if null else fact.type, fact.unit)
+    for path, spot in input_.unknown:
+        yield _Leaf(path, spot, "", "null")
+    for title in input_.titles:
+        yield _Leaf("", "/", title, "text")
+
+
+def _cell(number: int, leaf: _Leaf, beside: frozenset[str]) -> Cell:
+    parts = [part for part in leaf.path.split(".") if part != EVERY]
+    keys = [read_key(part, beside) for part in parts]
+    last = next((key for key in reversed(keys) if key.stems), keys[-1] if keys else read_key(""))
+    if keys and keys[-1] is not last:
+        # The last key has no words of its own: those of the one above stand for it.
+        last = Key(last.words, last.stems, keys[-1].unit or last.unit, keys[-1].scale, keys[-1].roles)
+    wide = frozenset(stem for key in keys for stem in key.stems)
+    return Cell(number, leaf.path, leaf.spot, last, wide, leaf.value, leaf.type)
+
+
+def _with_counters(reader: _Reader) -> tuple[Amount, ...]:
+    """Mark the running numbers of lists: they count the items, and say nothing of them."""
+    amounts = reader.amounts
+    runs: dict[str, list[int]] = defaultdict(list)
+    for n, own in enumerate(amounts):
+        path = reader.cells[own.cell].path
+        if own.whole and EVERY in path:
+            runs[path].append(n)
+    for some in runs.values():
+        if len(some) > 2 and all(amounts[b].value - amounts[a].value == 1 for a, b in pairwise(some)):
+            for n in some:
+                amounts[n] = replace(amounts[n], counter=True)
+    return tuple(amounts)
+
+
+def _numbers_of_keys(cells: Sequence[Cell]) -> Iterator[Amount]:
+    seen: set[str] = set()
+    for cell in cells:
+        for part in cell.path.split("."):
+            if part not in seen:
+                seen.add(part)
+                for own in _FIGURES.finditer(part):
+                    yield Amount(float(own[0]), None, cell.number, False)
+
+
+def _subjects(cells: Sequence[Cell]) -> dict[str, frozenset[str]]:
+    """Return the words of the short strings of each object, by which texts call it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for cell in cells:
+        if cell.type in ("name", "text", "date", "time") and len(cell.value.split()) <= _LONGEST_NAME:
+            found[cell.home].update(content_bases(cell.value))
+    return {home: frozenset(own) for home, own in found.items()}
+
+
+def converted(value: float, unit: Unit, to: Unit) -> float:
+    """Return a value in another unit of the same dimension.
+
+    Examples
+    --------
+    >>> converted(168.0, unit_named("cm"), unit_named("m"))
+    1.68
+    """
+    if unit is to:
+        return value
+    factor, shift = _conversion(unit, to)
+    return round(value * factor + shift, 12)
+
+
+@lru_cache(maxsize=1 << 12)
+def _conversion(unit: Unit, to: Unit) -> tuple[float, float]:
+    return float(unit.factor / to.factor), float((unit.offset - to.offset) / to.factor)
+
+
+@lru_cache(maxsize=1 << 14)
+def content_bases(text: str) -> frozenset[str]:
+    """Return the bases of the words of a text that carry content.
+
+    Examples
+    --------
+    >>> sorted(content_bases("The lowest of all readings"))
+    ['lowest', 'read']
+    """
+    return frozenset(word_base(word) for word in name_words(spaced(text)) if word not in function_words())
+
+
+@lru_cache(maxsize=1 << 14)
+def numbers_in(text: str) -> tuple[tuple[float, Unit | None, int], ...]:
+    """Return the numbers of a value, each with its unit and the characters that both take.
+
+    Examples
+    --------
+    >>> [(value, unit.name) for value, unit, _ in numbers_in("5+ years of experience, 1-2 business days")]
+    [(5.0, 'year'), (1.0, 'day'), (2.0, 'day')]
+    """
+    found: list[tuple[float, Unit | None, int]] = []
+    unit: Unit | None = None
+    for own in reversed(find_numbers(text)):
+        if ":" in text[own.start : own.end]:
+            continue
+        after = _UNIT_AFTER.match(text, own.end)
+        loose = (unit_named(word) for word in after.groups() if word) if after else ()
+        shared = unit if after is None and _TO.match(text, own.end) else None
+        unit = own.unit or next(filter(None, loose), None) or shared
+        size = own.outer_end - own.outer_start
+        found += ((float(value), unit, size) for value in reversed(own.values[:2]) if abs(value) <= LARGEST)
+    return tuple(reversed(found))
+
+
+@lru_cache(maxsize=1 << 14)
+def dates_in(text: str) -> tuple[PartialDate, ...]:
+    """Return the dates of a value; of a range its two ends."""
+    found: list[PartialDate] = []
+    for own in find_dates(text):
+        value = own.values[0]
+        found += [value.first, value.last] if isinstance(value, DateRange) else [value]
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1 << 14)
+def _clocks_in(text: str) -> tuple[int, ...]:
+    """Return the times of day of a value, in minutes since midnight."""
+    lowered = text.lower()
+    found = [minute for time in find_times(lowered) if time.sure for minute in time.minutes]
+    for own in _CLOCK.finditer(lowered):
+        hour, minute = int(own[1]), int(own[2] or own[3])
+        if hour <= 24 and minute < 60:
+            found.append((hour * 60 + minute) % 1440)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,96 @@
+"""Judges codes: what letters and figures, versions and long numbers stand for compares as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from esascore.claims.cells import Record
+from esascore.claims.finding import Finding
+from esascore.claims.reading import Reading, Spans
+from esascore.literals.units import unit_named
+
+_CODE = re.compile(
+    r"(?<![\w€$£.,/–-])(?=[^\W_]*[^\s]*\d)[^\W_]+(?:[/.–-][^\W_]+)*\+*(?![\w/])"
+    r"|(?<![\w.,$€£])\+?\(?\d[\d ()/-]{5,}\d(?!\w)"
+)
+_PLAIN = re.compile(
+    r"\d+(?:[.,]\d+)?(?:,\d+)*(?:st|nd|rd|th|s)?|\d+(?:\.\d+)?-[a-z-]+|[a-z-]+-\d+"
+    r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*"
+)
+_UNIT = re.compile(r"\d+(?:[.,]\d+)*-?([^\W\d_]+)")
+_NOT_ALNUM = re.compile(r"[\W_]")
+_LEAST_DIGITS = 7
+_LONGEST = 80
+_LEAST_MOMENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The codes of an input: the letters and figures of its values and spots, and the shapes of its codes."""
+
+    joined: str
+    shapes: frozenset[str]
+
+    @classmethod
+    def of(cls, record: Record) -> Codes:
+        """Read the codes of a record."""
+        texts = {cell.value for cell in record.cells} | {cell.spot for cell in record.cells}
+        words = (word for cell in record.cells if len(cell.value) < _LONGEST for word in cell.value.split())
+        codes = filter(_is_code, (word.strip(".,;:()\"'") for word in words))
+        return cls("\n".join(map(_key, texts)), frozenset(map(_shape, codes)))
+
+
+def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
+    """Yield the codes of a text that the input does not have, where it has codes itself."""
+    if not codes.shapes:
+        return
+    busy = Spans((start, end) for start, end in reading.moments if end - start >= _LEAST_MOMENT)
+    for own in _CODE.finditer(reading.text):
+        said = own[0].rstrip("+") if own[0].count("+") > 2 else own[0]
+        digits = sum(map(str.isdigit, said))
+        long = " " in said and digits >= _LEAST_DIGITS
+        if not (long or _is_code(said)) or busy.overlap(*own.span()):
+            continue
+        key = _key(said)
+        if _is_known(key, said, codes) or _is_measure(said):
+            continue
+        if long and key[-_LEAST_DIGITS:] in codes.joined:
+            continue
+        yield Finding(*own.span(), "name", "code", "baseless", reason=f"the input has no {said}")
+
+
+def _is_code(text: str) -> bool:
+    """Return whether letters and figures, or figures with a slash or two points, are one thing.
+
+    Examples
+    --------
+    >>> [_is_code(text) for text in ("KL1041", "18R/36L", "5.0.0", "38-hour", "21st", "1,850", "2019")]
+    [True, True, True, False, False, False, False]
+    """
+    if not any(map(str.isdigit, text)) or len(text) < 2 or _PLAIN.fullmatch(text.lower()):
+        return False
+    return any(map(str.isalpha, text)) or "/" in text or text.count(".") > 1
+
+
+def _is_known(key: str, said: str, codes: Codes) -> bool:
+    """Return whether the input has a code, or a value that a letter before it calls: T5 is terminal 5."""
+    if key in codes.joined or key.removeprefix("V") in codes.joined:
+        return True
+    if said.isdigit() or key.isdigit():
+        return _shape(said) not in codes.shapes  # 4.6/5 is no code where none looks like it
+    return key[:1].isalpha() and f"\n{key[1:]}\n" in f"\n{codes.joined}\n"
+
+
+def _is_measure(text: str) -> bool:
+    own = _UNIT.fullmatch(text)
+    return own is not None and (unit_named(own[1]) is not None or len(own[1]) == 1)
+
+
+def _key(text: str) -> str:
+    return _NOT_ALNUM.sub("", text).upper()
+
+
+def _shape(text: str) -> str:
+    return "".join("0" if c.isdigit() else "A" if c.isalpha() else c for c in text)

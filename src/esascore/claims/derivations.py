@@ -1,0 +1,183 @@
+"""What follows from the cells of an input: counts, sums, means and differences of time.
+
+Each derived value has words of its own, by which a clause may ask for it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from esascore.claims.cells import Amount, Cell, Record, content_bases, items_above
+from esascore.claims.keys import read_key
+from esascore.literals.units import Unit, unit_named
+
+Kind = Literal["length", "count", "sum", "mean", "time"]
+_MOST_MOMENTS = 24
+_MOST_SUMS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A value that follows from several cells, the words that ask for it, and how it is made, in words."""
+
+    value: float
+    unit: Unit | None
+    words: frozenset[str]
+    kind: Kind
+    told: str
+
+
+def derived_from(record: Record) -> tuple[Derived, ...]:
+    """Return what follows from the lists and dates of an input."""
+    return (*_of_arrays(record), *_of_objects(record), *_of_times(record))
+
+
+def _of_arrays(record: Record) -> Iterator[Derived]:
+    by_spot = {cell.spot: cell for cell in record.cells}
+    numbers: dict[int, Amount] = {}
+    for own in record.amounts:
+        if own.whole:
+            numbers.setdefault(own.cell, own)
+    inside: dict[str, list[Cell]] = defaultdict(list)
+    for cell in record.cells:
+        for item in items_above(cell.spot):
+            inside[item].append(cell)
+    for array, items in record.items.items():
+        name = array.rpartition("/")[2]
+        words = frozenset(read_key(name).stems)
+        yield Derived(float(len(items)), None, words, "length", f"the number of {name}")
+        columns: dict[str, dict[int, Cell]] = defaultdict(dict)
+        for n, item in enumerate(items):
+            if item in by_spot:
+                columns[""][n] = by_spot[item]
+            for cell in inside[item]:
+                rest = cell.spot[len(item) :]
+                if rest and not any(part.isdigit() for part in rest.split("/")):
+                    columns[rest][n] = cell
+        filters = list(_filters(columns, len(items)))
+        for chosen, own_words, told in filters:
+            yield Derived(
+                float(len(chosen)), None, words | own_words, "count", f"the number of {name} with {told}"
+            )
+        # What is chosen among more than some hundred sums takes more bits than it explains.
+        few = len(filters) * len(columns) <= _MOST_SUMS
+        yield from _sums(name, words, columns, numbers, filters if few else [])
+
+
+def _filters(
+    columns: Mapping[str, Mapping[int, Cell]], size: int
+) -> Iterator[tuple[frozenset[int], frozenset[str], str]]:
+    """Yield the groups of items that share a value, with the words of that value."""
+    for column in columns.values():
+        groups: dict[str, set[int]] = defaultdict(set)
+        for n, cell in column.items():
+            if cell.type in ("name", "text", "boolean"):
+                groups[cell.value].add(n)
+            elif cell.type == "null":
+                groups["none"].add(n)
+            elif cell.type == "number" and cell.value.lstrip("-").replace(".", "", 1).isdigit():
+                sign = float(cell.value)
+                groups["some" if sign > 0 else "zero" if sign == 0 else "minus"].add(n)
+        for value, chosen in groups.items():
+            if 0 < len(chosen) < size:
+                cell = column[min(chosen)]
+                yield frozenset(chosen), cell.own | content_bases(value), f"{cell.attribute} = {value}"
+
+
+def _sums(
+    name: str,
+    words: frozenset[str],
+    columns: Mapping[str, Mapping[int, Cell]],
+    numbers: Mapping[int, Amount],
+    filters: Sequence[tuple[frozenset[int], frozenset[str], str]],
+) -> Iterator[Derived]:
+    numeric = {
+        key: {n: numbers[cell.number] for n, cell in column.items() if cell.number in numbers}
+        for key, column in columns.items()
+    }
+    for key, column in numeric.items():
+        if len(column) < 2:
+            continue
+        values = [own.value for own in column.values()]
+        unit = next(iter(column.values())).unit
+        cell = columns[key][min(column)]
+        own_words, told = words | cell.own, f"{name}.{cell.attribute}"
+        yield Derived(sum(values), unit, own_words, "sum", f"the sum of {told}")
+        yield Derived(sum(values) / len(values), unit, own_words, "mean", f"the mean of {told}")
+        if min(values) < 0 < max(values):
+            for sign in (1, -1):
+                part = sum(value for value in values if value * sign > 0)
+                yield Derived(part, unit, own_words, "sum", f"the sum of {told} of one sign")
+        for chosen, more, which in filters:
+            some = [own.value for n, own in column.items() if n in chosen]
+            if 1 < len(some) < len(column):
+                yield Derived(sum(some), unit, own_words | more, "sum", f"the sum of {told} with {which}")
+        for other, beside in numeric.items():
+            if key < other and beside.keys() == column.keys():
+                products = [column[n].value * beside[n].value for n in column]
+                unit_ = unit or next(iter(beside.values())).unit
+                yield Derived(sum(products), unit_, own_words, "sum", f"the sum of products in {name}")
+
+
+def _of_objects(record: Record) -> Iterator[Derived]:
+    """Yield the sums of like numbers in one object, and how many of its flags are set."""
+    homes: dict[str, list[Amount]] = defaultdict(list)
+    flags: dict[str, list[str]] = defaultdict(list)
+    for own in record.amounts:
+        if own.whole:
+            homes[record.cells[own.cell].home].append(own)
+    for cell in record.cells:
+        if cell.type == "boolean":
+            flags[cell.home].append(cell.value)
+    for home, amounts in homes.items():
+        by_unit: dict[Unit | None, list[float]] = defaultdict(list)
+        for own in amounts:
+            by_unit[own.unit].append(own.value)
+        name = home.rpartition("/")[2]
+        for unit, values in by_unit.items():
+            if len(values) > 2:
+                yield Derived(sum(values), unit, frozenset(read_key(name).stems), "sum", f"the sum of {name}")
+    for home, values_ in flags.items():
+        name = home.rpartition("/")[2]
+        true = sum(value.lower() in ("yes", "true") for value in values_)
+        if name and len(values_) > 1 and true:
+            yield Derived(
+                float(true), None, frozenset(read_key(name).stems), "count", f"how many of {name} are true"
+            )
+
+
+def _of_times(record: Record) -> Iterator[Derived]:
+    """Yield how far dates, years and times of day are apart."""
+    day, year, month, minute = (unit_named(name) for name in ("days", "years", "months", "minutes"))
+    cells = record.cells
+    days = list(dict(record.days).items())[:_MOST_MOMENTS]
+    for (one, first), (other, second) in combinations(days, 2):
+        words, told = cells[first].own | cells[second].own, f"from {min(one, other)} to {max(one, other)}"
+        gap = abs((one - other).days)
+        for value in (gap, gap + 1):
+            if value:
+                yield Derived(float(value), day, words, "time", told)
+        if months := abs((one.year - other.year) * 12 + one.month - other.month):
+            yield Derived(float(months), month, words, "time", told)
+        early, late = sorted((one, other))
+        if age := late.year - early.year - ((late.month, late.day) < (early.month, early.day)):
+            yield Derived(float(age), year, words, "time", told)
+    years = list({own.year: cell for own, cell in record.dates if own.year}.items())[:_MOST_MOMENTS]
+    for (a, first), (b, second) in combinations(years, 2):
+        words = cells[first].own | cells[second].own
+        yield Derived(float(abs(a - b)), year, words, "time", f"from {min(a, b)} to {max(a, b)}")
+    for (at, first), (then, second) in combinations(record.stamps[:_MOST_MOMENTS], 2):
+        apart = abs(int((at - then).total_seconds() // 60))
+        if 0 < apart < 6000:
+            yield Derived(float(apart), minute, cells[first].own | cells[second].own, "time", "between times")
+    clocks = list(dict(record.clocks).items())[:_MOST_MOMENTS]
+    for (a, first), (b, second) in combinations(clocks, 2):
+        for apart in {abs(a - b), 1440 - abs(a - b)}:
+            if 0 < apart < 1440:
+                yield Derived(
+                    float(apart), minute, cells[first].own | cells[second].own, "time", "between times"
+                )

@@ -1,0 +1,602 @@
+"""The cheapest explanation of a number: a cell itself, or something that follows from a few of them.
+
+The bits of an explanation are those that name its cells among all that are as near to the words of the
+clause, and those of an operator that nothing in the sentence announces.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, pairwise
+from math import log2
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.claims.cells import Amount, Record, converted
+from esascore.claims.derivations import Derived
+from esascore.claims.known import Known
+from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Nearness
+from esascore.claims.reading import Quantity, Reading, Span
+from esascore.claims.rounding import information, nearness, window
+from esascore.literals.units import Unit, may_mean, unit_named
+
+State = Literal["", "same", "derived", "silent", "part", "flag"]
+"""Not explained; a cell itself; derived from cells; not judged; part of a number that is judged; wrong."""
+
+SAME = 2.0
+"""Bits that naming a cell may take beyond those of the number."""
+
+_OPERATOR = 3.0  # bits of an operator that nothing announces
+_POOL = 60  # values that are tried as operands
+_RECENT = 40  # numbers that were explained before
+_CONTEXT = 300  # characters in which words announce an operator
+_NEAREST = 14  # of them in threes
+_NONE = 99.0
+_ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
+_SMALL = 12
+_MULTIPLES = range(2, 13)
+_SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
+
+_CUES = {
+    "difference": (
+        r"sav\w+|less|more|fewer|higher|lower|by|differ\w*|above|below|ahead|behind|left|remain\w*|to go|ago"
+        r"|after|later|earlier|since|rose|rise\w*|risen|fell|fall\w*|drop\w*|gain\w*|gap|margin|older"
+        r"|younger|longer|shorter|cheaper|short of|spread|apart|down|up|grew|growth|chang\w*|increas\w*"
+        r"|decreas\w*|improv\w*|still|unused|away|than|lost|lose|net|lead\w*|owe\w*|extra|better|worse|off"
+        r"|discount\w*|reduc\w*|deficit|surplus|outstanding|over|further|spare|cut|minus|compared|versus|vs"
+        r"|short|added|farther|faster|slower|taller|miss\w*|lowered|beat\w*"
+    ),
+    "sum": (
+        r"total\w*|combin\w*|altogether|together|sum|in all|overall|both|across|add\w*|com(?:e|es|ing) to"
+        r"|came to|plus|including|between them|amount\w*|all told"
+    ),
+    "share": (
+        r"percent\w*|share|of|half|third|quarter\w*|out of|proportion|rate|fraction|majority|less|more|off"
+        r"|down|up|rose|fell|by|higher|lower|increas\w*|decreas\w*|grew|growth|full|discount\w*|account\w*"
+        r"|contribut\w*|made up"
+    ),
+    "product": (
+        r"times|each|per|at|x|every|double|twice|total\w*|com(?:e|es) to|came to|for|all|annual\w*|year\w*"
+        r"|month\w*|week\w*|worth|plus|including|provides?"
+    ),
+    "mean": (
+        r"averag\w*|mean|per|each|an? (?:day|night|week|month|year|person|piece)|typical\w*|every|works out"
+    ),
+    "time": (
+        r"later|after|before|ago|since|until|between|lasts?|lasting|long|over|for|from|to|nights?|days?"
+        r"|weeks?|months?|years?|hours?|minutes?|took|takes?|duration|within|in|early|late|delay\w*|stay\w*"
+        r"|age\w*|old|run\w*|left|away"
+    ),
+}
+_CUE = {
+    name: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])|[%×]", re.IGNORECASE) for name, words in _CUES.items()
+}
+_CHANGE = re.compile(
+    r"(?<!\w)(?:reduc\w*|increas\w*|decreas\w*|drop\w*|fell|rose|rise|grew|growth|jump\w*|higher|lower"
+    r"|faster|slower|cheaper|more than|less than|fewer|up|down|declin\w*|cut|gain\w*|climb\w*|sav\w+|off"
+    r"|discount\w*)(?!\w)",
+    re.IGNORECASE,
+)
+_CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
+_COMPLEMENT = re.compile(
+    r"(?<!\w)(?:remain\w*|rest|other\w*|not|left|off|without|balance|un\w+|fail\w*|less|short"
+    r"|discount)(?!\w)|n['’]t\b",
+    re.IGNORECASE,
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Explained:
+    """How a number is explained at the lowest cost: ``told`` in words, from which ``cells``."""
+
+    claim: Quantity
+    state: State = ""
+    cost: float = _NONE
+    told: str = ""
+    cells: tuple[int, ...] = ()
+
+    def offer(self, cost: float, told: str, cells: tuple[int, ...], state: State = "derived") -> None:
+        """Take an explanation if it is cheaper."""
+        if cost < self.cost:
+            self.cost, self.told, self.cells, self.state = cost, told, cells, state
+
+
+@dataclass(frozen=True, slots=True)
+class _Operand:
+    """A value that may be part of a derivation, with the bits that name it."""
+
+    value: float
+    unit: Unit | None
+    cost: float
+    cell: int | None
+    said: bool = False
+
+    @property
+    def dimension(self) -> str | None:
+        return None if self.unit is None else self.unit.dimension
+
+    def is_same_cell(self, other: _Operand) -> bool:
+        return self.cell is not None and self.cell == other.cell
+
+
+@dataclass
+class Explainer:
+    """Explains the numbers of one text.
+
+    Examples
+    --------
+    >>> from esascore.claims.cells import record_of
+    >>> from esascore.model import Graph
+    >>> from esascore.text.document import read
+    >>> known = Known.of(record_of(Graph.from_data({"price_eur": 1290, "old_price_eur": 1650})))
+    >>> reading = Reading(read("At €1,290 it is now €360 cheaper."))
+    >>> explainer = Explainer(known, reading)
+    >>> [(own.told, own.cells) for own in map(explainer.explain, reading.quantities)]
+    [('same', (0,)), ('a difference', (0, 1))]
+    """
+
+    known: Known
+    reading: Reading
+    done: list[Explained] = field(default_factory=list)
+    _near: dict[tuple[int, Span], Nearness] = field(default_factory=dict)
+
+    @property
+    def record(self) -> Record:
+        """The cells."""
+        return self.known.record
+
+    @cached_property
+    def _stated(self) -> Mapping[int, Mapping[int, set[Span]]]:
+        """Which cells the numbers of a sentence state: they are at hand for what follows from them."""
+        found: dict[int, dict[int, set[Span]]] = defaultdict(lambda: defaultdict(set))
+        for claim in self.reading.quantities:
+            if claim.decimals or abs(claim.value) > _SMALL or claim.unit:
+                for own in self.known.near(claim):
+                    fit = self._fit_to_reckon(claim, own)
+                    if own.whole and fit is not None and nearness(claim, fit[0]) is not None:
+                        found[claim.sentence][own.cell].add(claim.outer)
+        return found
+
+    def nearness_of(self, claim: Quantity) -> Nearness:
+        """Return how near the cells are to the words of a claim."""
+        key = claim.sentence, claim.clause
+        if key not in self._near:
+            self._near[key] = Nearness(self.known.index, self.reading, claim.sentence, claim.clause)
+        return self._near[key]
+
+    def fit(self, claim: Quantity, own: Amount | Derived | _Operand) -> tuple[float, float] | None:
+        """Return a value of the input in the unit of the text, with the bits that this takes."""
+        said, unit = claim.unit, own.unit
+        soft = isinstance(own, Amount) and own.soft
+        if claim.cents:
+            return (own.value, 0.0) if unit is None or unit.dimension.startswith("money") else None
+        if said is None:
+            return own.value, 0.0
+        money = said.dimension.startswith("money")
+        if unit is None or (soft and not money):
+            if money:
+                return own.value, 0.5 if said.dimension in self.record.dimensions else 0.0
+            if said.dimension == "ratio":
+                return own.value, 1.0 if own.value == abs(claim.value) else 8.0
+            whole = not isinstance(own, Amount) or own.whole
+            return own.value, (2.5 if whole else 3.0) if said.dimension in self.record.dimensions else 0.5
+        if said.dimension == unit.dimension:
+            return (own.value if money else converted(own.value, unit, said)), 0.0
+        if may_mean(said, unit) or said.dimension.startswith(f"{unit.dimension}/"):
+            return own.value, 0.5
+        return None
+
+    def _fit_to_reckon(self, claim: Quantity, own: Amount | _Operand) -> tuple[float, float] | None:
+        fit = self.fit(claim, own)
+        return fit if fit is not None and fit[1] < _ANOTHER_UNIT else None
+
+    def explain(self, claim: Quantity) -> Explained:
+        """Find the cheapest explanation of a number."""
+        made = Explained(claim)
+        self.done.append(made)
+        if self._is_calendar(claim) or self._is_verbatim(claim):
+            made.offer(0.0, "as it is written", (), "same")
+            return made
+        near = self.nearness_of(claim)
+        self._same(made, near)
+        bits = information(claim)
+        if made.cost <= bits + SAME:
+            return made
+        cue = self._cues(claim)
+        self._scaled(made, near)
+        self._from_lists(made, cue)
+        if made.cost <= 1:
+            return made
+        pool, budget = self._pool(claim, near), bits + 2
+        with np.errstate(all="ignore"):  # what is too large or undefined is no number of a text
+            self._pairs(made, cue, pool, budget)
+            self._ratios(made, cue, pool, budget)
+        if made.cost > budget and not _is_percent(claim):
+            self._triples(made, cue, pool, budget)
+        return made
+
+    def _is_calendar(self, claim: Quantity) -> bool:
+        """Return whether a number is the year, the century or the day of a date of the input."""
+        if claim.unit is not None or claim.decimals:
+            return False
+        if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
+            return any(own.year and -(-own.year // 100) == claim.value for own, _ in self.record.dates)
+        if claim.ordinal:
+            return any(own.day == claim.value for own, _ in self.record.dates)
+        return 1000 <= claim.value <= 2100 and any(own.year == claim.value for own, _ in self.record.dates)
+
+    def _is_verbatim(self, claim: Quantity) -> bool:
+        """Return whether a value of the input has the number beside the same word."""
+        if not self.known.verbatim:
+            return False
+        words = self.reading.document.words
+        at = bisect_left(words.starts, claim.start)
+        near = words.texts[max(0, at - 1) : at + 2]
+        return any(pair in self.known.verbatim for pair in pairwise(near))
+
+    def _same(self, made: Explained, near: Nearness) -> None:
+        claim = made.claim
+        for own in self.known.near(claim):
+            fit = self.fit(claim, own)
+            if fit is None:
+                continue
+            for said in (claim.value, *claim.others):
+                off = nearness(claim, fit[0], said)
+                if off is not None and (own.whole or not off):
+                    rank = min(near.cost(own.cell), 4) / 2
+                    made.offer(rank + off + fit[1] + (0 if own.whole else 0.5), "same", (own.cell,), "same")
+        for stated in self.done[-_RECENT:]:
+            if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
+                made.offer(stated.cost, stated.told, stated.cells, stated.state)
+        if _is_percent(claim):
+            for own in self.known.near(claim, factor=100.0):
+                if (
+                    (own.unit is None or own.soft)
+                    and abs(own.value) <= 2
+                    and nearness(claim, own.value * 100) is not None
+                ):
+                    made.offer(near.cost(own.cell) / 2, "a share", (own.cell,), "same")
+
+    def _cues(self, claim: Quantity) -> dict[str, float]:
+        """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
+        text = self.reading.text
+        (left, right), (start, end) = claim.clause, claim.outer
+        clause = f"{text[left:start]} {text[end:right]}"
+        first, last = self.reading.sentences[claim.sentence]
+        first, last = max(first, start - _CONTEXT), min(last, end + _CONTEXT)
+        sentence = f"{text[first:start]} {text[end:last]}"
+        return {
+            name: 0.0 if cue.search(clause) else 1.0 if cue.search(sentence) else _OPERATOR
+            for name, cue in _CUE.items()
+        }
+
+    def _scaled(self, made: Explained, near: Nearness) -> None:
+        """Try thousands and millions, and what is left of a percentage."""
+        claim = made.claim
+        if _is_percent(claim):
+            first, last = self.reading.sentences[claim.sentence]
+            cost = 1 if _COMPLEMENT.search(self.reading.text, first, last) else 4
+            for own in self.known.index.whole:
+                ratio = own.unit is not None and own.unit.dimension == "ratio"
+                for whole in (1, 100):
+                    if (
+                        0 < abs(own.value) < whole
+                        and (ratio or (whole == 1 and own.unit is None))
+                        and nearness(claim, (whole - abs(own.value)) * (100 // whole)) is not None
+                    ):
+                        made.offer(cost + near.cost(own.cell) / 2, "the rest", (own.cell,))
+        elif claim.value >= 1000 or claim.decimals:
+            for scale in _SCALES if claim.decimals else _SCALES[:3]:
+                for own in self.known.near(claim, factor=scale):
+                    fit = self.fit(claim, own)
+                    if fit is not None and own.whole and nearness(claim, fit[0] * scale) is not None:
+                        bits = 2 + near.cost(own.cell) / 2 + fit[1]
+                        made.offer(bits, f"in units of {scale:g}", (own.cell,))
+
+    def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
+        """Try counts, sums and means of lists, then differences of time."""
+        claim = made.claim
+        words = self.reading.bases(*claim.clause), self.reading.sentence_bases[claim.sentence]
+        operators = {"length": 0.0, "count": 1.0, "sum": cue["sum"], "mean": cue["mean"] + 1}
+        for times in (False, True):
+            some = [own for own in self.known.derived if (own.kind == "time") == times]
+            fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
+            if not fitting:
+                continue
+            sizes: dict[int, set[float]] = defaultdict(set)
+            for own in some:
+                for level in range(_level(own.words, *words), REST + 1):
+                    sizes[level].add(own.value)
+            for own, (extra, off) in fitting:
+                rank = log2(max(1, len(sizes[_level(own.words, *words)])))
+                if times:
+                    cost = cue["time"] + 0.7 * rank + off + (2 if claim.unit is None else 0)
+                else:
+                    cost = operators[own.kind] + rank + off + extra
+                made.offer(cost, own.told, ())
+
+    def _fit_derived(self, claim: Quantity, own: Derived) -> tuple[float, float] | None:
+        """Return the bits that the unit of a derived value and its rounding take; None if it is not meant."""
+        timed = claim.unit is not None and claim.unit.dimension == "time"
+        if claim.unit is not None and own.kind not in ("sum", "mean") and not (own.kind == "time" and timed):
+            return None
+        fit = self.fit(claim, own)
+        if fit is None:
+            return None
+        off = self._off_by_time(claim, own, fit[0]) if own.kind == "time" else nearness(claim, fit[0])
+        return None if off is None else (fit[1], off)
+
+    def _off_by_time(self, claim: Quantity, own: Derived, value: float) -> float | None:
+        if claim.unit is None:
+            return nearness(claim, value) if own.unit in (unit_named("days"), unit_named("years")) else None
+        if claim.unit is not own.unit and own.unit in (unit_named("days"), unit_named("minutes")):
+            return 1.0 if abs(value - claim.value) <= max(0.5, claim.value / 12) else None
+        return nearness(claim, value)
+
+    def _pool(self, claim: Quantity, near: Nearness) -> list[_Operand]:
+        """Return the values that may be operands, the nearest first."""
+        stated = {cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}}
+        at_hand = log2(max(1, len(stated)))
+        no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
+        found = [
+            _Operand(
+                own.value,
+                None if own.soft and no_money else own.unit,
+                at_hand if own.cell in stated else near.cost(own.cell),
+                own.cell,
+            )
+            for own in self.known.index.whole
+            if not own.counter and own.value and not self._is_year(own)
+        ]
+        sums = [own for own in self.known.derived if own.kind == "sum" and own.value]
+        found += (_Operand(own.value, own.unit, log2(len(sums) + 1) + 1, None) for own in sums)
+        said = [
+            own
+            for own in self.done[-_RECENT:]
+            if own.state == "derived" and (own.claim.decimals or own.claim.unit or own.claim.value > _SMALL)
+        ]
+        here = sum(own.claim.sentence == claim.sentence for own in said)
+        for own in said:
+            cost = log2(here + 1) if own.claim.sentence == claim.sentence else log2(len(said) + 4)
+            found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
+        found.sort(key=lambda own: own.cost)
+        return found[:_POOL]
+
+    def _is_year(self, own: Amount) -> bool:
+        """Return whether a number is a year, with which nobody reckons but for differences of time."""
+        return own.unit is None and own.value.is_integer() and own.cell in self.known.years
+
+    def _together(self, one: _Operand, other: _Operand) -> tuple[float, float]:
+        """Return the bits that name two operands, and those that putting them together takes."""
+        if one.cell is None or other.cell is None:
+            return max(0.0, one.cost + other.cost - 1), 0.0 if one.said or other.said else 1.0
+        a, b = self.record.cells[one.cell], self.record.cells[other.cell]
+        second, kin = other.cost, 2.0
+        if a.path == b.path:
+            second, kin = min(second, log2(max(1, self.known.peers[f".{a.path}"] - 1)) + 0.5), 0.0
+        elif a.home and a.home == b.home:
+            second, kin = min(second, log2(max(1, self.known.peers[a.home] - 1)) + 0.5), 0.0
+        elif a.own & b.own:
+            kin = 0.0
+        elif a.home == b.home:
+            kin = 1.0
+        return max(0.0, one.cost + second - 1), kin
+
+    def _pairs(
+        self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
+    ) -> None:
+        """Try sums, differences and means of two values."""
+        claim = made.claim
+        fitted = [
+            (own, fit)
+            for own in pool
+            if own.cost <= budget + 1 and (fit := self._fit_to_reckon(claim, own)) is not None
+        ]
+        if len(fitted) < 2:
+            return
+        values = np.array([fit[0] for _, fit in fitted])
+        low, high = window(claim, claim.value)
+        operations = {
+            "difference": np.abs(np.subtract.outer(values, values)),
+            "sum": np.abs(np.add.outer(values, values)),
+        }
+        if cue["mean"] <= 1:
+            operations["mean"] = operations["sum"] / 2
+        for name, results in operations.items():
+            for i, j in _within(results, low, high):
+                (one, fit), (other, second) = fitted[i], fitted[j]
+                if i > j or not self._may_add(claim, one, other, name):
+                    continue
+                off = nearness(claim, float(results[i, j]))
+                if off is None:
+                    continue
+                bits, kin = self._together(one, other)
+                cost = bits + kin + fit[1] + second[1] + off + cue[name]
+                if claim.unit is None and one.unit is not None:
+                    cost += 0.5 if self._has_dimension(claim, one.dimension) else 2.0
+                if name == "mean":
+                    cost += 1
+                elif cue[name] >= _OPERATOR:
+                    cost += 2.0 if name == "difference" else 0.5
+                made.offer(cost, f"a {name}", _cells(one, other))
+
+    def _may_add(self, claim: Quantity, one: _Operand, other: _Operand, name: str) -> bool:
+        """Return whether the sum, difference or mean of two values makes sense, as the number of a claim."""
+        if one.is_same_cell(other):
+            return False
+        if one.unit and other.unit and one.dimension != other.dimension:
+            return False
+        if claim.unit is None and (one.unit is None) != (other.unit is None):
+            return False
+        if name == "sum" and "temperature" in (one.dimension, other.dimension):
+            return False
+        return not _is_percent(claim) or one.dimension == "ratio" or one.unit is None
+
+    def _has_dimension(self, claim: Quantity, dimension: str | None) -> bool:
+        return any(
+            own.unit is not None and own.unit.dimension == dimension for own in self.reading.beside(claim)
+        )
+
+    def _ratios(
+        self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
+    ) -> None:
+        """Try shares, products, quotients and percentages of two values."""
+        claim = made.claim
+        counts = [own for own in self.known.derived if own.kind in ("length", "count") and own.value]
+        some = [*pool, *(_Operand(own.value, own.unit, log2(len(counts) + 1) + 3, None) for own in counts)]
+        some = sorted((own for own in some if own.cost <= budget + 1), key=lambda own: own.cost)[:_POOL]
+        if len(some) < 2:
+            return
+        values = np.array([own.value for own in some])
+        low, high = window(claim, claim.value)
+        percent = _is_percent(claim)
+        change = _CHANGE.search(self.reading.text, *claim.clause) is not None
+        for kind, results, more in _ratio_tables(
+            values, percent, percent or (claim.unit is None and claim.value < 1), change
+        ):
+            for i, j in _within(results, low, high):
+                one, other = some[i], some[j]
+                if one.is_same_cell(other):
+                    continue
+                operator = self._ratio_cost(claim, kind, one, other, cue)
+                off = None if operator is None else nearness(claim, float(results[i, j]))
+                if operator is None or off is None:
+                    continue
+                bits, kin = self._together(*((one, other) if i < j else (other, one)))
+                if bits > budget:
+                    continue
+                kin *= 3 if kind == "product" else 1
+                made.offer(bits + kin + operator + more + off, f"a {kind}", _cells(one, other))
+
+    def _ratio_cost(
+        self, claim: Quantity, kind: str, one: _Operand, other: _Operand, cue: Mapping[str, float]
+    ) -> float | None:
+        """Return the bits of an operator between values of these dimensions; None where it makes no sense."""
+        target = None if claim.unit is None else claim.unit.dimension
+        a, b = one.dimension, other.dimension
+        if kind == "share":
+            return None if one.unit and other.unit and a != b else cue["share"] + 0.5
+        money = target is not None and target.startswith("money")
+        more = 2.0 if target is None and (a or b) else 0.0
+        if target is None and a and b and a != b and "ratio" not in (a, b):
+            return None
+        plain = a is None and b is None and (target not in self.record.dimensions or money)
+        fits = target is None or plain or (target == a and (b in (None, "ratio") or money))
+        if kind == "part":  # a percentage of an amount
+            if not (fits or target == a) or not (b == "ratio" or (b is None and 0 < abs(other.value) < 1)):
+                return None
+            return more + min(cue["share"], cue["difference"], cue["product"]) + (1.5 if b else 3.5)
+        if 1 in (abs(one.value), abs(other.value)):
+            return None
+        if kind == "quotient":
+            if target is not None and a and b and a != b and target == a:
+                return cue["mean"] + 0.5
+            return more + cue["mean"] + 2 if fits else None
+        fits = fits or (target == b and (a in (None, "ratio") or money))
+        return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
+
+    def _triples(
+        self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
+    ) -> None:
+        """Try sums and differences of the three nearest values, and small multiples of one."""
+        claim = made.claim
+        near = [
+            (own, fit[0])
+            for own in pool
+            if own.cost <= budget / 2 + 1 and (fit := self._fit_to_reckon(claim, own)) is not None
+        ][:_NEAREST]
+        low, high = window(claim, claim.value)
+        for (one, a), (other, b), (third, c) in combinations(near, 3):
+            for value, operator in (
+                (a + b + c, "sum"),
+                (a + b - c, "difference"),
+                (a - b + c, "difference"),
+                (b + c - a, "difference"),
+            ):
+                if low <= abs(value) <= high and (off := nearness(claim, value)) is not None:
+                    self._offer_triple(made, (one, other, third), cue[operator] + off, budget)
+        small = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
+        for times in small if claim.value > _SMALL else ():
+            for one, a in near:
+                if nearness(claim, a * times) == 0:
+                    made.offer(one.cost + 2, "a multiple", _cells(one))
+                for other, b in near if claim.unit is not None else ():
+                    if other is not one and nearness(claim, a * times - b) == 0:
+                        made.offer(one.cost + other.cost + 2, "a multiple less another", ())
+
+    def _offer_triple(
+        self, made: Explained, some: tuple[_Operand, _Operand, _Operand], more: float, budget: float
+    ) -> None:
+        dimensions = {own.dimension for own in some}
+        if "temperature" in dimensions or (made.claim.unit is None and len(dimensions) > 1):
+            return
+        one, other, third = some
+        kin = self._together(one, other)[1] + self._together(other, third)[1] + self._together(one, third)[1]
+        cost = max(0.0, one.cost + other.cost + third.cost - 2.6) + kin
+        if kin <= 2 and cost <= budget:
+            made.offer(cost + more + 2, "three values", _cells(*some))
+
+
+def _cells(*some: _Operand) -> tuple[int, ...]:
+    return tuple(own.cell for own in some if own.cell is not None)
+
+
+def _is_restated(claim: Quantity, stated: Explained) -> bool:
+    """Return whether a number repeats one that is explained in another unit: "180 cm (5 ft 11 in)"."""
+    said, unit = stated.claim.unit, claim.unit
+    if stated.state not in ("same", "derived") or said is None or unit is None or said is unit:
+        return False
+    if said.dimension != unit.dimension or unit.dimension.startswith("money"):
+        return False
+    return nearness(claim, converted(stated.claim.value, said, unit)) is not None
+
+
+def _is_percent(claim: Quantity) -> bool:
+    return claim.unit is not None and claim.unit.dimension == "ratio"
+
+
+def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[str]) -> int:
+    """Return how near what some words ask for is to a clause and its sentence."""
+    if words and words <= clause:
+        return NAMED
+    if words & clause or (words and words <= sentence):
+        return TOUCHED
+    return BEFORE if words & sentence else REST
+
+
+def _within(results: Floats, low: float, high: float) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of different operands whose result is within bounds."""
+    rows, columns = np.nonzero((results >= low) & (results <= high))
+    return ((i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if i != j)
+
+
+def _ratio_tables(
+    values: Floats, percent: bool, shares: bool, change: bool
+) -> Iterator[tuple[str, Floats, float]]:
+    """Yield what two values make with each operator, and the bits that this one takes more than its like."""
+    sizes = np.abs(values)
+    quotients = np.divide.outer(sizes, sizes)
+    if shares:
+        times = 100 if percent else 1
+        # The first is what is left, the second what it was.
+        yield "share", np.abs(1 - np.minimum(quotients, quotients.T)) * times, 0.0 if change else 3.0
+        yield "share", (np.maximum(quotients, quotients.T) - 1) * times, 0.0
+        if not change:
+            yield "share", np.minimum(quotients, quotients.T) * times, 0.0
+            yield "share", np.where(quotients < 10, quotients, 0) * times, 0.0
+        return
+    yield "product", np.multiply.outer(sizes, sizes), 0.0
+    yield "quotient", quotients, 0.0
+    rate = np.where(sizes >= 1, sizes / 100, sizes)
+    for sign in (0, 1, -1):
+        factor = rate if not sign else 1 + sign * rate
+        yield "part", np.multiply.outer(sizes, factor), 0.0

@@ -1,0 +1,102 @@
+"""Judges a text: everything that it claims against everything that its input says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from esascore.claims.assertions import AssertionJudge, Attributes
+from esascore.claims.bindings import judge_bindings
+from esascore.claims.calendar import CalendarJudge, known_days
+from esascore.claims.cells import record_of
+from esascore.claims.codes import Codes, judge_codes
+from esascore.claims.finding import Finding, apart
+from esascore.claims.hours import Table, judge_hours, tables_of
+from esascore.claims.known import Known
+from esascore.claims.opposites import Opposites
+from esascore.claims.order import judge_order
+from esascore.claims.pairs import Pairs, judge_pairs
+from esascore.claims.quantities import QuantityJudge
+from esascore.claims.reading import Reading, Span, Spans
+from esascore.model import Input, once_per_input
+from esascore.text.document import Document
+
+
+@dataclass(frozen=True)
+class Background:
+    """Everything that is known of an input before any text."""
+
+    known: Known
+    attributes: Attributes
+    tables: tuple[Table, ...]
+    days: frozenset[int]
+    pairs: Pairs
+    codes: Codes
+    opposites: Opposites
+
+
+@once_per_input
+def background_of(input_: Input) -> Background:
+    """Return what is known of an input before any text."""
+    record = record_of(input_)
+    known = Known.of(record)
+    return Background(
+        known,
+        Attributes(record),
+        tuple(tables_of(record)),
+        known_days(record),
+        Pairs(known),
+        Codes.of(record),
+        Opposites(record),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What judging a text found, in text order, and the spans that are dates or times, not names."""
+
+    findings: tuple[Finding, ...] = ()
+    moments: tuple[Span, ...] = ()
+
+
+NOTHING = Judgement()
+"""Nothing was judged."""
+
+
+def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
+    """Judge the quantities, dates, times, codes and assertions of a document against its input.
+
+    Parameters
+    ----------
+    document
+        The text with its input.
+    soft
+        Line breaks of the text that end no sentence.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> inn = Graph.from_data({"name": "Blue Inn", "rooms": 27, "pool": False})
+    >>> for one in judge(Document(inn, "The Blue Inn has 28 rooms and a pool.")).findings:
+    ...     print(one.start, one.end, one.evidence, one.reason, sep=" | ")
+    17 | 19 | address | the input says rooms = 27
+    32 | 36 | polarity | the text asserts pool; the input says pool = no
+    """
+    reading = Reading(document, soft)
+    own = background_of(document.input)
+    known = own.known
+    numbers = QuantityJudge(known, reading)
+    scopes = numbers.scopes
+    hours, open_ = judge_hours(own.tables, reading)
+    pairs, paired = judge_pairs(own.pairs, known, reading, scopes)
+    found = [*hours, *pairs]
+    # What is judged as a whole is not judged in parts.
+    whole = Spans([*open_, *paired, *((one.start, one.end) for one in found)])
+    found += AssertionJudge(own.attributes, reading, scopes).judge()
+    found += judge_bindings(known.record, reading, scopes)
+    parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
+    found += (one for one in parts if not whole.overlap(one.start, one.end))
+    found += judge_order(known, reading, scopes, numbers.judged)
+    found += own.opposites.judge(reading)
+    taken = Spans((one.start, one.end) for one in found)
+    found += (one for one in judge_codes(own.codes, reading) if not taken.overlap(one.start, one.end))
+    return Judgement(tuple(apart(found)), reading.moments)

@@ -1,0 +1,167 @@
+"""What the key of an attribute tells beside its words: the unit of its numbers, their scale, their role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esascore.literals.units import Unit, unit_named
+from esascore.text.stem import base
+
+_WORDS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+[23²³]?(?![^\W\d_])|[^\W\d_]+")
+_CAMEL = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
+
+# How keys abbreviate units, beside the forms that texts use.
+_SHORT_UNITS = {
+    "pct": "percent", "perc": "percent", "percentage": "percent", "sqm": "m²", "sqft": "sq ft",
+    "mins": "minutes", "hrs": "hours", "hr": "hours", "yrs": "years", "secs": "seconds", "sec": "seconds",
+    "nights": "days",
+    "kph": "km/h", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "h": "hours",
+    "bhp": "hp", "age": "years", "aged": "years", "s": "seconds", "m2": "m²", "km2": "km²", "m3": "m³",
+}  # fmt: skip
+# Words that are units only after another word: distance_m, but not m.
+_ONLY_LAST = frozenset(
+    {"m", "g", "l", "t", "c", "f", "h", "s", "w", "v", "a", "k", "min", "bar", "p", "mi", "ft", "lb", "oz"}
+)
+# Forms of units that keys use as words of their own.
+_NO_UNITS = frozenset({
+    "in", "day", "hour", "minute", "second", "month", "week", "year", "night", "point", "points", "pound",
+    "stone", "foot", "yard", "mark", "marks", "grade", "grades", "person", "people", "count", "b", "d", "n",
+    "x", "page", "knot", "degree", "cup", "carat", "set", "real", "man", "players", "player",
+})  # fmt: skip
+_SCALES = {
+    **dict.fromkeys(("thousand", "thousands", "k"), 10**3),
+    **dict.fromkeys(("million", "millions", "mio", "mn"), 10**6),
+    **dict.fromkeys(("billion", "billions", "bn"), 10**9),
+}
+_MONEY_IN_MILLIONS = re.compile(r"m(usd|eur|gbp|chf|nok|sek|dkk)")
+# What keys say that all attributes have, or that says what sort of value it is, not of what.
+_GENERIC = frozenset({
+    "value", "values", "amount", "name", "id", "ids", "number", "no", "key", "type", "kind", "data", "info",
+    "information", "field", "list", "item", "items", "details", "detail", "count", "num", "nr", "qty",
+    "quantity", "text", "string", "label", "code", "main", "all", "is", "has", "have", "are", "can", "of",
+    "the", "a", "an", "and", "or", "to", "by", "in", "on", "at", "for", "with", "per", "from", "until",
+    "stats", "statistics", "attributes", "features", "general", "summary", "overview", "result", "results",
+    "min", "max", "minimum", "maximum", "avg", "average", "mean", "start", "end", "current",
+})  # fmt: skip
+_SYMBOL = 4  # letters at most: kwh, mbps
+ROLES = {
+    "low": frozenset(["min", "minimum", "lowest", "low", "least", "smallest"]),
+    "high": frozenset(["max", "maximum", "highest", "high", "most", "largest", "peak", "top"]),
+    "first": frozenset(["from", "start", "begin", "begins", "opens", "opening", "first", "since", "initial"]),
+    "last": frozenset(["to", "end", "until", "till", "closes", "closing", "last", "final"]),
+    "before": frozenset(
+        ["previous", "prev", "old", "prior", "was", "before", "former", "earlier", "past", "original"]
+    ),
+    "after": frozenset(["current", "new", "now", "after", "latest", "next"]),
+}
+"""What the words of a key say about the place of its values among others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key as it is read.
+
+    Attributes
+    ----------
+    words
+        Its words, in small letters.
+    stems
+        The bases of the words that tell what it is about.
+    unit, scale
+        The unit of its numbers and the power of ten that they are counted in.
+    roles
+        Names of `ROLES`.
+    """
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    unit: Unit | None = None
+    scale: int = 1
+    roles: frozenset[str] = frozenset()
+
+
+def split_key(key: str) -> tuple[str, ...]:
+    """Return the words of a key in small letters.
+
+    Examples
+    --------
+    >>> split_key("BikeParking"), split_key("price_per_m2_eur"), split_key("WOMEN_100M")
+    (('bike', 'parking'), ('price', 'per', 'm2', 'eur'), ('women', '100', 'm'))
+    """
+    return tuple(word.lower() for word in _WORDS.findall(_CAMEL.sub(" ", key)))
+
+
+@lru_cache(maxsize=1 << 14)
+def word_base(word: str) -> str:
+    """Return a word without its inflection, also where two endings follow each other.
+
+    Examples
+    --------
+    >>> word_base("speeds") == word_base("speed"), word_base("ratings") == word_base("rated")
+    (True, True)
+    """
+    return base(base(word))
+
+
+@lru_cache(maxsize=1 << 13)
+def read_key(key: str, beside: frozenset[str] = frozenset()) -> Key:
+    """Read a key; ``beside`` are the other keys of its object.
+
+    Examples
+    --------
+    >>> keys = ("height_cm", "price_eur", "usage_pct", "duration_min", "hours_per_week")
+    >>> [read_key(key).unit.name for key in keys]
+    ['centimetre', 'EUR', 'percent', 'minute', 'hour']
+    >>> read_key("min", frozenset({"min", "max"})).unit, read_key("per_hour").unit
+    (None, None)
+    """
+    words = split_key(key)
+    unit, scale, used = _unit(words, beside, key)
+    rest = [word for n, word in enumerate(words) if n not in used]
+    roles = frozenset(role for role, own in ROLES.items() if not own.isdisjoint(rest))
+    telling = [word for word in rest if word not in _GENERIC and not word.isdigit()]
+    stems = tuple(dict.fromkeys(map(word_base, telling)))
+    return Key(words, stems, unit, scale, roles)
+
+
+def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Unit | None, int, set[int]]:
+    """Return unit and scale of a key, and the places of the words that say so."""
+    used: set[int] = set()
+    scale = 1
+    for n, word in enumerate(words):
+        if word in _SCALES and len(words) > 1:
+            scale = _SCALES[word]
+            used.add(n)
+    end = words.index("per") if "per" in words[1:] else len(words)
+    if end < len(words):
+        used |= set(range(end, len(words)))
+        last = unit_named(words[-1])
+        if last is not None and last.dimension.startswith("money"):  # price_per_m2_eur
+            return last, scale, used
+    for n in range(end - 1, -1, -1):
+        word = words[n]
+        if word in _NO_UNITS or n in used or (n and words[n - 1].isdigit()):  # 3h is when, not how much
+            continue
+        if money := _MONEY_IN_MILLIONS.fullmatch(word):
+            return unit_named(money[1]), 10**6, {*used, n}
+        if word in _ONLY_LAST and (n != end - 1 or end < 2):
+            continue
+        if word == "min" and _has_maximum(key, beside):
+            continue
+        known = _SHORT_UNITS.get(word)
+        unit = unit_named(known or word)
+        if unit is not None and known is None and len(word) > _SYMBOL and not word.endswith("s"):
+            unit = None  # keys abbreviate units or have them in the plural: a meter measures
+        if unit is None and n and n == end - 1:
+            unit = unit_named(f"{words[n - 1]} {word}")  # square metres
+        if unit is not None and (known or len(word) > 1 or n == end - 1):
+            return unit, scale, {*used, n} if len(words) > 1 else used
+    return None, scale, used
+
+
+def _has_maximum(key: str, beside: Collection[str]) -> bool:
+    """Return whether a minimum has its maximum beside it: then it is no number of minutes."""
+    return re.sub("(?i)min$", "max", key) in beside or re.sub("(?i)min$", "Max", key) in beside

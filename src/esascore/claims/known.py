@@ -1,0 +1,153 @@
+"""What is known of an input before any text: its cells with their words, and its numbers by size."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from esascore.claims.cells import Amount, Record
+from esascore.claims.derivations import Derived, derived_from
+from esascore.claims.keys import read_key
+from esascore.claims.nearness import WordIndex
+from esascore.claims.reading import Quantity
+from esascore.claims.rounding import window
+from esascore.claims.scope import Handles, handles_of
+from esascore.text.words import name_words
+
+_MOSTLY = 0.6  # of the values of an attribute
+
+Ranked = tuple[list[float], list[int]]
+"""Sizes in rising order, and the numbers of the amounts that have them."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of an input before any text: its cells, words, handles and what follows from them.
+
+    Examples
+    --------
+    >>> from esascore.claims.cells import record_of
+    >>> from esascore.claims.reading import Reading
+    >>> from esascore.model import Graph
+    >>> from esascore.text.document import read
+    >>> known = Known.of(record_of(Graph.from_data({"rooms": 27, "price_eur": 90})))
+    >>> [claim] = Reading(read("It costs about €88.")).quantities
+    >>> [own.value for own in known.near(claim)]
+    [90.0]
+    """
+
+    record: Record
+    index: WordIndex
+    handles: Handles
+
+    @classmethod
+    def of(cls, record: Record) -> Known:
+        """Read a record."""
+        return cls(record, WordIndex(record), handles_of(record))
+
+    @cached_property
+    def derived(self) -> tuple[Derived, ...]:
+        """Counts, sums, means and differences of time, the smallest first."""
+        return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
+
+    @cached_property
+    def by_cell(self) -> Mapping[int, Sequence[Amount]]:
+        """The numbers of each cell."""
+        found: dict[int, list[Amount]] = defaultdict(list)
+        for own in self.record.amounts:
+            found[own.cell].append(own)
+        return found
+
+    @cached_property
+    def measures(self) -> frozenset[str]:
+        """The attributes whose values are mostly plain numbers."""
+        total: dict[str, int] = defaultdict(int)
+        plain: dict[str, int] = defaultdict(int)
+        for cell in self.record.cells:
+            if cell.type != "null":
+                total[cell.path] += 1
+                plain[cell.path] += any(
+                    own.whole and not own.counter for own in self.by_cell.get(cell.number, ())
+                )
+        return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
+
+    @cached_property
+    def containers(self) -> frozenset[str]:
+        """The words of keys that hold lists: their items are named by their own words."""
+        return frozenset(
+            stem for array in self.record.items for stem in read_key(array.rpartition("/")[2]).stems
+        )
+
+    @cached_property
+    def years(self) -> frozenset[int]:
+        """The cells that are years."""
+        return frozenset(cell for own, cell in self.record.dates if own.year and not own.month)
+
+    @cached_property
+    def verbatim(self) -> frozenset[tuple[str, str]]:
+        """Neighbouring words of values of which one is a number: a text may say them so."""
+        found: set[tuple[str, str]] = set()
+        for cell in self.record.cells:
+            if cell.type in ("name", "text", "list") and any(map(str.isdigit, cell.value)):
+                words = name_words(cell.value)
+                found.update((a, b) for a, b in pairwise(words) if a.isdigit() or b.isdigit())
+        return frozenset(found)
+
+    @cached_property
+    def peers(self) -> Mapping[str, int]:
+        """How many numbers each attribute, and each object, has."""
+        found: dict[str, int] = defaultdict(int)
+        for own in self.index.whole:
+            cell = self.record.cells[own.cell]
+            found[f".{cell.path}"] += 1
+            found[cell.home] += 1
+        return found
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """All numbers, those of prose and keys included."""
+        return (*self.record.amounts, *self.record.loose)
+
+    @cached_property
+    def _sizes(self) -> Ranked:
+        return _ranked((abs(own.value), n) for n, own in enumerate(self.amounts))
+
+    @cached_property
+    def _in_base(self) -> Mapping[str, Ranked]:
+        """Numbers with units in the base unit of each dimension."""
+        found: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        for n, own in enumerate(self.amounts):
+            if own.unit is not None:
+                size = own.value * float(own.unit.factor) + float(own.unit.offset)
+                found[own.unit.dimension].append((abs(size), n))
+        return {dimension: _ranked(some) for dimension, some in found.items()}
+
+    def near(self, claim: Quantity, *, factor: float = 1.0) -> Iterator[Amount]:
+        """Yield the numbers that may be near one of a text, multiplied by a factor."""
+        seen: set[int] = set()
+        for said in (claim.value, *claim.others):
+            low, high = window(claim, said)
+            seen.update(_between(self._sizes, low / factor, high / factor))
+            unit = claim.unit
+            if unit is not None and unit.dimension in self._in_base:
+                scale, shift = float(unit.factor), float(unit.offset)
+                ends = [abs(side * end * scale + shift) for side in (1, -1) for end in (low, high)]
+                if unit.dimension != "temperature":
+                    ends = ends[:2]
+                margin = 1e-6 * max(ends)
+                seen.update(_between(self._in_base[unit.dimension], min(ends) - margin, max(ends) + margin))
+        return (self.amounts[n] for n in sorted(seen))
+
+
+def _ranked(some: Iterable[tuple[float, int]]) -> Ranked:
+    ranked = sorted(some)
+    return [size for size, _ in ranked], [n for _, n in ranked]
+
+
+def _between(ranked: Ranked, low: float, high: float) -> list[int]:
+    sizes, numbers = ranked
+    return numbers[bisect_left(sizes, low) : bisect_right(sizes, high)]

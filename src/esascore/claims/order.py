@@ -1,0 +1,173 @@
+"""Judges order and direction: superlatives, comparisons of two numbers, whether something rose or fell."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from esascore.claims.cells import Amount, Cell
+from esascore.claims.explanations import Explained
+from esascore.claims.finding import Finding, contradicted_by
+from esascore.claims.keys import word_base
+from esascore.claims.known import Known
+from esascore.claims.reading import Quantity, Reading
+from esascore.claims.scope import Scopes, kind_of
+from esascore.wordlists import load, values
+
+WORDLISTS = ("dimensions",)
+"""The word lists that are read here."""
+
+_UP = (
+    r"r[oi]se[sn]?|rising|climb(?:s|ed|ing)?|increas(?:e[sd]?|ing)|gr[eo]w(?:s|n|ing)?|jump(?:s|ed)?|gain(?:s|ed)?"
+    r"|improv(?:e[sd]?|ing)|went up|goes up|up|more|higher"
+)
+_DOWN = (
+    r"f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|slip(?:s|ped)?|shr[aiu]nk"
+    r"|went down|goes down|down|less|fewer|lower|lost"
+)
+_DIRECTION = re.compile(rf"(?<![\w-])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![\w-])", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"[\s,–—-]*(?:(?:is|was|are|were|but|still|just|slightly|well|far|and|only|a\slittle)\s){0,3}"
+    r"(?:(?P<up>above|over|higher than|wider than|larger than|bigger than|greater than|longer than|ahead of)"
+    r"|(?P<down>below|under|lower than|narrower than|smaller than|shorter than|short of))"
+    r"\s(?:the|its|a|an|your|last|this|their)\s(?:[^\W\d]+\s){0,3}[$€£]?$",
+    re.IGNORECASE,
+)
+_CHANGE = frozenset(map(word_base, ("change", "diff", "difference", "delta", "growth", "gain", "trend")))
+_DEFINITE = re.compile(r"\b(?:the|its|their|our|your|his|her)\s(?:[^\W\d]+\s)?$")
+_WORD = re.compile(r"[^\W\d_]+")
+_REACH = 60
+
+
+def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
+    """Return comparisons, changes and superlatives that the input contradicts."""
+    explained = [own for own in judged if own.state in ("same", "derived")]
+    return [
+        *_comparisons(reading),
+        *_changes(known, reading, explained),
+        *_superlatives(known, reading, scopes),
+    ]
+
+
+def _comparisons(reading: Reading) -> Iterator[Finding]:
+    """Yield two numbers of one sentence that are not in the order that the text puts them."""
+    for one, other in pairwise(reading.quantities):
+        if one.sentence != other.sentence or _dimension(one) != _dimension(other) or one.unit is None:
+            continue
+        said = _COMPARED.fullmatch(reading.text, one.outer[1], other.outer[0])
+        if said is None or one.value == other.value:
+            continue
+        name = "down" if said["up"] is None else "up"
+        if (name == "up") != (abs(one.value) > abs(other.value)):
+            first, second = reading.text[slice(*one.outer)], reading.text[slice(*other.outer)]
+            reason = f"{first} is not {said[name]} {second}"
+            yield Finding(*said.span(name), "value", "order", "contradicted", reason=reason)
+
+
+def _dimension(claim: Quantity) -> str | None:
+    return None if claim.unit is None else claim.unit.dimension
+
+
+def _changes(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
+    """Yield words for a rise where the input has a fall, and the other way round."""
+    for own in explained:
+        sign = _sign(known, own)
+        if not sign:
+            continue
+        claim = own.claim
+        left, right = claim.clause
+        start, end = max(left, claim.outer[0] - _REACH), min(right, claim.outer[1] + _REACH)
+        words = list(_DIRECTION.finditer(reading.text, start, end))
+        before = [word for word in words if word.end() <= claim.outer[0]][-1:]
+        after = [word for word in words if word.start() >= claim.outer[1]][:1]
+        for word in before or after:
+            if (word["up"] is not None) != (sign > 0):
+                cell = known.record.cells[own.cells[0]]
+                yield contradicted_by(cell, *word.span(), "value", "direction")
+
+
+def _sign(known: Known, own: Explained) -> int:
+    """Return whether what explains a number is a rise or a fall; 0 if it is neither."""
+    cells = [known.record.cells[number] for number in own.cells]
+    if own.state == "same" and len(cells) == 1 and cells[0].own & _CHANGE:
+        return _compare(_value(known, cells[0]), 0.0)
+    if own.state == "derived" and len(cells) == 2 and own.told in ("a difference", "a share"):
+        old = [cell for cell in cells if "before" in cell.key.roles]
+        new = [cell for cell in cells if "before" not in cell.key.roles]
+        if len(old) == len(new) == 1 and old[0].own & new[0].own:
+            return _compare(_value(known, new[0]), _value(known, old[0]))
+    return 0
+
+
+def _value(known: Known, cell: Cell) -> float | None:
+    return next((own.value for own in known.by_cell.get(cell.number, ()) if own.whole), None)
+
+
+def _compare(one: float | None, other: float | None) -> int:
+    return 0 if one is None or other is None else (one > other) - (one < other)
+
+
+class _Adjective(NamedTuple):
+    high: bool
+    attributes: frozenset[str]
+
+
+@cache
+def _adjectives() -> Mapping[str, _Adjective]:
+    return {
+        word: _Adjective(direction == "high", frozenset(map(word_base, values(attributes))))
+        for word, direction, attributes in load("dimensions").rows
+    }
+
+
+def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
+    """Yield superlatives of items that are not the first by any attribute that they may order by."""
+    for word in _WORD.finditer(reading.lowered):
+        adjective = _adjectives().get(word[0])
+        before = reading.lowered[max(0, word.start() - 20) : word.start()]
+        if adjective is None or not _DEFINITE.search(before):
+            continue
+        clause = reading.bases(*reading.clause_at(*word.span()))
+        beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
+        for kind, columns in _columns(known).items():
+            about = scopes.of(kind, word.start())
+            if about is None or not about[1] or len(about[0]) != 1:
+                continue
+            (item,) = about[0]
+            fitting = [
+                column
+                for column in columns.values()
+                if item in column and len(column) > 1 and not _words(known, column).isdisjoint(beside)
+            ]
+            best = [_extreme(column, adjective.high) for column in fitting]
+            if best and not any(
+                column[item].value == own.value for column, own in zip(fitting, best, strict=True)
+            ):
+                cell = known.record.cells[best[0].cell]
+                reason = f"the input says {cell.statement}, for another one"
+                yield contradicted_by(cell, *word.span(), "value", "superlative", reason)
+            break
+
+
+def _columns(known: Known) -> dict[str, dict[str, dict[str, Amount]]]:
+    """Return the columns of numbers of each kind of list: by path inside an item, the number of each item."""
+    found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
+    items = {item: kind_of(array) for array, some in known.record.items.items() for item in some}
+    for own in known.index.whole:
+        cell = known.record.cells[own.cell]
+        if cell.home in items and not own.counter:
+            found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
+    return found
+
+
+def _words(known: Known, column: Mapping[str, Amount]) -> frozenset[str]:
+    cell = known.record.cells[next(iter(column.values())).cell]
+    return cell.own.union(map(word_base, cell.key.words))
+
+
+def _extreme(column: Mapping[str, Amount], high: bool) -> Amount:
+    return (max if high else min)(column.values(), key=lambda own: own.value)

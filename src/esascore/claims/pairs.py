@@ -1,0 +1,90 @@
+"""Judges two numbers that stand together: scores, records, and how many of how many."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from math import log2
+
+from esascore.claims.finding import Finding
+from esascore.claims.known import Known
+from esascore.claims.reading import Reading, Span, Spans
+from esascore.claims.scope import Scopes, kind_of
+
+_PAIR = re.compile(
+    r"(?<![\w.,:/–-])(?<!- )(?P<first>\d{1,3})\s?(?:[-–]\s?(?:of|for)\s?[-–]|[-–])\s?(?P<second>\d{1,3})"
+    r"(?![\w:/%–-]|[.,]\d|\s?[-–]\s?\d)"
+)
+_LEAST = 5.0
+"""Bits of a pair that is judged."""
+
+_MOST_BESIDE = 4
+"""Objects beside each other whose values make pairs."""
+
+Pair = tuple[float, float]
+
+
+class Pairs:
+    """The pairs of numbers of an input: of neighbouring attributes, and of one attribute of two objects."""
+
+    def __init__(self, known: Known):
+        self.inside: dict[str, set[Pair]] = defaultdict(set)
+        """Pairs of neighbouring attributes of each object."""
+        self.across: set[Pair] = set()
+        """Pairs of one attribute of two objects beside each other, in any order."""
+        homes: dict[str, list[float]] = defaultdict(list)
+        beside: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for own in known.index.whole:
+            cell = known.record.cells[own.cell]
+            homes[cell.home].append(own.value)
+            group = cell.home.rpartition("/")[0]
+            beside[group, cell.spot.rpartition("/")[2]].append(own.value)
+        for home, numbers in homes.items():
+            for a, b in pairwise(numbers):
+                self.inside[home] |= {(a, b), (b, a)}
+        for values in beside.values():
+            if 1 < len(values) <= _MOST_BESIDE:
+                self.across |= {(a, b) for a in values for b in values if a != b or values.count(a) > 1}
+
+    def __bool__(self) -> bool:
+        return bool(self.across)
+
+
+def judge_pairs(
+    pairs: Pairs, known: Known, reading: Reading, scopes: Scopes
+) -> tuple[list[Finding], list[Span]]:
+    """Return pairs of numbers that the input does not have, and the spans of those that it has."""
+    findings: list[Finding] = []
+    borne: list[Span] = []
+    if not pairs:
+        return findings, borne
+    texts = [cell.value for cell in known.record.cells if not cell.value.isdigit()]
+    busy = Spans(reading.moments)
+    for own in _PAIR.finditer(reading.text):
+        if busy.overlap(*own.span()):
+            continue
+        said = float(own["first"]), float(own["second"])
+        whole = re.compile(rf"(?<!\d){own['first']}\D{{1,3}}{own['second']}(?!\d)")
+        homes = list(_homes(pairs, scopes, own.start()))
+        free = [
+            home
+            for home in pairs.inside
+            if not homes or kind_of(home.rpartition("/")[0]) not in known.handles.kinds
+        ]
+        known_pairs = set[Pair]().union(*(pairs.inside[home] for home in (*homes, *free)))
+        if said in pairs.across or said in known_pairs or any(map(whole.search, texts)):
+            borne.append(own.span())
+        elif log2(said[0] + 1) + log2(said[1] + 1) >= _LEAST:
+            reason = f"the input has no such pair as {own[0]}"
+            findings.append(Finding(*own.span(), "number", "pair", "contradicted", reason=reason))
+    return findings, borne
+
+
+def _homes(pairs: Pairs, scopes: Scopes, place: int) -> Iterator[str]:
+    """Yield the objects that a place is about for certain."""
+    for kind in {kind_of(home.rpartition("/")[0]) for home in pairs.inside}:
+        about = scopes.of(kind, place)
+        if about is not None and about[1]:
+            yield from (item for item in about[0] if item in pairs.inside)

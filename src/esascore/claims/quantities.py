@@ -1,0 +1,379 @@
+"""Judges the numbers of a text: is there a derivation from the cells that is shorter than the number?
+
+The words around a number say which cells it is about. If they name an attribute in full, right beside the
+number, and none of its cells gives it, it is contradicted. Otherwise the cheapest explanation counts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import log2
+
+from esascore.claims.cells import Cell
+from esascore.claims.explanations import SAME, Explained, Explainer
+from esascore.claims.finding import Finding, contradicted_by
+from esascore.claims.known import Known
+from esascore.claims.nearness import TOUCHED
+from esascore.claims.reading import Quantity, Reading
+from esascore.claims.rounding import information, nearness
+from esascore.claims.scope import Scopes, kind_of
+from esascore.text.vocabulary import function_words
+
+MARGIN = 1.0
+"""Bits that a derivation must be shorter than the number that it explains."""
+
+_LEAST = 4.0  # bits of a number without unit and attribute that is judged
+_LEAST_WITH_UNIT = 3.5
+_NEIGHBOURS = 4
+_LONGEST_LINK = 8  # words
+_SCALES = (5, 6, 10, 20, 50, 100)
+_SMALL = 12
+
+_OUT_OF = re.compile(r"(?:/|out of|on a scale (?:of|to)|of a possible)\s?(?:the\s)?$", re.IGNORECASE)
+_OF_LINK = re.compile(
+    r"\s*(?:score |rating |index |total )?"
+    r"(?:of|is|:|at|was|were|stands at|stood at|\(|=|are|totals?|–|-|reach(?:es|ed)?)?"
+    r"\s*(?:an? |just |only |about |around |now |over |nearly )?[$€£]?\s*"
+)
+_LIMIT = re.compile(
+    r"(?<![\w-])(?:just under|just over|nearly|almost|at least|at most|up to|no more than|no less than"
+    r"|min(?:imum)?(?: of)?|max(?:imum)?(?: of)?|until)\s+[$€£]?$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?<![\w-])(an?)(?=\s[^\W\d_]+\s?(?:[,.;]|and\b|in\b|to\b))")
+_HYPHEN = re.compile(r"\s?-")
+_POSSESSIVE = re.compile(r"['’]s? \w")
+_AMONG = re.compile(r"\s?(?:in|of)\b")
+# What announces something else than the value of an attribute: a sum, a difference, a mean, a part.
+_ELSE_BEFORE = re.compile(
+    r"(?<![\w-])(?:combin\w*|total\w*|averag\w*|altogether|together|by|another|additional|more than|less than"
+    r"|over|first|last|past|previous|next|margin of|within|every|each of|only other|than|remaining|extra|per)"
+    r"(?![\w-])(?:\s+\w+){0,2}\s*[$€£]?$",
+    re.IGNORECASE,
+)
+_ELSE_AFTER = re.compile(
+    r"(?:[\s-]+\w+){0,2}[\s-]+(?:more|fewer|less|higher|lower|each|combined|ahead|behind|clear|apart|a piece"
+    r"|apiece|per|lead|margin|deficit|advantage|win|loss|streak|in a row|straight|consecutive|or more|or less"
+    r"|older|younger|later|earlier|away|left|remaining)\b",
+    re.IGNORECASE,
+)
+_PLAIN_BEFORE = frozenset({
+    "averag", "total", "overall", "current", "maximum", "minimum", "max", "min", "high", "low", "highest",
+    "lowest", "expect", "estimat",
+})  # fmt: skip
+
+
+class QuantityJudge:
+    """Judges the numbers of one text."""
+
+    def __init__(self, known: Known, reading: Reading):
+        self._known = known
+        self._record = known.record
+        self._reading = reading
+        self._explainer = Explainer(known, reading)
+        self.scopes = Scopes(known.handles, reading)
+        self._findings: dict[int, Finding] = {}
+
+    @property
+    def judged(self) -> Sequence[Explained]:
+        """How each number is explained."""
+        return self._explainer.done
+
+    def judge(self) -> list[Finding]:
+        """Return the numbers that the input does not bear out."""
+        for claim in self._reading.quantities:
+            if not self._is_scale(claim):
+                self._judge(self._explainer.explain(claim))
+        for n, own in enumerate(self.judged):
+            if own.state == "flag":
+                self._whole_or_parts(own, self.judged[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS])
+        for claim in self._single():
+            self._judge(self._explainer.explain(claim))
+        return [self._findings[id(own)] for own in self.judged if own.state == "flag"]
+
+    def _single(self) -> Iterator[Quantity]:
+        """Yield articles that count: the one of "10 points, two steals and a block"."""
+        counted = {own.claim.sentence: own.claim for own in self.judged if own.claim.unit is None}
+        pinned = {
+            own.claim.sentence
+            for own in self.judged
+            if self._selected(self._addressed(own.claim), own.claim)[1]
+        }
+        for sentence, model in counted.items():
+            if sentence not in pinned:
+                continue
+            for own in _ARTICLE.finditer(self._reading.lowered, *self._reading.sentences[sentence]):
+                claim = replace(
+                    model,
+                    start=own.start(1),
+                    end=own.end(1),
+                    outer=own.span(1),
+                    value=1.0,
+                    others=(),
+                    decimals=0,
+                    mode="",
+                    ordinal=False,
+                    spoken=True,
+                    clause=self._reading.clause_at(*own.span(1)),
+                )
+                if self._selected(self._addressed(claim), claim)[1]:
+                    yield claim
+
+    def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
+        """Of a compound the whole or all its parts must be wrong."""
+        claim = own.claim
+        over = [
+            other
+            for other in beside
+            if other is not own and other.claim.start < claim.end and other.claim.end > claim.start
+        ]
+        if not over:
+            return
+        whole = max([own, *over], key=lambda one: one.claim.end - one.claim.start)
+        rest = [one for one in (own, *over) if one is not whole]
+        if whole.state != "flag" or (rest and all(one.state in ("same", "derived") for one in rest)):
+            own.state = "part"
+
+    def _judge(self, made: Explained) -> None:
+        claim = made.claim
+        if made.told == "as it is written":
+            return
+        addressed = self._addressed(claim)
+        bits = information(claim)
+        pinned = self._contradiction(claim, addressed, made)
+        if pinned is not None:
+            self._flag(made, pinned)
+        elif (made.state == "same" and made.cost <= bits + SAME) or (
+            made.state == "derived" and made.cost + MARGIN <= bits
+        ):
+            return
+        elif made.cost <= bits + (2 if bits < _LEAST else 0) + (1 if made.told.startswith("from ") else 0):
+            made.state = "silent"
+        elif self._is_baseless(claim, bits, bool(addressed)):
+            self._flag(made, None)
+        else:
+            made.state = "silent"
+
+    def _is_scale(self, claim: Quantity) -> bool:
+        """Return whether a number states no fact: the 5 of "4.3 out of 5", 100%, "one week's notice"."""
+        text = self._reading.text
+        if claim.value in _SCALES and _OUT_OF.search(text, max(0, claim.start - 24), claim.start):
+            return True
+        if claim.unit is None:
+            return False
+        if claim.unit.dimension == "ratio":
+            return claim.value == 100
+        possessive = claim.unit.dimension == "time" and _POSSESSIVE.match(
+            self._reading.lowered, claim.outer[1]
+        )
+        return claim.spoken and bool(possessive)
+
+    def _is_baseless(self, claim: Quantity, bits: float, addressed: bool) -> bool:
+        """Return whether a number that nothing explains is one that the input would have to explain."""
+        if claim.ordinal and _AMONG.match(self._reading.lowered, claim.end):
+            return False
+        money = claim.cents or (claim.unit is not None and claim.unit.dimension.startswith("money"))
+        size = log2(abs(claim.value) * 10**claim.decimals + 1)
+        limit = _LIMIT.search(self._reading.text, max(0, claim.outer[0] - 24), claim.outer[0]) is not None
+        if claim.mode in ("under", "over") and bits < _LEAST and not money and not limit:
+            return False
+        if money or (claim.unit is not None and claim.unit.dimension in self._record.dimensions):
+            return bits >= 1.5 or addressed
+        if claim.unit is not None:
+            return size >= _LEAST_WITH_UNIT
+        if claim.spoken and bits < _LEAST + 1:
+            return False
+        return size >= _LEAST - (1 if claim.ordinal and not claim.spoken else 0)
+
+    def _addressed(self, claim: Quantity) -> list[Cell]:
+        """Return the cells that the words beside a number name in full: "27 rooms", "a CRI of 95"."""
+        reading = self._reading
+        first, last = reading.sentences[claim.sentence]
+        found: list[Cell] = []
+        if claim.ordinal:
+            return found
+        if claim.unit is None or claim.outer[1] > claim.end:
+            tail = reading.words_after(claim.end, 3, last)
+            if tail[:1] == ["of"] and claim.spoken:
+                tail = tail[1:]  # a pair of
+            found = self._named_by(tail[:2] if claim.unit is None else tail[:1])
+            if found and not self._ends_phrase(claim, max(len(cell.own) for cell in found)):
+                found = []
+        if not found:
+            head = reading.words_before(claim.outer[0], 5, first)
+            content = [word for word in head if word not in function_words()]
+            if content and self._is_linked(claim, content[0]):
+                found = self._named_by(content[:4])
+                found = [cell for cell in found if self._is_whole_noun(cell, head)]
+        return [
+            cell
+            for cell in found
+            if cell.path in self._known.measures
+            and self._is_comparable(claim, cell)
+            and self._is_meant(claim, cell)
+        ]
+
+    def _by_unit(self, claim: Quantity) -> list[Cell]:
+        """Return the cells of the same dimension whose attribute the clause touches."""
+        if claim.unit is None:
+            return []
+        near = self._explainer.nearness_of(claim)
+        return [
+            self._record.cells[n]
+            for n, level in sorted(near.levels.items())
+            if level <= TOUCHED
+            and self._record.cells[n].path in self._known.measures
+            and self._is_comparable(claim, self._record.cells[n])
+        ]
+
+    def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
+        """Return whether no word before those of an attribute makes it another: "feels-like temperature"."""
+        own = {word for word in head if not cell.own.isdisjoint(self._known.index.matches(word))}
+        last = max((n for n, word in enumerate(head) if word in own), default=-1)
+        before = head[last + 1] if last + 1 < len(head) else ""
+        if not before or before in function_words() or before.isdigit():
+            return True
+        return not cell.wide.isdisjoint(self._known.index.matches(before)) or before in _PLAIN_BEFORE
+
+    def _ends_phrase(self, claim: Quantity, words: int) -> bool:
+        """Return whether the noun after a number is not part of a longer one: "18 goal involvements"."""
+        own = self._reading.document.words
+        at = bisect_left(own.starts, claim.end) + words
+        if at >= len(own.texts) or _HYPHEN.match(self._reading.text, claim.end):
+            return True
+        between = self._reading.text[own.ends[at - 1] : own.starts[at]]
+        return bool(between.strip()) or own.texts[at] in function_words() or own.texts[at].isdigit()
+
+    def _named_by(self, words: Sequence[str]) -> list[Cell]:
+        index = self._known.index
+        matched = [set(index.matches(word)) for word in words]
+        if not matched:
+            return []
+        every = set().union(*matched)
+        cells = {
+            number
+            for own in every
+            for number in self._record.by_word[own]
+            if self._record.cells[number].own <= every
+        }
+        nearest = matched[0]
+        kept = [
+            self._record.cells[n] for n in sorted(cells) if not self._record.cells[n].own.isdisjoint(nearest)
+        ]
+        most = max((len(cell.own) for cell in kept), default=0)
+        return [cell for cell in kept if len(cell.own) == most]
+
+    def _is_linked(self, claim: Quantity, word: str) -> bool:
+        """Return whether the word before a number is joined to it: "of", "is", a colon."""
+        place = claim.outer[0]
+        last = bisect_right(self._reading.document.words.ends, place)
+        for base, _, end in reversed(self._reading.words[max(0, last - _LONGEST_LINK) : last]):
+            if base not in function_words():
+                return base == word and _OF_LINK.fullmatch(self._reading.lowered, end, place) is not None
+        return False
+
+    def _is_comparable(self, claim: Quantity, cell: Cell) -> bool:
+        """Return whether a cell has numbers of the same dimension as a claim."""
+        said = None if claim.unit is None else claim.unit.dimension
+        for own in self._known.by_cell.get(cell.number, ()):
+            meant = None if own.unit is None or (own.soft and said is None) else own.unit.dimension
+            if said == meant or (said is not None and meant is not None and said.startswith(f"{meant}/")):
+                return True
+        return False
+
+    def _is_meant(self, claim: Quantity, cell: Cell) -> bool:
+        """Return whether the objects that hold a cell are named, too: the parcels of the top destination."""
+        above = cell.wide - cell.own - self._known.containers
+        if not above:
+            return True
+        words = set(self._reading.sentence_bases[claim.sentence])
+        if claim.sentence:
+            words |= self._reading.sentence_bases[claim.sentence - 1]
+        named = {own for word in words for own in self._known.index.matches(word)} | words
+        return above <= named
+
+    def _contradiction(self, claim: Quantity, addressed: Sequence[Cell], judged: Explained) -> Cell | None:
+        """Return a cell that the context pins a number down to, if it and its like say otherwise."""
+        if not addressed and judged.state == "same" and judged.cells:
+            # Nothing but the unit names the attribute: it must be this one's value of another item.
+            touched, sure = self._selected(self._by_unit(claim), claim)
+            path = self._record.cells[judged.cells[0]].path
+            addressed = [cell for cell in touched if sure and cell.path == path]
+        vague = claim.mode in ("over", "under") and not claim.decimals and claim.value <= _SMALL
+        if not addressed or vague:
+            return None
+        chosen, sure = self._selected(addressed, claim)
+        if not chosen or any(self._gives(claim, cell) for cell in (chosen if sure else addressed)):
+            return None
+        if self._announced(claim) or self._counts(claim, chosen[0]):
+            return None
+        if judged.state == "same" and judged.cells:
+            given = self._record.cells[judged.cells[0]]
+            if _is_as_near(given, chosen[0]):
+                return None
+        return chosen[0]
+
+    def _counts(self, claim: Quantity, chosen: Cell) -> bool:
+        """Return whether a number says how many items there are of what the words name: "six goals"."""
+        return any(
+            own.kind == "length" and own.value == claim.value and not own.words.isdisjoint(chosen.own)
+            for own in self._known.derived
+        )
+
+    def _gives(self, claim: Quantity, cell: Cell) -> bool:
+        for own in self._known.by_cell.get(cell.number, ()):
+            fit = self._explainer.fit(claim, own)
+            if fit is not None and any(
+                nearness(claim, fit[0], said) is not None for said in (claim.value, *claim.others)
+            ):
+                return True
+        return False
+
+    def _selected(self, cells: Sequence[Cell], claim: Quantity) -> tuple[list[Cell], bool]:
+        """Return the cells that the subjects and times of the sentence leave, and whether that is sure.
+
+        It is if the sentence names the very item that holds a cell: then nothing else is meant.
+        """
+        kept: list[Cell] = []
+        pinned: list[Cell] = []
+        for cell in cells:
+            innermost = True
+            for array in cell.homes():
+                about = self.scopes.of(array, claim.start)
+                if about is None:
+                    innermost = innermost and kind_of(array) not in self._known.handles.kinds
+                    continue
+                if cell.is_in(about[0]):
+                    kept.append(cell)
+                    if about[1] and innermost:
+                        pinned.append(cell)
+                break
+            else:
+                kept.append(cell)
+        return (pinned, True) if pinned else (kept, False)
+
+    def _announced(self, claim: Quantity) -> bool:
+        """Return whether the clause announces something else than the value itself."""
+        text = self._reading.text
+        left, right = claim.clause
+        before, after = text[left : claim.outer[0]], text[claim.outer[1] : right]
+        return _ELSE_BEFORE.search(before) is not None or _ELSE_AFTER.match(after) is not None
+
+    def _flag(self, made: Explained, cell: Cell | None) -> None:
+        claim = made.claim
+        if cell is None:
+            reason = f"nothing in the input gives {self._reading.text[slice(*claim.outer)]}"
+            finding = Finding(*claim.outer, "number", "number", "baseless", reason=reason)
+        else:
+            elsewhere = made.state == "same"
+            finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
+        made.state, made.cells = "flag", ()
+        self._findings[id(made)] = finding
+
+
+def _is_as_near(given: Cell, chosen: Cell) -> bool:
+    """Return whether the cell that gives a number has the words of the attribute that the text names, too."""
+    return chosen.own <= given.wide and (not given.home or given.home.startswith(chosen.home))

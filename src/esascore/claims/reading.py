@@ -1,0 +1,389 @@
+"""A text as it is read for claims: sentences and clauses with their words, and every quantity in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Literal
+
+from esascore.claims.cells import LARGEST
+from esascore.claims.keys import word_base
+from esascore.literals.clock import FoundTime, find_times
+from esascore.literals.dates import DateRange, FoundDate, PartialDate, find_dates
+from esascore.literals.numbers import FoundNumber, find_numbers
+from esascore.literals.units import Unit, unit_named
+from esascore.text.document import Document
+from esascore.text.vocabulary import function_words
+
+Span = tuple[int, int]
+Mode = Literal["", "about", "over", "under"]
+
+ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+"""Addresses of pages: nothing in them is said."""
+
+_BREAK = re.compile(
+    r"[;:()\n|]|,(?!\d)|\s[–—-]{1,2}\s|—"
+    r"|(?<![\w-])(?:and|but|while|whereas|with|although|though|versus|plus|compared|or)(?![\w-])",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"(?<![\w-])(?:over|more than|above|at least|exceed\w*|beyond|upwards of|past|minimum(?: of)?|from"
+    r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of)\s+(?:an?\s|the\s)?[$€£]?$",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(
+    r"(?<![\w-])(?:under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
+    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until|by)\s+(?:an?\s|the\s)?[$€£]?$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"(?:(?<![\w-])(?:about|around|approximately|roughly|some|circa|approx\.?|near|an? estimated|or so|mid"
+    r"|low|high|upper|average of|say)[\s-]+|[~≈]\s?)(?:an?\s|the\s)?[$€£]?$",
+    re.IGNORECASE,
+)
+_SCALE_ALONE = frozenset({
+    "million", "millions", "thousand", "thousands", "billion", "billions", "hundred", "hundreds", "m", "bn",
+    "dozen", "dozens",
+})  # fmt: skip
+_CENTS = re.compile(r"\s?-?(?:cents?|p|pence|ct|c)\b")
+_NIGHTS = re.compile(r"[\s-]?nights?\b")
+_POINTS = re.compile(r"[\s-]?percentage[\s-]points?\b")
+_AFTER_AND_A = re.compile(r"and[\s-]a?[\s-]?$")
+_AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b")
+_PART_OF_WORD = re.compile(r"[\s-]?(?:time|way|term|back|final|board|hour|day|year|life|off)\b")
+_RANGE_TO_SCALE = re.compile(r"\s?(?:-|–|to|and)\s?[$€£]?\d[\d.,]*\s?(thousand|million|billion|bn|m\b|k\b)")
+_MOST_DECIMALS = 15
+_POWERS = {"t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
+_REACH = 26
+_BESIDE = 20
+_LONGEST_CLAUSE = 240  # characters on each side
+_NEIGHBOURS = 4
+_PUNCTUATION = re.compile(r"[.,;:()|\n–—]")
+_HOLIDAYS = {
+    "christmas day": (12, 25), "christmas eve": (12, 24), "christmas": (12, 25), "boxing day": (12, 26),
+    "new year's day": (1, 1), "new year's eve": (12, 31), "new year": (1, 1), "valentine's day": (2, 14),
+    "halloween": (10, 31),
+}  # fmt: skip
+_HOLIDAY = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that a text states.
+
+    Attributes
+    ----------
+    start, end, outer
+        The number, and the number with its unit or currency.
+    value, others
+        Its likeliest value, and other readings of the same figures.
+    decimals
+        How many decimals it is written with.
+    unit
+        Its unit, if the text gives one.
+    mode
+        Whether it is hedged, or a bound.
+    ordinal, spoken
+        Whether it is an ordinal, and whether it is written in words.
+    cents
+        Whether it counts hundredths of a currency.
+    sentence, clause
+        What it stands in.
+    """
+
+    start: int
+    end: int
+    outer: Span
+    value: float
+    decimals: int
+    unit: Unit | None
+    mode: Mode
+    ordinal: bool
+    spoken: bool
+    cents: bool
+    sentence: int
+    clause: Span
+    others: tuple[float, ...] = ()
+
+
+class Spans:
+    """Spans of a text that others are compared with.
+
+    Examples
+    --------
+    >>> spans = Spans([(0, 4), (10, 12)])
+    >>> spans.overlap(3, 6), spans.overlap(4, 10)
+    (True, False)
+    """
+
+    def __init__(self, spans: Iterable[Span]):
+        ordered = sorted(spans)
+        self._starts = [start for start, _ in ordered]
+        self._ends = list(accumulate((end for _, end in ordered), max))
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Return whether a span has a part in common with one of these."""
+        before = bisect_left(self._starts, end)
+        return before > 0 and self._ends[before - 1] > start
+
+
+class Reading:
+    """A text in sentences, clauses and words, with the dates, times and quantities in them.
+
+    Parameters
+    ----------
+    document
+        The text.
+    soft
+        Line breaks of the text that end no sentence: those between the cells of a row, and after a label.
+
+    Examples
+    --------
+    >>> from esascore.text.document import read
+    >>> reading = Reading(read("It has 27 rooms, from about €90. Breakfast is at 7:30."))
+    >>> [(own.value, own.unit and own.unit.name, own.mode) for own in reading.quantities]
+    [(27.0, None, ''), (90.0, 'euro', 'about')]
+    >>> [time.minutes for time in reading.times]
+    [(450, 1170)]
+    """
+
+    def __init__(self, document: Document, soft: Sequence[int] = ()):
+        self.document = document
+        self.text = document.text
+        self.lowered = document.lowered
+        self._soft = frozenset(soft)
+        self.sentences = self._sentences()
+        self._starts = [start for start, _ in self.sentences]
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, int, int], ...]:
+        """The base, start and end of each word."""
+        own = self.document.words
+        return tuple(
+            (word_base(word), start, end)
+            for word, start, end in zip(own.texts, own.starts, own.ends, strict=True)
+        )
+
+    @cached_property
+    def _word_starts(self) -> list[int]:
+        return list(self.document.words.starts)
+
+    @cached_property
+    def times(self) -> tuple[FoundTime, ...]:
+        """The times of day."""
+        return tuple(find_times(self.lowered))
+
+    @cached_property
+    def dates(self) -> tuple[FoundDate, ...]:
+        """The dates; a number alone is one only if it may be a year."""
+        found = [*find_dates(self.text, days=True), *_holidays(self.lowered)]
+        return tuple(
+            own
+            for n, own in enumerate(found)
+            if not (said := self.text[own.start : own.end].strip()).isdigit()
+            or len(said) == 4
+            or any(
+                other is not own and other.start <= own.start and own.end <= other.end
+                for other in found[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS]
+            )
+        )
+
+    @cached_property
+    def moments(self) -> tuple[Span, ...]:
+        """The spans of the dates, then those of the times."""
+        return (
+            *((own.start, own.end) for own in self.dates),
+            *((own.start, own.end) for own in self.times),
+        )
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The numbers that are no part of a date, a time of day or an address."""
+        spans = [
+            (own.start, own.end)
+            for own in self.dates
+            if not (self.text[own.start : own.end].isdigit() and own.end - own.start == 4)
+        ]
+        spans += [
+            (own.start, own.end) for own in self.times if own.sure or ":" in self.text[own.start : own.end]
+        ]
+        spans += (own.span() for own in ADDRESS.finditer(self.text))
+        busy = Spans(spans)
+        return tuple(
+            made
+            for own in find_numbers(self.text)
+            if own.values
+            and not busy.overlap(own.start, own.end)
+            and (made := self._quantity(own)) is not None
+        )
+
+    def sentence_at(self, place: int) -> int:
+        """Return the number of the sentence that a place is in."""
+        return max(0, bisect_right(self._starts, place) - 1)
+
+    def clause_at(self, start: int, end: int) -> Span:
+        """Return the clause around a span."""
+        first, last = self.sentences[self.sentence_at(start)]
+        starts, ends = self._breaks
+        before, after = bisect_right(ends, start) - 1, bisect_left(starts, end)
+        left = max(first, ends[before]) if before >= 0 else first
+        right = min(last, starts[after]) if after < len(starts) else last
+        # Words that are further away say nothing of it.
+        return max(left, start - _LONGEST_CLAUSE), min(max(right, end), end + _LONGEST_CLAUSE)
+
+    @cached_property
+    def _breaks(self) -> tuple[list[int], list[int]]:
+        """Where the breaks between clauses begin and end."""
+        found = [own.span() for own in _BREAK.finditer(self.text)]
+        return [start for start, _ in found], [end for _, end in found]
+
+    def beside(self, claim: Quantity) -> Sequence[Quantity]:
+        """Return the quantities around one that stand in its sentence."""
+        at = bisect_left(self._quantity_starts, claim.start)
+        near = self.quantities[max(0, at - _BESIDE) : at + _BESIDE]
+        return [own for own in near if own.sentence == claim.sentence]
+
+    @cached_property
+    def _quantity_starts(self) -> list[int]:
+        return [own.start for own in self.quantities]
+
+    def bases(self, start: int, end: int) -> frozenset[str]:
+        """Return the bases of the words with content in a span."""
+        first, last = bisect_left(self._word_starts, start), bisect_left(self._word_starts, end)
+        small = function_words()
+        texts = self.document.words.texts
+        return frozenset(self.words[n][0] for n in range(first, last) if texts[n] not in small)
+
+    @cached_property
+    def sentence_bases(self) -> tuple[frozenset[str], ...]:
+        """The bases of the words with content of each sentence."""
+        return tuple(self.bases(start, end) for start, end in self.sentences)
+
+    def words_after(self, place: int, limit: int, end: int) -> list[str]:
+        """Return the bases of the next words up to punctuation."""
+        return self._run(bisect_left(self._word_starts, place), place, limit, end, 1)
+
+    def words_before(self, place: int, limit: int, start: int) -> list[str]:
+        """Return the bases of the words before a place back to punctuation, the nearest first."""
+        return self._run(bisect_left(self._word_starts, place) - 1, place, limit, start, -1)
+
+    def _run(self, at: int, place: int, limit: int, edge: int, step: int) -> list[str]:
+        found: list[str] = []
+        while 0 <= at < len(self.words) and len(found) < limit:
+            base, start, end = self.words[at]
+            between = self.text[place:start] if step > 0 else self.text[end:place]
+            if _PUNCTUATION.search(between) or (end > edge if step > 0 else start < edge):
+                break
+            found.append(base)
+            place = end if step > 0 else start
+            at += step
+        return found
+
+    def _sentences(self) -> tuple[Span, ...]:
+        places = [
+            place
+            for place in self.document.sentence_places
+            if not any(own in self._soft for own in range(self._before(place), place))
+        ]
+        edges = [*places, len(self.text)]
+        return tuple(pairwise(edges)) or ((0, len(self.text)),)
+
+    def _before(self, place: int) -> int:
+        """Return the end of the visible text before a place."""
+        while place and self.text[place - 1].isspace():
+            place -= 1
+        return place
+
+    def _quantity(self, number: FoundNumber) -> Quantity | None:
+        lowered = self.lowered
+        said = lowered[number.start : number.end]
+        if self._is_no_number(number, said):
+            return None
+        value = number.values[0]
+        if abs(value) > LARGEST:
+            return None
+        if _AND_A_HALF.match(lowered, number.end):
+            value += Decimal("0.5")
+        spoken = not any(map(str.isdigit, said))
+        decimals = _decimals(value, said, spoken)
+        unit = self._unit(number)
+        others = tuple(map(float, number.values[1:]))
+        if scale := _RANGE_TO_SCALE.match(lowered, number.end):
+            others += (float(value) * _POWERS[scale[1][0]],)
+        cents = unit is None and _CENTS.match(lowered, number.outer_end) is not None
+        if cents:
+            others += (float(value) / 100,)
+        return Quantity(
+            number.start,
+            number.end,
+            (number.outer_start, number.outer_end),
+            float(value),
+            decimals,
+            unit,
+            self._mode(number),
+            number.ordinal,
+            spoken,
+            cents,
+            self.sentence_at(number.start),
+            self.clause_at(number.outer_start, number.outer_end),
+            others,
+        )
+
+    def _is_no_number(self, number: FoundNumber, said: str) -> bool:
+        """Return whether a word is no number: "thousands of", "halfway", the end of "two and a half"."""
+        if said in _SCALE_ALONE:
+            return True
+        if said.endswith(("half", "quarter", "third")) and _PART_OF_WORD.match(self.lowered, number.end):
+            return True
+        before = _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start)
+        return before is not None and said in ("half", "a half", "quarter")
+
+    def _unit(self, number: FoundNumber) -> Unit | None:
+        """Return the unit of a number; degrees without a sign have none, since they may be of any kind."""
+        unit = number.unit
+        if unit is None and _NIGHTS.match(self.lowered, number.outer_end):
+            return unit_named("days")
+        if unit is None and _POINTS.match(self.lowered, number.outer_end):
+            return unit_named("percent")
+        if unit is not None and unit.name == "degree":
+            return unit if "°" in self.text[number.outer_start : number.outer_end] else None
+        return unit
+
+    def _mode(self, number: FoundNumber) -> Mode:
+        left = self.text[max(0, number.outer_start - _REACH) : number.outer_start]
+        if (
+            _OVER.search(left)
+            or number.hedge == "over"
+            or self.text[number.outer_end : number.outer_end + 1] == "+"
+        ):
+            return "over"
+        if _UNDER.search(left):
+            return "under"
+        return "about" if _ABOUT.search(left) or number.hedge else ""
+
+
+def _decimals(value: Decimal, said: str, spoken: bool) -> int:
+    exponent = value.as_tuple().exponent
+    decimals = max(0, -exponent) if isinstance(exponent, int) else 0
+    if spoken:
+        return min(decimals, 2)
+    written = re.search(r"\.(\d+)$", said)
+    return min(len(written[1]) if written else decimals, _MOST_DECIMALS)
+
+
+def _holidays(lowered: str) -> list[FoundDate]:
+    """Return the days that a text calls by their names."""
+    plain = lowered.replace("’", "'")
+    return [
+        FoundDate(*own.span(), (PartialDate(None, *_HOLIDAYS[own[0]]),)) for own in _HOLIDAY.finditer(plain)
+    ]
+
+
+def parts(found: FoundDate) -> list[PartialDate]:
+    """Return the dates that a found one can be; no ranges."""
+    return [value for value in found.values if not isinstance(value, DateRange)]

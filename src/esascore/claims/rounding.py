@@ -1,0 +1,100 @@
+"""When a number of a text may stand for one of the input: rounding, cutting off, hedges and bounds."""
+
+from __future__ import annotations
+
+from math import log2
+
+from esascore.claims.reading import Quantity
+
+_EXACT = 1e-9
+"""The share by which equal numbers may differ as floats."""
+
+
+def figures(value: float, decimals: int) -> tuple[int, int]:
+    """Return the significant figures of a number as an integer, and how many zeros follow them.
+
+    Examples
+    --------
+    >>> figures(1800, 0), figures(2.5, 2), figures(7, 0)
+    ((18, 2), (25, 1), (7, 0))
+    """
+    rest, zeros = round(abs(value * 10**decimals)), 0
+    while rest and rest % 10 == 0:
+        rest //= 10
+        zeros += 1
+    return rest, zeros
+
+
+def information(claim: Quantity) -> float:
+    """Return how many bits a number carries: those of its significant figures, and of its magnitude.
+
+    An explanation that is longer explains nothing.
+    """
+    rest, zeros = figures(claim.value, claim.decimals)
+    bits = log2(rest + 1)
+    if claim.decimals or zeros:
+        bits += 1.5 * max(1, min(zeros, 6))
+    return bits - (1 if claim.mode else 0)
+
+
+def window(claim: Quantity, said: float) -> tuple[float, float]:
+    """Return bounds, without sign, outside of which no number is near one of a text."""
+    decimals = claim.decimals + (2 if claim.cents and said != claim.value else 0)
+    step = 10.0**-decimals
+    _, zeros = figures(claim.value, claim.decimals)
+    unit = step * 10**zeros
+    size = abs(said)
+    widest = max(step, size * 0.055)
+    if claim.mode:
+        widest = max(widest, size / 6, unit)
+    elif not zeros:
+        widest = max(step, step / 2)
+    return size - widest - _EXACT * size, size + widest + _EXACT * size
+
+
+def nearness(claim: Quantity, meant: float, said: float | None = None) -> float | None:
+    """Return the bits that it takes to read a number of the input as one of the text; None if it is another.
+
+    None are needed where both are equal, or one is the other rounded as it is written; some are for what is
+    cut off, hedged or a bound.
+    """
+    decimals = claim.decimals
+    if said is None:
+        said = claim.value
+    elif said != claim.value:
+        if claim.cents and abs(said * 100 - claim.value) <= _EXACT * abs(claim.value):
+            decimals += 2
+        elif abs(said) < abs(claim.value):
+            return 0.0 if said == meant else None
+    if claim.unit is None or claim.unit.dimension != "temperature":
+        said, meant = abs(said), abs(meant)
+    size = abs(meant)
+    gap, step = abs(said - meant), 10.0**-decimals
+    if gap <= _EXACT * size:
+        return 0.0
+    if meant and said and (said > 0) != (meant > 0):
+        return None
+    if gap <= step / 2 + _EXACT * size:
+        if decimals or size >= 10 or claim.mode:
+            return 0.5 if claim.spoken else 0.0
+        if size >= 3:
+            return 2.0
+    if gap < step - _EXACT * size and abs(said) < size and (decimals or size >= 10):
+        return 1.0  # cut off
+    if claim.spoken and decimals and claim.mode and gap <= size / 8:
+        return 0.5  # about a quarter
+    _, zeros = figures(said, decimals)
+    if not zeros and abs(said) > 12 and not decimals and not claim.spoken:
+        return 0.5 if claim.mode and gap <= step else None  # nobody hedges with an odd number
+    unit = step * 10**zeros
+    if claim.mode == "about" and gap <= max(unit / 2, size / 20, step if size > 4 else 0):
+        return 0.5
+    below = claim.mode == "over" and said <= meant
+    above = claim.mode == "under" and meant <= said
+    if (below or above) and (gap <= size / 8 or (gap <= unit and abs(said) >= 10)):
+        return 0.5
+    if claim.mode and zeros and gap <= size / 25:
+        return 1.0
+    if zeros >= 2 and gap <= unit / 2 and gap <= size / 20:
+        return 1.0
+    return None

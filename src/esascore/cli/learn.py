@@ -1,0 +1,95 @@
+"""``esascore learn``: what a corpus teaches, stored as part of a ruler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from esascore.cli import options
+from esascore.cli.documented import Documented
+from esascore.cli.outputs import STDOUT, Outputs, paths_of
+from esascore.cli.terminal import counted, progress_bar, quiet_option, say, warn
+from esascore.errors import UsageError
+
+if TYPE_CHECKING:
+    from esascore.learned.wordings.settings import Settings
+    from esascore.model import Example
+
+_MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
+
+
+@click.command(cls=Documented)
+@options.systems_arguments
+@options.target_option("Write what was learned to FILE.")
+@click.option(
+    "--wordings", metavar="FILE", help="Also write the wordings of values, as a lexicon to look at."
+)
+@options.number_option("--min-support", 3, "Minimum number of inputs, and of subjects, that show a wording.")
+@options.number_option(
+    "--min-precision", 0.72, "Minimum share of a wording's uses that are right.", least=0, most=1
+)
+@click.option(
+    "--check", is_flag=True, help="Also print what a ruler learned from one half notices in the other."
+)
+@options.reading_options
+@quiet_option
+def learn(
+    corpus: str,
+    outputs: tuple[str, ...],
+    output: str,
+    wordings: str | None,
+    min_support: int,
+    min_precision: float,
+    check: bool,
+    reading: options.Reading,
+) -> None:
+    """Learn from the inputs and references of a corpus, and store it for --learned.
+
+    Texts that are judged with the same FILE are judged by the same ruler, wherever and beside whatever they
+    stand. With OUTPUT files, the texts of these systems teach as well. Nothing needs to be annotated; fewer
+    than 20 distinct inputs of one shape teach nothing.
+
+    Examples
+    --------
+    esascore learn esascore-demo/corpus.jsonl -o learned.json.gz
+    esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --learned learned.json.gz
+    """
+    from dataclasses import replace
+
+    from esascore.learned import learn as learn_from_examples
+    from esascore.learned.wordings.lines import lexicon_lines
+    from esascore.learned.wordings.settings import DEFAULTS
+    from esascore.readers.systems import read_systems
+
+    if output == STDOUT:
+        raise UsageError("what was learned is no text: give -o the name of a file")
+    files = Outputs({"-o": output, "--wordings": wordings}, inputs=[corpus, *paths_of(outputs)])
+    examples = list(reading.corpus(corpus))
+    texts = [system.texts for system in read_systems(outputs, examples)] if outputs else []
+    settings = replace(
+        DEFAULTS, support=min_support, subjects=min_support, precision=min(min_precision, _MOST_PRECISE)
+    )
+    with progress_bar("Learning wordings", "steps") as progress:
+        learned = learn_from_examples(examples, texts, settings=settings, progress=progress)
+    learned.save(output)
+    forms = [form for lesson in learned.lessons for form in lesson.forms]
+    if wordings is not None:
+        files.write({"--wordings": lexicon_lines(forms, corpus)})
+    if check:
+        _print_check(examples, settings)
+    if not learned:
+        warn("nothing was learned: that takes at least 20 distinct inputs of one shape")
+    found = f"{counted(len(forms), 'wording')} of values, from {counted(len(examples), 'example')}"
+    say(f"learned:{learned.version}, with {found}")
+
+
+def _print_check(examples: Sequence[Example], settings: Settings) -> None:
+    from esascore.gold.spoilt import check_wordings
+    from esascore.reports.grid import terminal_lines
+
+    with progress_bar("Checking wordings", "steps") as progress:
+        found = check_wordings(examples, settings, progress)
+    rows = [(kind, str(of), f"{right / of:.3f}" if of else "-") for kind, (right, of) in found.items()]
+    say(*terminal_lines(("spoilt", "texts", "noticed"), rows, labels=1, ruled=False))

@@ -1,0 +1,152 @@
+"""What a corpus shows, gathered input by input: mergeable over any cut, independent of order.
+
+Everything is bounded: of what there is too much of, the entries with the smallest content hashes are kept
+(`esascore.sample`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from esascore.learned.lesson import Lesson
+from esascore.learned.listed import listed_words
+from esascore.learned.shapes import Shape, grouped
+from esascore.learned.wordings.forms import Form, Progress, learn
+from esascore.learned.wordings.settings import DEFAULTS, Settings
+from esascore.lexicon.closed import ClosedAttributes
+from esascore.lexicon.known_names import NamesSeen
+from esascore.model import Example, Input, Reference
+from esascore.sample import Sample, content_hash
+from esascore.triples import SHAPE
+
+LEAST_INPUTS = 20
+"""Distinct inputs of one shape below which nothing is learned."""
+
+MOST_SHAPES = 200
+"""Shapes of a corpus that are kept."""
+
+LEAST_TEXTS, MOST_TEXTS = 100, 5000
+"""How many texts of a shape are needed to learn wordings, and how many are read at most."""
+
+MOST_LISTED = 1_000_000
+"""Words of the names of things that inputs list which are kept."""
+
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class ShapeSeen:
+    """What was seen of the inputs of one shape.
+
+    ``inputs`` are content hashes, until there are enough; ``texts`` are what teaches wordings, each with its
+    input.
+    """
+
+    inputs: set[int] = field(default_factory=set)
+    names: NamesSeen = field(default_factory=NamesSeen)
+    closed: ClosedAttributes = field(default_factory=ClosedAttributes)
+    listed: Sample[str] = field(default_factory=lambda: Sample(MOST_LISTED))
+    texts: Sample[tuple[Input, str]] = field(default_factory=lambda: Sample(MOST_TEXTS))
+
+    def merge(self, other: ShapeSeen) -> ShapeSeen:
+        """Add what was seen elsewhere of inputs of this shape; returns itself."""
+        self.inputs |= other.inputs
+        self.names.merge(other.names)
+        self.closed.merge(other.closed)
+        self.listed.merge(other.listed.limit, other.listed.weighed())
+        self.texts.merge(other.texts.limit, other.texts.weighed())
+        return self
+
+
+class Gathered:
+    """What was seen of a corpus.
+
+    Parameters
+    ----------
+    names
+        Whether all is gathered that claims are judged by.
+    wordings
+        Whether texts are gathered that teach how values are put.
+    """
+
+    def __init__(self, *, names: bool = True, wordings: bool = True):
+        self.names = names
+        self.wordings = wordings
+        self.shapes: Sample[tuple[Shape, ShapeSeen]] = Sample(MOST_SHAPES)
+
+    def add(self, example: Example, outputs: Iterable[str] = ()) -> None:
+        """Note what an example shows by its input and references, and by outputs that may teach as well."""
+        teaches = teaches_wordings(example.input)
+        if not (teaches or self.names):
+            return
+        seen = self._seen(example.input.shape)
+        if seen is None:
+            return
+        if len(seen.inputs) < LEAST_INPUTS:
+            seen.inputs.add(content_hash(example.input))
+        if self.names:
+            seen.names.add(example)
+            seen.closed.add(example)
+            # What triples list together is no list of all that there is.
+            for word in listed_words(example.input) if example.input.shape != SHAPE else ():
+                _note(seen.listed, content_hash(word), word)
+        if teaches:
+            for text in (*(reference.text for reference in example.references), *outputs):
+                if text:
+                    _note(seen.texts, content_hash(example.input, text), (example.input, text))
+
+    def merge(self, other: Gathered) -> None:
+        """Add what was seen in another part of the corpus."""
+        self.shapes.merge(other.shapes.limit, other.shapes.weighed(), _merged)
+
+    def lessons(self, settings: Settings = DEFAULTS, progress: Progress | None = None) -> Iterator[Lesson]:
+        """Learn from all that was seen; groups of shapes with too few inputs teach nothing."""
+        seen = dict(self.shapes)
+        for group in grouped(seen.keys()):
+            joined = ShapeSeen()
+            for shape in group:
+                joined.merge(seen[shape])
+            if len(joined.inputs) >= LEAST_INPUTS:
+                lesson = Lesson(
+                    tuple(group),
+                    _forms(list(joined.texts), settings, progress) if self.wordings else (),
+                    joined.names.found(),
+                    frozenset(joined.listed),
+                    joined.closed.found(),
+                )
+                if lesson != Lesson(lesson.shapes):
+                    yield lesson
+
+    def _seen(self, shape: Shape) -> ShapeSeen | None:
+        key = content_hash(tuple(sorted(shape)))
+        _note(self.shapes, key, (shape, ShapeSeen()))
+        known = self.shapes.get(key)
+        return None if known is None else known[1]
+
+
+def _forms(
+    texts: Sequence[tuple[Input, str]], settings: Settings, progress: Progress | None
+) -> tuple[Form, ...]:
+    if len(texts) < LEAST_TEXTS:
+        return ()
+    by_input: dict[Input, Example] = {}
+    for input_, text in texts:
+        known = by_input.setdefault(input_, Example("", input_))
+        by_input[input_] = replace(known, references=(*known.references, Reference("", text)))
+    return learn(list(by_input.values()), settings, progress)
+
+
+def _merged(one: tuple[Shape, ShapeSeen], other: tuple[Shape, ShapeSeen]) -> tuple[Shape, ShapeSeen]:
+    return one[0], one[1].merge(other[1])
+
+
+def _note(sample: Sample[_T], key: int, entry: _T) -> None:
+    if sample.lacks(key):
+        sample.add(key, entry)
+
+
+def teaches_wordings(input_: Input) -> bool:
+    """Return whether texts about an input teach how values are put: an ontology has too many properties."""
+    return input_.shape != SHAPE and any(entity.object_of for entity in input_.worded)

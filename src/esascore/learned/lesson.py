@@ -1,0 +1,83 @@
+"""What the inputs of some shapes teach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from esascore.explain.knowledge import Knowledge
+from esascore.learned.shapes import Shape
+from esascore.learned.wordings.forms import Form
+from esascore.learned.wordings.lines import entry_of
+from esascore.lexicon.closed import Values, closed
+from esascore.lexicon.known_names import CorpusNames
+from esascore.lexicon.phrasings import Phrasings
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a group of shapes teaches.
+
+    Attributes
+    ----------
+    shapes
+        The shapes of the inputs.
+    forms
+        How texts put values.
+    names
+        The names of entities.
+    listed
+        The words of the names of things that inputs list.
+    closed
+        The values of attributes that have few.
+    """
+
+    shapes: tuple[Shape, ...]
+    forms: tuple[Form, ...] = ()
+    names: CorpusNames = field(default_factory=CorpusNames)
+    listed: frozenset[str] = frozenset()
+    closed: Values = field(default_factory=dict)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What claims about such inputs are judged by."""
+        return Knowledge(self.names.phrases(), self.listed, closed(self.closed))
+
+    @cached_property
+    def phrasings(self) -> Phrasings:
+        """The phrases for values of such inputs."""
+        return Phrasings.of_user(map(entry_of, self.forms))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object for JSON: equal for equal lessons."""
+        return {
+            "shapes": sorted(map(sorted, self.shapes)),
+            "forms": [asdict(form) for form in self.forms],
+            "names": [list(pair) for pair in self.names.own],
+            "beside": [[list(words), list(some)] for words, some in self.names.beside],
+            "listed": sorted(self.listed),
+            "closed": {name: None if own is None else dict(own) for name, own in self.closed.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Lesson:
+        """Make the same again of what `as_dict` gave."""
+        return cls(
+            tuple(map(frozenset, values["shapes"])),
+            tuple(
+                Form(**{**form, "values": tuple(form["values"]), "against": tuple(form["against"])})
+                for form in values["forms"]
+            ),
+            CorpusNames(
+                tuple((name, term) for name, term in values["names"]),
+                tuple((tuple(words), tuple(some)) for words, some in values["beside"]),
+            ),
+            frozenset(values["listed"]),
+            values["closed"],
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what follows from the rest."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}

@@ -1,0 +1,255 @@
+"""A run over files: they are cut into units, the corpus teaches what it does, what is not done is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
+from hashlib import sha256
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+from esascore._version import __version__
+from esascore.errors import DataError, UsageError
+from esascore.metrics.base import Metric
+from esascore.pipeline import Ruler
+from esascore.readers.choice import Choice
+from esascore.run.blocks import blocks
+from esascore.run.engines import LOG, Engine, attempted, results
+from esascore.run.gc_tuning import rare_collections, set_aside
+from esascore.run.inputs import find_files
+from esascore.run.learning import Lesson, learn_from_units
+from esascore.run.pool import Do, Progress, Tell
+from esascore.run.results import UNITS, Footer, footer_at, footers_of, kept_for, name_of, packed, write_result
+from esascore.run.rows import AnyRow, Chosen, Malformed, TextRow, pairs, rows_of, size_of
+from esascore.run.scored import Scored, joined
+from esascore.run.scoring import MakeMetrics, Scorer, scorer_of
+from esascore.run.storage import Folder
+from esascore.run.totals import Sums
+from esascore.run.units import ROWS, Content, Unit, content_of, cut
+from esascore.sample import content_hash
+
+MANIFEST = "run.json"
+"""What a run consists of, in its folder."""
+
+FORMAT = "esascore-run-1"
+"""What the manifest says; another number is another layout."""
+
+_FORMAT_OF_RESULTS = 2
+"""Another number makes units be scored again."""
+
+_EVERY = 30.0
+"""Seconds after which what was scored of a unit is written, at the end of a block."""
+
+_KEYS = 1 << 23
+"""Hashes of systems with ids that a run keeps, about."""
+
+_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """How units are scored, and where the results go; can be sent to any process."""
+
+    folder: Folder
+    make_scorer: Callable[[], Scorer]
+    choice: Choice
+    key: str
+    signatures: dict[str, str]
+    below: int
+
+
+def score_files(
+    arguments: Sequence[str],
+    out: str,
+    ruler: Ruler,
+    make_metrics: MakeMetrics,
+    engine: Engine,
+    *,
+    choice: Choice,
+    rows: int = ROWS,
+    max_malformed: float = 0.0,
+    learning: Progress | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Score all rows of some inputs into a folder, as far as that has not been done.
+
+    Parameters
+    ----------
+    arguments
+        Files, folders, patterns and URLs (`esascore.run.inputs.find_files`).
+    out
+        The folder of the run, or its URL.
+    ruler, make_metrics
+        How texts are judged; what the corpus teaches becomes part of the ruler, where it is to learn.
+    engine
+        Where units are scored.
+    choice
+        What of the inputs counts.
+    rows
+        Rows of a unit, about.
+    max_malformed
+        The share of rows that may be malformed.
+    learning, progress
+        Called with the rows that were looked at for what they teach, that were scored, and all.
+
+    Raises
+    ------
+    UnitsFailedError
+        Units could not be scored; all others are.
+    DataError
+        An input cannot be read, or too many rows are malformed.
+    """
+    files = find_files(arguments, leave_out=out)
+    units = [unit for path, size in files.items() for unit in cut(path, size, rows)]
+    if not units:
+        raise DataError("the files contain no rows", file=arguments[0])
+    folder = Folder(out)
+    manifest_of(folder)  # what is not of a run is not replaced
+    folder.make("", UNITS, LOG)
+    for name in ("", UNITS):
+        folder.clear_up(name)
+    # Whatever is wrong with the settings is found here, before any work is done.
+    metrics = _addable(make_metrics(ruler()))
+    learns = ruler.learned is None and any(metric.learns for metric in metrics)
+    if learns or ruler.learns_wordings:
+        lesson = Lesson(learns, ruler.learns_wordings, choice, ruler.learn_from)
+        ruler = replace(ruler, learned=learn_from_units(units, folder, lesson, engine, learning))
+        metrics = make_metrics(ruler())
+    signatures = {metric.name: str(metric.signature()) for metric in metrics}
+    parts = _FORMAT_OF_RESULTS, sorted(signatures.items()), asdict(choice)
+    key = sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    manifest = {"format": FORMAT, "esascore": __version__, "key": key, "signatures": signatures}
+    more = {"max_malformed": max_malformed, "units": [asdict(unit) for unit in units]}
+    folder.save(MANIFEST, {**manifest, **more})
+    make_scorer = partial(scorer_of, ruler, make_metrics, kept_for(signatures))
+    below = 2**64 * _KEYS // max(_KEYS, sum(unit.rows for unit in units))
+    make_do = partial(_scorer_of_units, _Task(folder, make_scorer, choice, key, signatures, below))
+    malformed = all_rows = 0
+    names = set()
+    for unit, footers in results(engine, make_do, units, progress):
+        names |= {name_of(unit, footer.first) for footer in footers}
+        malformed += sum(footer.malformed for footer in footers)
+        all_rows += sum(footer.rows for footer in footers)
+        if malformed and not max_malformed:
+            number, reason = next(problem for footer in footers for problem in footer.problems)
+            told = f"{_where(unit, number)}: {reason} (--max-malformed SHARE goes on without such rows)"
+            raise DataError(told, file=unit.file)
+    if malformed > max_malformed * all_rows:
+        raise DataError(
+            f"{malformed} of {all_rows} rows are malformed, more than --max-malformed {max_malformed:g} "
+            "allows; esascore merge lists the first of them"
+        )
+    _remove_others(folder, names)
+
+
+def manifest_of(folder: Folder) -> dict[str, Any] | None:
+    """Read what the run in a folder consists of; None if it holds none.
+
+    Raises
+    ------
+    DataError
+        The file of that name is not of a run.
+    """
+    manifest = folder.load(MANIFEST)
+    if manifest is not None and manifest.get("format") != FORMAT:
+        told = "this is not of a run of esascore score --out, which would replace it: choose another DIR"
+        raise DataError(told, file=folder.at(MANIFEST))
+    return manifest
+
+
+def _remove_others(folder: Folder, names: Container[str]) -> None:
+    """Remove results that do not count any more, and nothing that is not ours."""
+    for name in (f"{UNITS}/{one}" for one in folder.names(UNITS)):
+        if name not in names and footer_at(folder, name) is not None:
+            folder.remove(name)
+
+
+def _addable(metrics: Sequence[Metric[Any]]) -> Sequence[Metric[Any]]:
+    """Refuse metrics whose totals cannot be kept in files and added up."""
+    for metric in metrics:
+        if not hasattr(getattr(metric, "total_type", None), "from_dict"):
+            raise UsageError(
+                f"the metric {metric.name!r} cannot be scored with --out: its totals cannot be read from "
+                "files (total_type has no from_dict)"
+            )
+    return metrics
+
+
+def _where(unit: Unit, number: int) -> str:
+    if unit.kind == "parquet":
+        return f"row {unit.start + number} of row group {unit.group + 1}"
+    return f"line {number}" if not unit.start else f"line {number} from byte {unit.start} on"
+
+
+def _scorer_of_units(task: _Task, tell: Tell) -> Do:
+    """What a process does with units: it scores them, unless the folder has results of the same rows."""
+    scorer = cache(task.make_scorer)  # units that are done need none
+
+    def score(unit: Unit) -> list[Footer]:
+        content = content_of(unit)
+        done = footers_of(unit, task.folder, task.key, content.fingerprint)
+        if done and done[-1].is_last:
+            return done
+        with rare_collections(), set_aside():
+            return done + _scored(task, scorer(), unit, content, sum(one.rows for one in done), tell)
+
+    return partial(attempted, score, task.folder, "score")
+
+
+def _scored(
+    task: _Task, scorer: Scorer, unit: Unit, content: Content, first: int, tell: Tell
+) -> list[Footer]:
+    """Score a unit from one of its rows on, and write what is done, at the end and now and then before."""
+    chosen = Chosen(task.choice)
+    rows = islice(rows_of(content, chosen), first, None)
+    written: list[Footer] = []
+    held: list[AnyRow] = []
+    parts: list[Scored] = []
+    started = monotonic()
+
+    def write(*, is_last: bool) -> None:
+        nonlocal first, held, parts, started
+        scored = joined(parts)
+        totals, keys = _totals(held, scored, task.below)
+        bad = [row for row in held if isinstance(row, Malformed)]
+        footer = Footer(
+            unit=asdict(unit),
+            key=task.key,
+            fingerprint=content.fingerprint,
+            signatures=task.signatures,
+            first=first,
+            is_last=is_last,
+            rows=len(held),
+            malformed=len(bad),
+            lines=content.lines,
+            problems=[[row.number, row.reason] for row in bad[:_PROBLEMS]],
+            totals=totals,
+            keys=keys,
+            unfit=sorted(chosen.unfit),
+        )
+        write_result(task.folder, unit, held, scored, footer)
+        written.append(footer)
+        first, held, parts, started = footer.end, [], [], monotonic()
+
+    for some in blocks(rows, size_of, texts=scorer.block):
+        if held and monotonic() - started > _EVERY:
+            write(is_last=False)
+        parts.append(scorer.scored(pairs(some), [""]))
+        held += some
+        tell(unit, first + len(held))
+    write(is_last=True)
+    return written
+
+
+def _totals(rows: Iterable[AnyRow], scored: Scored, below: int) -> tuple[dict[str, Any], str]:
+    """Return the exact totals of each system, and the hashes of systems with ids that are below a number."""
+    places: dict[str, list[int]] = {}
+    keys = []
+    for place, row in enumerate(row for row in rows if isinstance(row, TextRow)):
+        places.setdefault(row.system, []).append(place)
+        keys.append(content_hash(row.system, row.example.id))
+    [own] = scored.systems
+    sums = {name: Sums.of(own, scored.metrics, some).as_dict() for name, some in sorted(places.items())}
+    return sums, packed(key for key in keys if key < below)

@@ -1,0 +1,189 @@
+"""The result of a unit: Parquet files with a row for each text, and footers with exact totals.
+
+Mostly it is one file. What takes long is written bit by bit, each as a file of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.metrics.base import Statistics
+from esascore.metrics.hallucination import Hallucinations
+from esascore.run.rows import AnyRow, Malformed, TextRow
+from esascore.run.scored import Scored
+from esascore.run.scoring import Keep
+from esascore.run.storage import Folder, arrow, located
+from esascore.run.units import Unit
+
+UNITS = "units"
+"""The folder of results, in that of a run."""
+
+FOOTER = b"esascore"
+"""The key of the footer among the metadata of a file."""
+
+_FLAGGED = ("start", "end", "text", "type", "class", "entity", "nearest", "confidence", "expected", "reason")
+
+Columns = dict[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What the footer of a file says.
+
+    Attributes
+    ----------
+    unit
+        Which part of which file it is of.
+    key, fingerprint
+        What scores depend on beside the rows, and the hash of the rows of the unit.
+    signatures
+        Of each metric.
+    first, is_last
+        How many rows of the unit are in files before this one, and whether there are none after it.
+    rows, malformed
+        How many rows there are, and how many of them could not be scored.
+    lines
+        How many rows the whole unit has, empty lines too: the numbers of the next unit go on from there.
+    problems
+        The first malformed rows: number and reason.
+    totals
+        The exact sums of each system (`esascore.run.totals.Sums.as_dict`).
+    keys
+        Hashes of systems with ids (`packed`): one that is in two files is of a row that counts twice.
+    unfit
+        The patterns of attributes that fit none here.
+    """
+
+    unit: Mapping[str, Any]
+    key: str
+    fingerprint: str
+    signatures: Mapping[str, str]
+    first: int
+    is_last: bool
+    rows: int
+    malformed: int
+    lines: int
+    problems: Sequence[Sequence[Any]]
+    totals: Mapping[str, Any]
+    keys: str
+    unfit: Sequence[str]
+
+    @property
+    def end(self) -> int:
+        """How many rows of the unit are in this file and those before it."""
+        return self.first + self.rows
+
+
+def name_of(unit: Unit, first: int = 0) -> str:
+    """Return the name of a file with the rows of a unit from one on, in the folder of its run."""
+    return f"{UNITS}/{unit.name}{f'-{first}' if first else ''}.parquet"
+
+
+def footers_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = None) -> list[Footer]:
+    """Read the footers of what was written of a unit, as far as it has this key (and fingerprint)."""
+    found: list[Footer] = []
+    while not found or not found[-1].is_last:
+        values = footer_at(folder, name_of(unit, found[-1].end if found else 0)) or {}
+        if values.get("key") != key or fingerprint not in (None, values["fingerprint"]):
+            break
+        found.append(Footer(**values))
+    return found
+
+
+def footer_at(folder: Folder, name: str) -> dict[str, Any] | None:
+    """Read the footer of a file; None if there is no such file, it is not whole, or not a result."""
+    system, path = located(folder.at(name))
+    try:
+        with system.open_input_file(path) as file:
+            found = arrow("pyarrow.parquet").read_metadata(file).metadata or {}
+        values: dict[str, Any] = json.loads(found[FOOTER])
+        return values
+    except (arrow().ArrowException, OSError, KeyError, ValueError):
+        return None
+
+
+def packed(keys: Iterable[int]) -> str:
+    """Write hashes of 64 bits as a short text.
+
+    Examples
+    --------
+    >>> unpacked(packed([7, 2**63])).tolist()
+    [7, 9223372036854775808]
+    """
+    return b64encode(np.array(list(keys), "<u8").tobytes()).decode()
+
+
+def unpacked(text: str) -> NDArray[np.uint64]:
+    """Read what `packed` wrote."""
+    return np.frombuffer(b64decode(text), "<u8")
+
+
+def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Scored, footer: Footer) -> None:
+    """Write rows of a unit, of which those that are not malformed were scored."""
+    pa = arrow()
+    made = {
+        "id": pa.array([row.example.id if isinstance(row, TextRow) else None for row in rows], pa.string()),
+        "system": pa.array([row.system if isinstance(row, TextRow) else None for row in rows], pa.string()),
+        "row": pa.array([row.number for row in rows], pa.int64()),
+    }
+    made |= arrow_columns(columns_of(rows, scored))
+    absent = np.array([isinstance(row, Malformed) for row in rows], bool)
+    kept = scored.systems[0].statistics
+    made["statistics"] = pa.StructArray.from_arrays(
+        [_lists(own, absent) for own in kept.values()], list(kept)
+    )
+    sink = pa.BufferOutputStream()
+    table = pa.table(made).replace_schema_metadata({FOOTER: json.dumps(asdict(footer))})
+    arrow("pyarrow.parquet").write_table(table, sink, compression="zstd")
+    folder.write(name_of(unit, footer.first), sink.getvalue())
+
+
+def kept_for(metrics: Container[str]) -> Keep:
+    """Return what must be kept of texts for `columns_of`."""
+    return "details" if Hallucinations.name in metrics else "statistics"
+
+
+def columns_of(rows: Sequence[AnyRow], scored: Scored) -> Columns:
+    """Return what is to be said of rows: scores, where metrics say so what is missing and flagged, errors.
+
+    Those that are not malformed are the examples of the only system of ``scored``.
+    """
+    [own] = scored.systems
+    metrics = scored.metrics
+    found: Columns = {metric.name: metric.segment_scores(own.statistics[metric.name]) for metric in metrics}
+    if any(metric.needs != "nothing" for metric in metrics):
+        found["missing"] = [list(map(str, some)) for some in own.missing]
+    if Hallucinations.name in own.details:
+        found["flagged"] = [[one.as_dict() for one in some] for some in own.details[Hallucinations.name]]
+    found["error"] = [None] * len(own.texts)
+    for place, why in own.unlinked.items():
+        found["error"][place] = f"the linker gave no answer: {why}"
+    for place, row in enumerate(rows):
+        if isinstance(row, Malformed):
+            for name, values in found.items():
+                values.insert(place, row.reason if name == "error" else None)
+    return found
+
+
+def arrow_columns(columns: Columns) -> dict[str, Any]:
+    """Return columns of `columns_of` as arrays of Arrow, of the same types whatever they hold."""
+    pa = arrow()
+    kinds = {"start": pa.int64(), "end": pa.int64(), "confidence": pa.float64()}
+    spans = pa.list_(pa.struct([(name, kinds.get(name, pa.string())) for name in _FLAGGED]))
+    types = {"error": pa.string(), "missing": pa.list_(pa.string()), "flagged": spans}
+    return {name: pa.array(values, types.get(name, pa.float64())) for name, values in columns.items()}
+
+
+def _lists(rows: Statistics, absent: Any) -> Any:
+    """Return statistics as lists of fixed length, with nothing where a row has none."""
+    pa = arrow()
+    whole = np.zeros((len(absent), rows.shape[1]), rows.dtype)
+    whole[~absent] = rows
+    return pa.FixedSizeListArray.from_arrays(pa.array(whole.ravel()), rows.shape[1], mask=pa.array(absent))

@@ -1,0 +1,70 @@
+"""Systems scored on a corpus or a part of it: what every view of a run reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from esascore.metrics.base import Metric, Signature, Statistics
+from esascore.model import Detection, Example
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScores:
+    """The statistics of one system under each metric, one row per text; its detections where kept.
+
+    ``unlinked`` are the positions of texts that the entity linker did not answer for, and why. ``details``
+    are what metrics found in each text beyond their statistics, by metric, where kept; ``missing`` the
+    entities that each text lacks, where detection was needed.
+    """
+
+    name: str
+    texts: Sequence[str]
+    statistics: dict[str, Statistics]
+    detections: Sequence[Detection] | None = None
+    unlinked: Mapping[int, str] = field(default_factory=dict)
+    details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    missing: Sequence[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Systems scored on a corpus or a part of it: all that tables, segments and tests read."""
+
+    examples: Sequence[Example]
+    metrics: tuple[Metric[Any], ...]
+    systems: tuple[SystemScores, ...]
+
+    @property
+    def signature(self) -> Signature:
+        """The settings of all metrics."""
+        return Signature.joined((metric.name, metric.signature()) for metric in self.metrics)
+
+
+def joined(parts: Sequence[Scored]) -> Scored:
+    """Join the parts of a corpus, at least one."""
+    first = parts[0]
+    starts = np.cumsum([0, *(len(part.examples) for part in parts[:-1])]).tolist()
+
+    def of_system(own: Sequence[SystemScores]) -> SystemScores:
+        kept = [one.detections for one in own if one.detections is not None]
+        return SystemScores(
+            own[0].name,
+            tuple(text for one in own for text in one.texts),
+            {name: np.concatenate([one.statistics[name] for one in own]) for name in own[0].statistics},
+            [found for some in kept for found in some] if kept else None,
+            {
+                start + n: why
+                for start, one in zip(starts, own, strict=True)
+                for n, why in one.unlinked.items()
+            },
+            {name: [found for one in own for found in one.details[name]] for name in own[0].details},
+            [lacking for one in own for lacking in one.missing],
+        )
+
+    systems = zip(*(part.systems for part in parts), strict=True)
+    examples = [example for part in parts for example in part.examples]
+    return Scored(examples, first.metrics, tuple(map(of_system, systems)))

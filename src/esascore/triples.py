@@ -1,0 +1,179 @@
+"""Triples: what their terms are, what they are about, and the facts that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from esascore.data import Entity, Fact, Subject, Triple, dotted, matches, type_of_term
+
+SHAPE = frozenset({"(triples)"})
+"""The shape of all triples: their properties are those of one ontology."""
+
+_PLACEHOLDERS = frozenset({"[TABLECONTEXT]"})  # in DART the subject of what is said of a whole table
+
+
+@dataclass(frozen=True, slots=True)
+class Triples:
+    """A set of triples; objects of ``optional`` properties need not be mentioned.
+
+    Examples
+    --------
+    >>> own = Triples((Triple("Ada_Hall", "architect", "Bo_Berg"), Triple("Bo_Berg", "age", '"41"')))
+    >>> [(fact.subject, fact.path, fact.value, fact.type) for fact in own.facts]
+    [('Ada_Hall', 'architect', 'Bo_Berg', 'name'), ('Bo_Berg', 'age', '"41"', 'number')]
+    >>> [(one.name, one.kind, one.parent) for one in own.subjects]
+    [('Ada_Hall', '', ''), ('Bo_Berg', 'architect', 'Ada_Hall')]
+    """
+
+    triples: tuple[Triple, ...] = ()
+    optional: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(tuple([(t.subject, t.predicate, t.object) for t in self.triples]))
+
+    @property
+    def size(self) -> int:
+        """How many triples there are."""
+        return len(self.triples)
+
+    @property
+    def unknown(self) -> tuple[tuple[str, str], ...]:
+        """Nothing: what is unknown is not there."""
+        return ()
+
+    @property
+    def shape(self) -> frozenset[str]:
+        """The same for all triples."""
+        return SHAPE
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Nothing: all that triples say is in their terms."""
+        return ()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Each triple as a fact about its subject."""
+        soft = frozenset(self.optional)
+        return tuple(
+            Fact(s, s, p, o, type_of_term(o), "", p in soft, dotted(p), f"/{s}/{p}")
+            for s, p, o in ((t.subject, t.predicate, t.object) for t in self.triples)
+        )
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """The subjects from the root on, each a part of the one that it is an object of."""
+        outgoing = _outgoing(self.triples)
+        found: dict[str, Subject] = {}
+        heads = _heads(self.triples)
+        for start in (*heads, *outgoing):  # those that only a cycle reaches come last
+            if start in found:
+                continue
+            found[start] = _subject(start, "*" if len(heads) > 1 else "", "")
+            waiting = [start]
+            for term in waiting:  # grows while it is read
+                own = [self.triples[number] for number, _ in outgoing[term]]
+                several = [triple.predicate for triple in own]
+                for triple in own:
+                    if triple.object in outgoing and triple.object not in found:
+                        listed = ".*" if several.count(triple.predicate) > 1 else ""
+                        found[triple.object] = _subject(triple.object, triple.predicate + listed, term)
+                        waiting.append(triple.object)
+        return tuple(found.values())
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """The distinct terms, in input order."""
+        around: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+        for triple in self.triples:
+            predicate = triple.predicate
+            for side, term in enumerate((triple.subject, triple.object)):
+                if (known := around.get(term)) is not None:
+                    known[side][predicate] = None
+                elif term not in _PLACEHOLDERS:
+                    own = around[term] = ({}, {})
+                    own[side][predicate] = None
+        soft = frozenset(self.optional)
+        return tuple(
+            Entity(term, tuple(out), tuple(into), type_of_term(term), "", not out and soft.issuperset(into))
+            for term, (out, into) in around.items()
+        )
+
+    @property
+    def root(self) -> str | None:
+        """The subject that is no object; with several the one that reaches most triples, then the first."""
+        heads = _heads(self.triples)
+        if len(heads) < 2:
+            return heads[0] if heads else None
+        return max(heads, key=_reach(_outgoing(self.triples)).__getitem__)  # max keeps the first of equals
+
+    def chosen(self, optional: Sequence[str] = (), ignored: Sequence[str] = ()) -> Triples:
+        """Return the triples without ignored properties, and with more that are optional."""
+        kept = tuple(triple for triple in self.triples if not matches(ignored, triple.predicate))
+        soft = {triple.predicate for triple in kept if matches(optional, triple.predicate)}
+        return Triples(kept, tuple(sorted(soft)))
+
+
+def _subject(term: str, kind: str, parent: str) -> Subject:
+    return Subject(term, term, kind, parent, "", type_of_term(term))
+
+
+def _outgoing(triples: Sequence[Triple]) -> dict[str, list[tuple[int, str]]]:
+    """Return the numbers and objects of the triples of each subject."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for number, triple in enumerate(triples):
+        if triple.subject not in _PLACEHOLDERS:
+            found.setdefault(triple.subject, []).append((number, triple.object))
+    return found
+
+
+def _heads(triples: Sequence[Triple]) -> list[str]:
+    """Return the subjects that are no objects; all of them where each is one."""
+    subjects = list(dict.fromkeys(t.subject for t in triples if t.subject not in _PLACEHOLDERS))
+    objects = {t.object for t in triples}
+    return [s for s in subjects if s not in objects] or subjects
+
+
+def _reach(outgoing: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, int]:
+    """Count the triples that can be reached from each subject, of numbered triples by subject.
+
+    Terms that reach each other have the same ones, so strongly connected components are found first (Tarjan's
+    algorithm, with a stack of its own); what they reach is a set of triples, held as the bits of an integer.
+    """
+    reached: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []  # terms whose component is not complete
+    for start in outgoing:
+        if start in low:
+            continue
+        path = [(start, iter(outgoing[start]))]
+        low[start] = len(low)
+        born = {start: low[start]}
+        waiting.append(start)
+        while path:
+            term, rest = path[-1]
+            for _, next_ in rest:
+                if next_ not in outgoing:
+                    continue
+                if next_ not in low:
+                    born[next_] = low[next_] = len(low)
+                    waiting.append(next_)
+                    path.append((next_, iter(outgoing[next_])))
+                    break
+                if next_ not in reached:
+                    low[term] = min(low[term], low[next_])
+            else:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[term])
+                if low[term] == born[term]:
+                    whole = [waiting.pop()]
+                    while whole[-1] != term:
+                        whole.append(waiting.pop())
+                    bits = 0
+                    for one in whole:
+                        for number, object_ in outgoing[one]:
+                            bits |= 1 << number | reached.get(object_, 0)
+                    reached.update(dict.fromkeys(whole, bits))
+    return {term: bits.bit_count() for term, bits in reached.items()}
