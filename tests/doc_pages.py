@@ -8,6 +8,7 @@ files of ``docs/data`` and, if the page names ``esascore-demo/``, those of ``esa
 ```` ```sh ````         one command per line: run; it has to succeed, what it prints is not on the page
 ```` ```python ````     run; the blocks of a page share their names, functions ``test_*`` are called
 ```` ```output ````     what the Python block before it prints: compared
+```` ```walk ````       ``$ COMMAND`` and the modules that it passes, in order: traced and compared
 ```` ```usage ````      a synopsis with placeholders: commands and options have to exist
 ``title="NAME"``        behind any language: a file for later blocks; those of docs/data are compared
 anything else           data, output of something that the text names, other code: must hold no command
@@ -44,6 +45,7 @@ import click
 
 from esascore.cli import main
 from esascore.cli.app import esascore
+from traced_walk import walk
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -83,8 +85,9 @@ class Block:
     def commands(self) -> Iterator[str]:
         """Its commands, without comments."""
         for line in self.body.split("\n"):
-            command = line.removeprefix("$ ") if self.language == "console" else line
-            if line.strip() and (self.language != "console" or line.startswith("$ ")):
+            with_output = self.language in ("console", "walk")
+            command = line.removeprefix("$ ") if with_output else line
+            if line.strip() and (not with_output or line.startswith("$ ")):
                 yield re.sub(r"(^|\s)# .*$", "", command).strip()
 
 
@@ -129,10 +132,13 @@ def written(name: str, folder: Path, demo: Callable[[], Path]) -> str:
                     printed = python(body, names)
                 elif block.language == "output":
                     body = printed
-                elif block.language in {"console", "sh", "usage"}:
+                elif block.language in {"console", "sh", "usage", "walk"}:
                     for command in block.commands:
                         known_command(command)
-                    if block.language != "usage" and runs(block):
+                    if block.language == "walk":
+                        [command] = block.commands
+                        body = "\n".join([f"$ {command}", *walk(shlex.split(command)[1:]), ""])
+                    elif block.language != "usage" and runs(block):
                         body = commands(block)
                 elif CALLS.search(body) and not block.limit:
                     raise PageError(

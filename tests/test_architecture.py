@@ -7,8 +7,6 @@ import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
 PROJECT = Path(__file__).parents[1]
 PAGE = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
 
@@ -24,11 +22,3 @@ def test_the_rooms_are_the_layers():
         "contracts"
     ]
     assert rooms == contract["layers"][::-1]
-
-
-@pytest.mark.parametrize("command", ["score", "hallucinations"])
-def test_no_module_is_passed_twice(command):
-    walk = PAGE.partition(f"## One call of `esascore {command}`")[2].partition("\n## ")[0]
-    steps = re.findall(r"^(\d+)\. `(esascore[\w.]+)`", walk, re.MULTILINE)
-    assert [int(number) for number, _ in steps] == list(range(1, len(steps) + 1))
-    assert len({module for _, module in steps}) == len(steps) > 30

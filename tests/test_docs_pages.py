@@ -107,6 +107,16 @@ def test_outputs_are_replaced_by_what_is_printed(tmp_path, monkeypatch):
     assert new.endswith("```output\n1\n```\n")
 
 
+def test_a_walk_is_what_a_run_passes(tmp_path, monkeypatch):
+    new = page_of(
+        tmp_path, monkeypatch, "```walk\n$ esascore backends -q\nesascore.old  Never passed.\n```\n"
+    )
+    passed = [line.split()[0] for line in new.split("\n")[2:-2]]
+    assert passed[:2] == ["esascore.cli", "esascore.cli.app"]
+    assert passed.index("esascore.cli.backends") < passed.index("esascore.align.backends")
+    assert "esascore.old" not in passed
+
+
 @pytest.mark.parametrize(
     ("page", "message"),
     [
