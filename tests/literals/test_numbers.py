@@ -9,9 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from esascore.data import type_of_term
+from esascore.literals.keys import read_key
 from esascore.literals.numbers import FoundNumber, find_numbers
 from esascore.literals.quantities import Quantity, entity_quantity, number_distance
-from esascore.literals.units import unit_named, unit_of_property
+from esascore.literals.units import unit_named
 from esascore.model import Entity
 
 # text, the number as the text writes it, its first value, its unit, the span with unit
@@ -219,14 +220,19 @@ def test_results_do_not_depend_on_the_decimal_context() -> None:
     assert found.values == (Decimal("-123456.75E+6"),)
 
 
-def test_units_of_properties() -> None:
-    units = {
-        name: unit_of_property(name) for name in ("runtime (m)", "length (m)", "areaTotal (m2)", "inMemoryOf")
-    }
-    names = {name: unit and unit.name for name, unit in units.items()}
-    assert names == {
-        "runtime (m)": "minute", "length (m)": "metre", "areaTotal (m2)": "square metre", "inMemoryOf": None,
-    }  # fmt: skip
+UNITS_OF_KEYS = {
+    "runtime (m)": "minute", "length (m)": "metre", "areaTotal (m2)": "square metre",
+    "females (%)": "percent", "1st_runway_LengthFeet": "foot", "runway_LengthMetre": "metre",
+    "height in m": "metre", "wind_ms": "metre per second", "latency_ms": "millisecond",
+    "protein_g_min": "gram", "protein_g_max": "gram", "duration_min": "minute", "hours_per_week": "hour",
+}  # fmt: skip
+NO_UNITS = ("inMemoryOf", "elevationF", "super g", "activeYearsStartYear", "day_of_week", "smart_meter")
+
+
+def test_units_of_keys() -> None:
+    found = {key: read_key(key).unit for key in UNITS_OF_KEYS}
+    assert {key: unit and unit.name for key, unit in found.items()} == UNITS_OF_KEYS
+    assert [read_key(key).unit for key in NO_UNITS] == [None] * len(NO_UNITS)
 
 
 VALUES = st.decimals(0, 10**12, places=2).map(lambda value: value.normalize())

@@ -10,11 +10,11 @@ from functools import cached_property
 
 from esascore.claims.cells import Cell, Record
 from esascore.claims.finding import Finding, apart, contradicted_by
-from esascore.claims.keys import split_key, word_base
 from esascore.claims.polarity import Mention, Polarity, Token, govern, tokens_of, words_of
 from esascore.claims.reading import Reading
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
+from esascore.literals.keys import split_key, word_base
 
 YES, NO, NULL, VALUE = "yes", "no", "null", "value"
 

@@ -15,11 +15,11 @@ from datetime import date, datetime
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from esascore.claims.keys import Key, read_key, word_base
 from esascore.data import EVERY, FactType, is_prose
 from esascore.label import label
 from esascore.literals.clock import find_times
 from esascore.literals.dates import DateRange, PartialDate, find_dates
+from esascore.literals.keys import Key, read_key, word_base
 from esascore.literals.numbers import find_numbers
 from esascore.literals.units import Unit, unit_named
 from esascore.model import Input, once_per_input
@@ -51,7 +51,6 @@ _LONGEST_NUMBER = 16
 
 LARGEST = 10**18
 """Numbers beyond it are not judged: floats do not tell their neighbours apart."""
-
 
 
 @dataclass(frozen=True, slots=True)

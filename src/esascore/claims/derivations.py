@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Literal
 
 from esascore.claims.cells import Amount, Cell, Record, content_bases, items_above
-from esascore.claims.keys import read_key
+from esascore.literals.keys import read_key
 from esascore.literals.units import Unit, unit_named
 
 Kind = Literal["length", "count", "sum", "mean", "time"]

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from esascore.claims.cells import Cell, Record
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.keys import split_key
 from esascore.claims.reading import Reading
+from esascore.literals.keys import split_key
 
 Days = frozenset[int]
 Range = tuple[int, int]

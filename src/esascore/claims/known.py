@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from esascore.claims.cells import Amount, Record
 from esascore.claims.derivations import Derived, derived_from
-from esascore.claims.keys import read_key
 from esascore.claims.nearness import WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
 from esascore.claims.scope import Handles, handles_of
+from esascore.literals.keys import read_key
 from esascore.text.words import name_words
 
 _MOSTLY = 0.6  # of the values of an attribute

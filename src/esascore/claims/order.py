@@ -12,10 +12,10 @@ from typing import NamedTuple
 from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import Explained
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.keys import word_base
 from esascore.claims.known import Known
 from esascore.claims.reading import Quantity, Reading
 from esascore.claims.scope import Scopes, kind_of
+from esascore.literals.keys import word_base
 from esascore.wordlists import load, values
 
 WORDLISTS = ("dimensions",)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from esascore.claims.keys import word_base
+from esascore.literals.keys import word_base
 from esascore.wordlists import load, values
 
 WORDLISTS = ("polarity",)

@@ -12,9 +12,9 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from esascore.claims.cells import LARGEST
-from esascore.claims.keys import word_base
 from esascore.literals.clock import FoundTime, find_times
 from esascore.literals.dates import DateRange, FoundDate, PartialDate, find_dates
+from esascore.literals.keys import word_base
 from esascore.literals.numbers import FoundNumber, find_numbers
 from esascore.literals.units import Unit, unit_named
 from esascore.text.document import Document

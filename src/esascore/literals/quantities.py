@@ -16,10 +16,11 @@ from functools import lru_cache
 
 from esascore.label import label
 from esascore.lazy import lazy
-from esascore.literals.dates import calls_a_date, may_be_year
+from esascore.literals.dates import may_be_year
+from esascore.literals.keys import read_key, split_key
 from esascore.literals.number_patterns import has_decimal_comma, readings
 from esascore.literals.numbers import FoundNumber, find_numbers
-from esascore.literals.units import Unit, may_mean, unit_named, unit_of_property
+from esascore.literals.units import Unit, may_mean, unit_named, usual_unit
 from esascore.model import Entity
 from esascore.text.normalize import lowered_in_place
 from esascore.text.words import spaced
@@ -41,7 +42,6 @@ _NOTHING_ELSE = re.compile(
     r"(?:[\s,;|×x*/()~≈<>=+.–—-]|(?<![^\W_])(?:to|by|and|or|from|up|approx|about|between|max|min)(?![^\W_]))*"
 )
 _LONG = 7  # figures
-_LEAST_UNIT = 3  # letters of an attribute that is called by its unit
 _DURATION = re.compile(r"(?i)duration|runtime|length|elapsed")
 
 
@@ -346,17 +346,12 @@ def _unit_of_attributes(properties: tuple[str, ...], given: str) -> tuple[Unit |
 
     With it come ``in_term`` and ``sure`` of the `Quantity`.
     """
-    named = (unit_of_property(name, ontology=False) or _unit_called(name) for name in properties)
-    own = next((one for one in named if one is not None), unit_named(given) if given else None)
-    if own is not None:
+    for name in properties:
+        if (unit := read_key(name).unit) is not None:
+            return unit, False, split_key(name)[-1] != "min"  # which may be a minimum
+    if given and (own := unit_named(given)) is not None:
         return own, False, True
-    usual = (unit_of_property(name) for name in properties)
-    return next((one for one in usual if one is not None), None), False, False
-
-
-def _unit_called(name: str) -> Unit | None:
-    """Return the unit that an attribute is called by: the ``deg`` of a wind whose speed is in m/s."""
-    return unit_named(name) if len(name) >= _LEAST_UNIT and not calls_a_date((name,)) else None
+    return next(filter(None, map(usual_unit, properties)), None), False, False
 
 
 def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float | None:
@@ -366,7 +361,7 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
     if not quantity.sure and value == quantity.value:
         return EXACT
     if said is not None and meant is not None and said.dimension != meant.dimension:
-        if not may_mean(said, meant):
+        if not (may_mean(said, meant) or said.dimension.startswith(f"{meant.dimension}/")):
             return None  # another quantity
         said = None
     if said is not None and meant is not None and not said.same_size(meant):

@@ -91,32 +91,15 @@ def match_unit(lowered: str, start: int) -> tuple[int, Unit] | None:
     return first
 
 
-@lru_cache(maxsize=1 << 12)
-def unit_of_property(name: str, ontology: bool = True) -> Unit | None:
-    """Return the unit that a property's values are in, as its name or the DBpedia ontology says.
-
-    Attributes of data are in no ontology: their name must say it.
+def usual_unit(name: str) -> Unit | None:
+    """Return the unit that the values of a property of the DBpedia ontology are in.
 
     Examples
     --------
-    >>> [unit_of_property(name).name for name in ("1st_runway_LengthFeet", "areaTotal (m2)", "runtime (m)")]
-    ['foot', 'square metre', 'minute']
-    >>> unit_of_property("numberOfMembers") is None
-    True
+    >>> usual_unit("runtime").name, usual_unit("numberOfMembers")
+    ('minute', None)
     """
-    if aside := _ASIDE.search(name):
-        unit = unit_named(_IN.sub("", aside[1]))
-        if unit is not None:
-            timed = aside[1] == "m" and ("time" in name.lower() or "duration" in name.lower())
-            return unit_named("minute") if timed else unit
-    words = spaced(name).lower().split()
-    if words[-1:] == ["year"]:  # which says when, not for how long
-        return None
-    for size in (3, 2, 1):
-        tail = " ".join(words[-size:])
-        if len(words) > size and len(tail) > 3 and (unit := unit_named(tail)) is not None:
-            return unit
-    return _properties().get(property_key(name)) if ontology else None
+    return _properties().get(property_key(name))
 
 
 def currency_before(lowered: str, end: int) -> tuple[int, Unit] | None:
@@ -138,9 +121,7 @@ _ALSO = MappingProxyType({
     "metre": ("minute",), "minute": ("metre",),
 })  # fmt: skip
 _PER = re.compile(r"\s?/\s?|\sper\s")
-_ASIDE = re.compile(r"\(([^()]*)\)$")
 _COUNTRY = re.compile(r"(?<![^\W_])[a-z]{1,3}$")  # the US of US$
-_IN = re.compile(r"^in[\s_]")
 # Codes and names that texts use far more often as plain words.
 _WORDS = frozenset({
     "all", "try", "top", "mad", "cup", "gel", "pen", "sos", "mop", "ang", "cop", "bob", "bam", "won", "real",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +15,8 @@ _CAMEL = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
 
 # How keys abbreviate units, beside the forms that texts use.
 _SHORT_UNITS = {
-    "pct": "percent", "perc": "percent", "percentage": "percent", "sqm": "m²", "sqft": "sq ft",
+    "pct": "percent", "perc": "percent", "percentage": "percent", "percent": "percent",
+    "horsepower": "hp", "metre": "metres", "sqm": "m²", "sqft": "sq ft",
     "mins": "minutes", "hrs": "hours", "hr": "hours", "yrs": "years", "secs": "seconds", "sec": "seconds",
     "nights": "days",
     "kph": "km/h", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "h": "hours",
@@ -36,6 +37,13 @@ _SCALES = {
     **dict.fromkeys(("million", "millions", "mio", "mn"), 10**6),
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
 }
+_NO_MEASURES = frozenset({"year", "date"})
+"""Last words of keys whose numbers say when, not how much."""
+
+_ROLES_LAST = frozenset({"min", "max", "avg", "mean", "total"})
+_LASTING = frozenset({"time", "runtime", "duration"})
+_SPEED = frozenset({"wind", "gust", "gusts", "speed", "velocity"})
+_ASIDE = re.compile(r"\((?:in\s)?([^()]+)\)\s*$")
 _MONEY_IN_MILLIONS = re.compile(r"m(usd|eur|gbp|chf|nok|sek|dkk)")
 # What keys say that all attributes have, or that says what sort of value it is, not of what.
 _GENERIC = frozenset({
@@ -131,6 +139,11 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
     """Return unit and scale of a key, and the places of the words that say so."""
     used: set[int] = set()
     scale = 1
+    if (aside := _ASIDE.search(key)) and (unit := unit_named(aside[1])) is not None:
+        timed = aside[1] == "m" and not _LASTING.isdisjoint(words)
+        return (unit_named("minutes") if timed else unit), scale, used
+    if words[-1:] and words[-1] in _NO_MEASURES:
+        return None, scale, used
     for n, word in enumerate(words):
         if word in _SCALES and len(words) > 1:
             scale = _SCALES[word]
@@ -141,16 +154,20 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
         last = unit_named(words[-1])
         if last is not None and last.dimension.startswith("money"):  # price_per_m2_eur
             return last, scale, used
+    while end > 1 and words[end - 1] in _ROLES_LAST:
+        if words[end - 1] == "min" and not _is_minimum(key, beside, words[: end - 1]):
+            break
+        end -= 1
     for n in range(end - 1, -1, -1):
         word = words[n]
         if word in _NO_UNITS or n in used or (n and words[n - 1].isdigit()):  # 3h is when, not how much
             continue
         if money := _MONEY_IN_MILLIONS.fullmatch(word):
             return unit_named(money[1]), 10**6, {*used, n}
-        if word in _ONLY_LAST and (n != end - 1 or end < 2):
+        if word in _ONLY_LAST and (n != end - 1 or not _ends_in_unit(key, words[: n + 1])):
             continue
-        if word == "min" and _has_maximum(key, beside):
-            continue
+        if word == "ms" and not _SPEED.isdisjoint(words):
+            word = "m/s"
         known = _SHORT_UNITS.get(word)
         unit = unit_named(known or word)
         if unit is not None and known is None and len(word) > _SYMBOL and not word.endswith("s"):
@@ -162,6 +179,15 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
     return None, scale, used
 
 
-def _has_maximum(key: str, beside: Collection[str]) -> bool:
-    """Return whether a minimum has its maximum beside it: then it is no number of minutes."""
-    return re.sub("(?i)min$", "max", key) in beside or re.sub("(?i)min$", "Max", key) in beside
+def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
+    """Return whether a short word at the end of a key is set off as a unit: distance_m, "height in m"."""
+    if len(words) < 2:
+        return False
+    return words[-2] == "in" if " " in key else f"_{words[-1]}" in key.lower()
+
+
+def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:
+    """Return whether "min" is no number of minutes: its maximum stands beside it, or a unit before it."""
+    if re.sub("(?i)min$", "max", key) in beside or re.sub("(?i)min$", "Max", key) in beside:
+        return True
+    return any(word not in _NO_UNITS and unit_named(_SHORT_UNITS.get(word, word)) for word in before[1:])
