@@ -19,14 +19,17 @@ CLASSES = [
     "Evaluation",
     "Example",
     "Graph",
+    "Guard",
     "Hallucination",
     "Mention",
     "Parent",
     "Table",
     "Triple",
+    "Verdict",
 ]
 FUNCTIONS = [
     "check",
+    "check_text",
     "compare",
     "detect",
     "evaluate",

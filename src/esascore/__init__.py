@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from esascore.errors import EsascoreError
     from esascore.explain.hallucinations import Hallucination
+    from esascore.guard import Guard, Verdict, check_text
     from esascore.metrics.esa import ESA
     from esascore.metrics.parent import Parent
     from esascore.model import Cell, Detection, Example, Graph, Mention, Table, Triple
@@ -41,13 +42,16 @@ __all__ = [
     "Evaluation",
     "Example",
     "Graph",
+    "Guard",
     "Hallucination",
     "Mention",
     "Parent",
     "Table",
     "Triple",
+    "Verdict",
     "__version__",
     "check",
+    "check_text",
     "compare",
     "detect",
     "evaluate",
@@ -65,6 +69,7 @@ _HOMES = {
     "Hallucination": "esascore.explain.hallucinations",
     "Parent": "esascore.metrics.parent",
     "read_outputs": "esascore.readers.outputs",
+    **dict.fromkeys(("Guard", "Verdict", "check_text"), "esascore.guard"),
     **dict.fromkeys(
         ("Cell", "Detection", "Example", "Graph", "Mention", "Table", "Triple"), "esascore.model"
     ),

@@ -55,6 +55,10 @@ if TYPE_CHECKING:  # models are imported by whoever has asked for one, since tha
     from esascore.learned.wordings.forms import Progress
 
 
+FLAG_NAMES = (*EVIDENCE, *TYPES, *CLASSES, CONTRADICTED)
+"""What a flag can be named by: its evidence, its type, its class."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """Detects the entities of inputs in texts; `build_pipeline` makes it.
@@ -398,10 +402,9 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
 
 def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
     off = settings["flags"]["off"]
-    known = (*EVIDENCE, *TYPES, *CLASSES, CONTRADICTED)
     for name in off:
-        if name not in known:
-            raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(known)}")
+        if name not in FLAG_NAMES:
+            raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(FLAG_NAMES)}")
     return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 from esascore.data import Data
@@ -95,6 +97,8 @@ def as_input(data: Any) -> Input:
         if any(name in data for name in INPUT_FIELDS):
             return example_of_row(data, 1, Place(_WHERE, 1)).input
         return Input.from_data(plain_value(data))
+    if _is_object(data):
+        return Input.from_data(plain_value(data))
     items = _sequence(data)
     if items is None:
         raise UsageError(
@@ -180,6 +184,11 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, str | int | float | Decimal)
 
 
+def _is_object(value: Any) -> bool:
+    """Return whether a value is an instance of a dataclass or of a model of pydantic."""
+    return not isinstance(value, type) and (is_dataclass(value) or hasattr(value, "model_dump"))
+
+
 def _sequence(value: Any) -> list[Any] | None:
     """Return a list, tuple, array or iterator as a list; None for what is none of them."""
     if isinstance(value, str | bytes | Mapping):
@@ -202,6 +211,12 @@ def plain_value(value: Any) -> Any:
     items = _sequence(value)
     if items is not None:
         return [plain_value(item) for item in items]
+    if isinstance(value, Enum):
+        return plain_value(value.value)
+    if hasattr(value, "model_dump"):  # of pydantic, which need not be installed
+        return value.model_dump(mode="json")
+    if _is_object(value):
+        return {one.name: plain_value(getattr(value, one.name)) for one in fields(value)}
     if hasattr(value, "tolist"):  # a number of NumPy
         return plain_value(value.tolist())
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which need not be installed

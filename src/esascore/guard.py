@@ -1,0 +1,361 @@
+"""One text at a time: does an answer say what its data say, and nothing else?
+
+`check_text` is the one call. A service makes a `Guard` once, prepares each record once, and checks the texts
+about it, whole or while they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from os import PathLike
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from esascore.data import Value, matches
+from esascore.errors import UsageError, did_you_mean
+from esascore.explain.hallucinations import Hallucination
+from esascore.label import label
+from esascore.lexicon import UserEntry
+from esascore.metrics.base import Signature, checked_text
+from esascore.metrics.faithfulness import Faithfulness
+from esascore.metrics.hallucination import Hallucinations
+from esascore.model import Detection, Example
+from esascore.pipeline import FLAG_NAMES, build_pipeline
+from esascore.readers.choice import Choice
+from esascore.readers.rows import as_input
+from esascore.reports import notebook
+from esascore.reports.jsontext import to_json
+from esascore.reports.visible import visible
+from esascore.text.document import Document
+from esascore.text.sentences import sentence_places
+
+if TYPE_CHECKING:
+    from esascore.learned import Learned
+
+WINDOW = 2_000
+"""Characters before a sentence with which a stream judges it: more would make long streams slow."""
+
+_INSTRUCTION = (
+    "The text does not agree with the data. Rewrite it: correct each point below, change nothing else, add "
+    "no other facts, and answer with the corrected text only."
+)
+# What was read before is remembered in many places, none of which is made for two threads at once.
+_one_at_a_time = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A value of the data that a text does not say, and the path of its attribute."""
+
+    attribute: str
+    value: str
+
+    def as_dict(self) -> dict[str, str]:
+        """The object for JSON output."""
+        return {"attribute": self.attribute, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a guard says of one text.
+
+    Attributes
+    ----------
+    ok
+        Whether nothing blocks it.
+    flags
+        What it says and the data do not, in text order (`esascore.Hallucination`): ``start``, ``end``,
+        ``text``, ``kind``, ``expected``, ``reason``, ``confidence``.
+    missing
+        What the data say and it does not.
+    coverage
+        Share of the data's entities that it mentions (ESA); None if there are none.
+    support
+        Share of its content words that the data explain, as in the metric ``faithfulness``.
+    blocking
+        The flags, and what is missing, because of which it is not ok.
+    detection
+        What was found in it.
+    """
+
+    ok: bool
+    flags: tuple[Hallucination, ...]
+    missing: tuple[Missing, ...]
+    coverage: float | None
+    support: float
+    blocking: tuple[Hallucination | Missing, ...] = field(repr=False)
+    detection: Detection = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.detection.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain data, as ``POST /v1/check`` gives it."""
+        return {
+            "ok": self.ok,
+            "text": self.text,
+            "flags": [flag.as_dict() for flag in self.flags],
+            "missing": [one.as_dict() for one in self.missing],
+            "coverage": self.coverage,
+            "support": self.support,
+        }
+
+    def repair_prompt(self) -> str:
+        r"""What to tell a language model so that it corrects the text; empty if the text is ok.
+
+        Each point names what is wrong and what the data say. The text itself is not in it.
+
+        Examples
+        --------
+        >>> verdict = check_text({"name": "Blue Spice", "rooms": 27}, "Blue Spice has 32 rooms.")
+        >>> print(verdict.repair_prompt().partition("\n")[2])
+        1. "32" is wrong: the data say "27".
+        """
+        if self.ok:
+            return ""
+        points = [f"{number}. {_point(one)}" for number, one in enumerate(self.blocking, 1)]
+        return "\n".join([_INSTRUCTION, *points])
+
+    def __str__(self) -> str:
+        coverage = "undefined" if self.coverage is None else f"{self.coverage:.2f}"
+        head = f"{'ok' if self.ok else 'not ok'}  coverage {coverage}, support {self.support:.2f}"
+        flags = [f"  + {_shown(one.text)}: {one.kind}, {one.reason}" for one in self.flags]
+        lacks = [f"  - {_shown(one.value)}: not said ({one.attribute})" for one in self.missing]
+        return "\n".join([head, *flags, *lacks])
+
+    def _repr_html_(self) -> str:
+        return notebook.page(notebook.card(self.detection, self.flags))
+
+
+class Guard:
+    """Checks texts against the data that they should put into words; threads may share it.
+
+    Parameters
+    ----------
+    profile
+        As for `esascore.evaluate`.
+    learned
+        What a corpus taught: a file of ``esascore learn``, or what `esascore.learn` returns.
+    lexicon
+        Further surface forms: a dict from a value to one form or several, or a file or several.
+    optional, ignore
+        Patterns of attributes that texts need not mention, and of attributes that do not count at all.
+    block
+        The kinds of flags that block a text (``replacement``, ``contradicted``, ``number``, ...); by default
+        each does.
+    min_confidence
+        Below this confidence no flag blocks.
+    require
+        Patterns of attributes that every text must mention, if the data have them.
+    min_coverage
+        The coverage below which a text is not ok.
+
+    Examples
+    --------
+    >>> guard = Guard(require=["name"])
+    >>> ready = guard.prepare({"name": "Blue Spice", "area": "Oslo", "rooms": 27})
+    >>> print(ready.check("Blue Spice in Oslo has 27 rooms."))
+    ok  coverage 1.00, support 1.00
+    >>> verdict = ready.check("Blue Spice in Oslo has 32 rooms.")
+    >>> verdict.ok, [(flag.text, flag.expected) for flag in verdict.flags]
+    (False, [('32', '27')])
+    """
+
+    def __init__(
+        self,
+        *,
+        profile: str | PathLike[str] = "default",
+        learned: str | PathLike[str] | Learned = "none",
+        lexicon: Mapping[str, str | Sequence[str]] | str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+        optional: str | Iterable[str] = (),
+        ignore: str | Iterable[str] = (),
+        block: str | Iterable[str] | None = None,
+        min_confidence: float = 0.0,
+        require: str | Iterable[str] = (),
+        min_coverage: float = 0.0,
+    ):
+        entries = _entries(lexicon) if isinstance(lexicon, Mapping) else ()
+        files = () if isinstance(lexicon, Mapping) else lexicon
+        self._pipeline = build_pipeline(profile, lexicons=files, entries=entries, learned=learned)
+        self._choice = Choice(_listed(optional), _listed(ignore))
+        self._block = None if block is None else frozenset(_listed(block))
+        for name in self._block or ():
+            if name not in FLAG_NAMES:
+                raise UsageError(f"there is no kind of flag {name!r}{did_you_mean(name, FLAG_NAMES)}")
+        self._min_confidence = _share(min_confidence, "min_confidence")
+        self._require = _listed(require)
+        self._min_coverage = _share(min_coverage, "min_coverage")
+        self._flags = Hallucinations(self._pipeline)
+        self._faithfulness = Faithfulness.from_detector(self._pipeline)
+
+    @property
+    def signature(self) -> str:
+        """Every setting of detection and judgement that can change a flag or a number."""
+        metrics = (self._flags, self._faithfulness)
+        return str(Signature.joined((metric.name, metric.signature()) for metric in metrics))
+
+    def prepare(self, data: Any) -> Prepared:
+        """Read the data that texts are to be checked against.
+
+        Parameters
+        ----------
+        data
+            A dict or list of any data, a dataclass, a pydantic model, or triples in any form.
+        """
+        example = data if isinstance(data, Example) else Example("Id1", as_input(data))
+        return Prepared(self, self._choice.of(example))
+
+    def check(self, data: Any, text: str) -> Verdict:
+        """Prepare data and check one text."""
+        return self.prepare(data).check(text)
+
+    def check_all(self, items: Iterable[tuple[Any, str]]) -> list[Verdict]:
+        """Check many texts, each with its data, at once; the verdicts are those of `check`."""
+        pairs = [(self.prepare(data).example, checked_text(text)) for data, text in items]
+        examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
+        documents = [Document(example.input, text) for example, text in pairs]
+        with _one_at_a_time:
+            found = self._pipeline.detect(documents)
+            flags = self._flags.find(examples, texts, found, documents)
+            told = self._faithfulness.explain_all(examples, found, documents)
+        return [
+            self._verdict(example, own, some, one.support)
+            for example, own, some, one in zip(examples, found, flags, told, strict=True)
+        ]
+
+    def _verdict(
+        self, example: Example, found: Detection, flags: tuple[Hallucination, ...], support: float
+    ) -> Verdict:
+        missing = _missing(example, found)
+        wrong = tuple(flag for flag in flags if self._blocks(flag))
+        covered = found.esa is None or found.esa >= self._min_coverage
+        lacking = tuple(one for one in missing if not covered or matches(self._require, one.attribute))
+        ok = covered and not wrong and not lacking
+        return Verdict(ok, flags, missing, found.esa, support, (*wrong, *lacking), found)
+
+    def _blocks(self, flag: Hallucination) -> bool:
+        chosen = self._block is None or not self._block.isdisjoint((flag.kind, flag.type, flag.evidence))
+        return chosen and flag.confidence >= self._min_confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Data that a guard has read; `Guard.prepare` makes it."""
+
+    guard: Guard
+    example: Example
+
+    def check(self, text: str) -> Verdict:
+        """Check a text."""
+        [verdict] = self.guard.check_all([(self.example, text)])
+        return verdict
+
+    def stream(self) -> Stream:
+        """Check a text while it is written."""
+        return Stream(self)
+
+
+class Stream:
+    """A text that arrives in chunks; one thread feeds it.
+
+    Examples
+    --------
+    >>> stream = Guard().prepare({"name": "Blue Spice", "rooms": 27, "city": "Oslo"}).stream()
+    >>> chunks = ["Blue Spi", "ce has 3", "2 rooms. ", "It is in ", "Oslo."]
+    >>> [[flag.text for flag in stream.feed(chunk)] for chunk in chunks]
+    [[], [], [], ['32'], []]
+    >>> stream.close().ok
+    False
+    """
+
+    def __init__(self, prepared: Prepared):
+        self._prepared = prepared
+        self._text = ""
+        self._starts = [0]  # of the sentences that have been judged, and of the one that follows
+
+    def feed(self, chunk: str) -> tuple[Hallucination, ...]:
+        """Add a chunk; return the flags of the sentences that it finishes.
+
+        A sentence is finished when the first word after it is. It is judged with what stands before it; what
+        comes later can still change the final verdict, for instance what a wrong value stands for.
+        """
+        self._text += checked_text(chunk)
+        known = self._starts[-1]
+        begin = next(start for start in self._starts if start >= known - WINDOW)
+        places = [begin + place for place in sentence_places(self._text[begin:])]
+        if places and not any(map(str.isspace, self._text[places[-1] :])):
+            places.pop()  # its first word may still grow, and decides whether a sentence ended
+        new = [place for place in places if place > known]
+        if not new:
+            return ()
+        self._starts += new
+        found = self._prepared.check(self._text[begin : new[-1]]).flags
+        moved = [replace(flag, start=begin + flag.start, end=begin + flag.end) for flag in found]
+        return tuple(flag for flag in moved if flag.start >= known)
+
+    def close(self) -> Verdict:
+        """End the text; the verdict is that of `Prepared.check` on all of it."""
+        return self._prepared.check(self._text)
+
+
+def check_text(data: Any, text: str, **settings: Any) -> Verdict:
+    """Check one text against its data.
+
+    Parameters
+    ----------
+    data, text
+        As for `Guard.check`.
+    settings
+        As for `Guard`; whoever checks many texts with settings makes a guard once.
+
+    Examples
+    --------
+    >>> print(check_text([("Bionico", "country", "Mexico")], "Bionico is from Peru."))  # doctest: +ELLIPSIS
+    not ok  coverage 0.50, support ...
+      + Peru: replacement, ...
+      - Mexico: not said (country)
+    """
+    return (Guard(**settings) if settings else _default()).check(data, text)
+
+
+@lru_cache(maxsize=1)
+def _default() -> Guard:
+    return Guard()
+
+
+def _missing(example: Example, found: Detection) -> tuple[Missing, ...]:
+    paths = {entity.term: (*entity.object_of, *entity.subject_of) for entity in example.input.entities}
+    return tuple(
+        Missing(term.attribute if isinstance(term, Value) else next(iter(paths[term]), ""), str(term))
+        for term in found.undetected
+    )
+
+
+def _point(one: Hallucination | Missing) -> str:
+    if isinstance(one, Missing):
+        return f"Missing: {one.attribute} is {to_json(one.value)}."
+    if one.expected is not None:
+        return f"{to_json(one.text)} is wrong: the data say {to_json(one.expected)}."
+    return f"{to_json(one.text)} is not in the data ({one.reason}): remove or correct it."
+
+
+def _shown(text: str) -> str:
+    return visible(" ".join(text.split()))
+
+
+def _entries(forms: Mapping[str, str | Sequence[str]]) -> tuple[UserEntry, ...]:
+    return tuple(UserEntry(label(entity), form) for entity, some in forms.items() for form in _listed(some))
+
+
+def _listed(given: str | Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(map(str, given))
+
+
+def _share(value: float, name: str) -> float:
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise UsageError(f"{name} must be a number from 0 to 1, not {value!r}")
+    return float(value)
