@@ -11,7 +11,9 @@ The files are overwritten; what is written by hand is in other files and is not 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import babel
 from babel import Locale
@@ -24,12 +26,22 @@ ENGLISH = Locale("en")
 UNNAMED_REGIONS = {"EZ", "QO", "UN", "XA", "XB", "ZZ"}
 # Where a currency has a shorter symbol at home.
 AT_HOME = {"AUD": "en_AU", "CAD": "en_CA", "NZD": "en_NZ", "SGD": "en_SG", "BRL": "pt", "CNY": "zh"}
+# Codes of countries in sport, where they are not those of the ISO.
+IN_SPORT = {
+    "AE": "UAE", "BG": "BUL", "CH": "SUI", "CL": "CHI", "CR": "CRC", "DE": "GER", "DK": "DEN", "DZ": "ALG",
+    "GR": "GRE", "GT": "GUA", "HR": "CRO", "HT": "HAI", "ID": "INA", "IR": "IRI", "KW": "KUW", "LB": "LBN",
+    "LV": "LAT", "LY": "LBA", "MG": "MAD", "MM": "MYA", "MN": "MGL", "MU": "MRI", "MY": "MAS", "NE": "NIG",
+    "NG": "NGR", "NL": "NED", "OM": "OMA", "PH": "PHI", "PR": "PUR", "PT": "POR", "PY": "PAR", "SA": "KSA",
+    "SD": "SUD", "SI": "SLO", "SV": "ESA", "TW": "TPE", "TZ": "TAN", "UY": "URU", "VN": "VIE", "ZA": "RSA",
+    "ZM": "ZAM", "ZW": "ZIM",
+}  # fmt: skip
 DATED = re.compile(r"\s*\(\d{4}[^()]*\)$")  # a currency that CLDR distinguishes by its years
 
 
 def territories() -> list[tuple[str, ...]]:
-    """Return (code, kind, name) of the world's regions and countries."""
+    """Return (codes, kind, name) of the world's regions and countries."""
     rows = []
+    longer = aliases("territory_aliases", lambda own: own[0] if len(own) == 1 else "")
     for code, name in sorted(ENGLISH.territories.items()):
         if code in UNNAMED_REGIONS:
             continue
@@ -38,8 +50,19 @@ def territories() -> list[tuple[str, ...]]:
         names = [plain]
         if match := re.fullmatch(r"(.+?) \((.+)\)", plain):  # Myanmar (Burma)
             names = [match[1], match[2]]
-        rows.append((code, kind, "|".join(both(name) for name in names)))
+        others = [IN_SPORT[code]] if code in IN_SPORT else []
+        codes = dict.fromkeys([code, *longer.get(code, ()), *others]) if kind == "country" else [code]
+        rows.append(("|".join(codes), kind, "|".join(both(name) for name in names)))
     return rows
+
+
+def aliases(name: str, of: Callable[[Any], str]) -> dict[str, list[str]]:
+    """Return the codes of three letters for those that CLDR uses."""
+    found: dict[str, list[str]] = {}
+    for code, own in sorted(get_global(name).items()):
+        if len(code) == 3 and code.isalpha() and (meant := of(own)) != code:
+            found.setdefault(meant, []).append(code)
+    return found
 
 
 def both(name: str) -> str:
@@ -49,10 +72,11 @@ def both(name: str) -> str:
 
 
 def languages() -> list[tuple[str, ...]]:
-    """Return (code, name) of the languages that CLDR names without a region or script."""
+    """Return (codes, name) of the languages that CLDR names without a region or script."""
     skipped = {"mul", "und", "zxx", "root"}
+    longer = aliases("language_aliases", str)
     return [
-        (code, name.replace("’", "'"))
+        ("|".join([code, *(longer.get(code, ()) if len(code) == 2 else ())]), name.replace("’", "'"))
         for code, name in sorted(ENGLISH.languages.items())
         if code not in skipped and "_" not in code and "(" not in name
     ]
@@ -91,11 +115,11 @@ def months() -> list[tuple[str, ...]]:
 
 FILES = {
     "territories": (
-        "Regions and countries; several names of one are separated by a bar.",
-        "code kind names",
+        "Regions and countries; several codes or names of one are separated by a bar.",
+        "codes kind names",
         territories,
     ),
-    "languages": ("Languages by their code.", "code name", languages),
+    "languages": ("Languages by their codes, separated by a bar.", "codes name", languages),
     "currencies": (
         "Currencies in use; several symbols of one are separated by a bar.",
         "code name plural symbols",

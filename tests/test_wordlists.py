@@ -81,7 +81,7 @@ def test_every_demonym_belongs_to_a_place_that_is_found():
 
 @pytest.mark.parametrize("code", ["FR", "DE", "IN", "BR", "JP", "ZA", "CZ", "TR", "MM", "CI", "KR", "NL"])
 def test_countries_of_the_world_have_demonyms(code):
-    [name] = [values(row[2])[0] for row in load("territories").rows if row[0] == code]
+    [name] = [values(row[2])[0] for row in load("territories").rows if code in values(row[0])]
     assert by_name()[name.casefold()].adjectives
 
 

@@ -13,6 +13,7 @@ from esascore.data import EVERY, FactType, is_prose, last_key
 from esascore.explain.explanation import Explained
 from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
+from esascore.lexicon.codes import all_names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
 from esascore.literals.quantities import is_quantity
@@ -28,6 +29,7 @@ _DIGITS = re.compile(r"\d+")
 _NO_NUMBERS = ("date", "time", "boolean")
 _WORD = re.compile(r"[^\W_]+")
 _CLIPPED = re.compile(r"([^\W\d_]{2,})\.")
+_ABBREVIATION = re.compile("[A-Z]{3}")
 _LONGEST_PLACE = 4
 _LONGEST_INITIALS = 9
 _ABOUT_OFFICES = re.compile("leader|president|mayor|governor|head|monarch|successor|predecessor|office|chief")
@@ -149,13 +151,21 @@ class Explainer:
             frozenset(properties),
             tuple([word for word in long if not word.isdigit()]),
             _tails(entities),
+            frozenset(
+                text.lower()
+                for text in labels
+                if _ABBREVIATION.fullmatch(text) and not all_names_of_code(text)
+            ),
         )
 
 
 def _all_of(input_: Input) -> Iterator[tuple[str, str, FactType]]:
     """Yield all values and names of an input, each with its attribute and type."""
     yield from ((subject.name, last_key(subject.path), subject.type) for subject in input_.subjects)
-    yield from ((fact.value, fact.attribute, fact.type) for fact in input_.facts)
+    for fact in input_.facts:
+        yield fact.value, fact.attribute, fact.type
+        if fact.unit:
+            yield fact.unit, "", "text"
 
 
 def _around(input_: Input) -> Iterator[str]:
@@ -190,12 +200,13 @@ class _Label(NamedTuple):
 @_cached
 def _read_label(text: str) -> _Label:
     own = name_words(text)
+    meant = list(map(name_words, all_names_of_code(text)))
     return _Label(
-        frozenset((*own, *_words_for_label(text, own))),
+        frozenset((*own, *_words_for_label(text, own), *chain.from_iterable(meant))),
         _initials(own, 2),
         "".join(own),
         frozenset(filter(None, map(folded, _CLIPPED.findall(text)))),
-        _places_in(own),
+        _places_in(own).union(*map(_places_in, meant)),
     )
 
 

@@ -40,6 +40,8 @@ class Explained:
         The properties of the input.
     tails
         The symbols that belong to words with a digit: the plus of an S24+.
+    abbreviations
+        Codes of three letters that no list knows, in small letters: LHR.
     judged, opens
         The words that texts had so far, and those of them that may be names that nothing explains.
     """
@@ -57,6 +59,7 @@ class Explained:
     properties: frozenset[str] = frozenset()
     _long: tuple[str, ...] = ()
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    abbreviations: frozenset[str] = frozenset()
     _heads: frozenset[str] = field(init=False, repr=False, compare=False)
     _longest: int = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)

@@ -34,6 +34,15 @@ _BEGINS = re.compile(r"(?:[.:!?•·▪◦►→|*–—][\"'”’)]*|[^\w\s\"'
 _JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "von", "van", "and", "al", "el"})
 _LONG_WORD = 7
 _LEAST_UNKNOWN = 3
+_PREFIXES = (
+    "un", "non", "re", "pre", "over", "under", "sub", "super", "semi", "multi", "mini", "micro", "anti", "inter",
+    "co", "out", "up", "mis", "dis", "de", "ultra", "auto", "self",
+)  # fmt: skip
+_ENDINGS = (
+    "y", "ish", "able", "ible", "less", "ness", "ful", "er", "ers", "ing", "ed", "like", "ly", "wise", "ward",
+    "wards", "s", "ability", "ization", "isation", "ize", "ise", "ized", "ised", "est", "free", "proof",
+)  # fmt: skip
+_LEAST_BARE = 3
 _SYMBOL = 4  # letters at most: kWh, hPa
 
 
@@ -48,7 +57,7 @@ def unexplained_names(
         _explain_expansions(view, open_)
         for index in sorted(open_):
             if (evidence := _looks_like_name(view, index, open_)) is not None:
-                if _is_unit(view, index):
+                if _is_unit(view, index) or _is_part(view, index):
                     open_.remove(index)
                 else:
                     flags[index] = evidence
@@ -125,6 +134,23 @@ def _is_unit(view: View, index: int) -> bool:
     return unit_named(word) is not None and (before[-1].isdigit() or unit_named(before) is not None)
 
 
+def _is_part(view: View, index: int) -> bool:
+    """Return whether a word is no name of its own: the Bahn of U-Bahn, the Black of Black Friday.
+
+    Nor are capitals before a number that the input has: they say what it measures.
+    """
+    words, text, last = view.words, view.text, len(view.words) - 1
+    start, end = view.starts[index], view.ends[index]
+    if index and len(words[index - 1]) == 1 and text[view.ends[index - 1] : start] == "-":
+        return True
+    if index == last or text[end : view.starts[index + 1]] not in (" ", " of "):
+        return False
+    following = words[index + 1]
+    if following in WEEKDAYS:
+        return words[index] in english_words().common
+    return text[start:end].isupper() and following.isdigit() and view.explained.word(following)
+
+
 def _is_contracted(view: View, index: int) -> bool:
     """Tell whether a word is what "n't" leaves of a verb, or a contraction without its apostrophe."""
     end = view.ends[index]
@@ -146,6 +172,9 @@ def _explain_expansions(view: View, open_: set[int]) -> None:
     for start in sorted(open_):
         if start not in open_:
             continue
+        if _is_abbreviated(view, start):
+            open_.discard(start)
+            continue
         main = [i for i, word in enumerate(words[start : start + 9], start) if word not in _JOINTS][:6]
         letters = "".join([words[i][0] for i in main])
         for size in range(len(main), 1, -1):
@@ -157,6 +186,28 @@ def _explain_expansions(view: View, open_: set[int]) -> None:
                 break
 
 
+def _is_abbreviated(view: View, index: int) -> bool:
+    """Return whether a code of the input has letters of a word and those before it: LHR, London Heathrow."""
+    first = index
+    while (
+        first
+        and view.text[view.starts[first - 1]].isupper()
+        and not view.casing.crossed(first - 1, first + 1)
+    ):
+        first -= 1
+    return any(
+        code[0] == own[0] and _is_subsequence(code, own)
+        for n in range(first, index + 1)
+        if (own := "".join(view.words[n : index + 1]))
+        for code in view.explained.abbreviations
+    )
+
+
+def _is_subsequence(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
 def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
     """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
     word, start = view.words[index], view.starts[index]
@@ -166,8 +217,11 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
         if _follows_title(view, index):
             return "title"
         evidence = _by_dictionary(word)
-        # Where names have capitals, a word of two common ones is none: pre-installed, phonebook.
-        return None if evidence is None or _is_compound(word) or _is_hyphenated(view, index) else evidence
+        # Where names have capitals, a word made of common ones is none: grippy, pre-installed, phonebook.
+        made = evidence is not None and (
+            _is_compound(word) or _is_derived(word) or _is_hyphenated(view, index)
+        )
+        return None if made else evidence
     if index and view.words[index - 1] in _DETERMINERS and word in view.explained.kinds:
         return None  # "The Book": a description, no name
     following = (
@@ -181,7 +235,8 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
     if view.casing.begins(index) or _BEGINS.search(view.text, max(0, start - 6), start):
         if word in english_words().common and not following:
             return None
-        if is_misspelt(word) and word not in english_words().proper and not following:
+        made = is_misspelt(word) or _is_derived(word)
+        if made and word not in english_words().proper and not following:
             return None
         return "first-word" if not following else "capitals"
     return "capitals" if following else "capital"
@@ -212,6 +267,22 @@ def _is_compound(word: str) -> bool:
     return _LONG_WORD <= len(word) <= 2 * longest_common() and any(
         word[:cut] in common and word[cut:] in common for cut in range(3, len(word) - 2)
     )
+
+
+def _is_derived(word: str) -> bool:
+    """Return whether a word is a common one with a prefix or an ending: unbookable, grippy."""
+    common = english_words().common
+    bare = next((word[len(own) :] for own in _PREFIXES if word.startswith(own)), word)
+    if bare != word and len(bare) >= _LEAST_BARE and bare in common:
+        return True
+    for own in (word, bare):
+        for ending in _ENDINGS:
+            root = own.removesuffix(ending)
+            if root == own or len(root) < _LEAST_BARE:
+                continue
+            if root in common or f"{root}e" in common or (root[-1] == root[-2] and root[:-1] in common):
+                return True
+    return False
 
 
 def _is_hyphenated(view: View, index: int) -> bool:

@@ -59,6 +59,21 @@ def names_of_code(entity: Entity) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
+def all_names_of_code(text: str) -> tuple[str, ...]:
+    """Return every country, state and language that a code stands for, whatever its attribute.
+
+    Examples
+    --------
+    >>> all_names_of_code("SUI"), all_names_of_code("nld"), all_names_of_code("no way")
+    (('Switzerland',), ('Dutch',), ())
+    """
+    if _CODE.fullmatch(text) is None or not (text.isupper() or text.islower()):
+        return ()
+    kinds = ("country", "state", "language") if text.isupper() else ("language",)
+    return tuple(name for kind in kinds for name in _by_code(kind).get(text.upper(), ()))
+
+
+@lru_cache(maxsize=1 << 12)
 def _names(code: str, kind: str) -> tuple[str, ...]:
     if kind == "language":
         return tuple(_languages(code))
@@ -79,9 +94,12 @@ def _languages(code: str) -> Iterator[str]:
 def _by_code(kind: str) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     if kind == "country":
-        found = {code: values(names) for code, what, names in load("territories").rows if what == "country"}
+        for codes, what, names in load("territories").rows:
+            if what == "country":
+                found |= dict.fromkeys(values(codes), values(names))
     elif kind == "language":
-        found = {code.upper(): (name,) for code, name in load("languages").rows}
+        for codes, name in load("languages").rows:
+            found |= dict.fromkeys(map(str.upper, values(codes)), (name,))
     elif kind == "state":
         for _, name, abbreviations in load("states").rows:
             for one in values(abbreviations):
