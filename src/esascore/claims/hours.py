@@ -327,7 +327,7 @@ def _timed(blocks: Sequence[_Event], sentence: str, used: set[int]) -> Iterator[
         for n, (one, other) in enumerate(pairwise(blocks)):
             if {n, n + 1} & used or (one.kind, other.kind) != (first, second):
                 continue
-            if gap.fullmatch(sentence, one.end, other.start):
+            if gap.fullmatch(sentence, one.end, other.start) and ";" not in sentence[one.end : other.start]:
                 used.update((n, n + 1))
                 days, times = (one, other) if first == "days" else (other, one)
                 day_span, time_span = (days.start, days.end), (times.start, times.end)

@@ -190,6 +190,8 @@ def _resembles(word: str, own: str, is_name: bool) -> bool:
     """Tell whether a word may be a misspelling, clipping or inflection of one of the input."""
     if abs(len(word) - len(own)) > 4:
         return False
+    if word[0] != own[0] and {word, own} <= english_words().common:
+        return False  # nobody misspells one common word as another from its first letter on: Pine, Vine
     longest = max(len(word), len(own))
     limit = int(_LIKE * longest)
     distance = _osa_distance()(word, own, score_cutoff=limit)

@@ -35,8 +35,8 @@ _JOINTS = frozenset({"of", "the", "de", "la", "le", "du", "di", "da", "del", "vo
 _LONG_WORD = 7
 _LEAST_UNKNOWN = 3
 _PREFIXES = (
-    "un", "non", "re", "pre", "over", "under", "sub", "super", "semi", "multi", "mini", "micro", "anti", "inter",
-    "co", "out", "up", "mis", "dis", "de", "ultra", "auto", "self",
+    "un", "non", "re", "pre", "over", "under", "sub", "super", "semi", "multi", "mini", "micro", "anti",
+    "inter", "co", "out", "up", "mis", "dis", "de", "ultra", "auto", "self",
 )  # fmt: skip
 _ENDINGS = (
     "y", "ish", "able", "ible", "less", "ness", "ful", "er", "ers", "ing", "ed", "like", "ly", "wise", "ward",
