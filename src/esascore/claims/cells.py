@@ -32,6 +32,7 @@ _ISO = re.compile(
 )
 _DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
 _SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
+_FISCAL_YEAR = re.compile(r"(?:^|[\W_])FY[\s']?(?:20)?(\d\d)(?!\d)")
 _ISO_DURATION = re.compile(
     r"P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
     r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?"
@@ -39,7 +40,8 @@ _ISO_DURATION = re.compile(
 _CLOCK = re.compile(r"(?<![\d:.])(\d{1,2})(?::(\d{1,2})|\.(\d\d))(?::\d\d)?(?![\d.:])")
 _UNIT_AFTER = re.compile(r"\+?[\s-]([^\W\d_]{3,})(?:\s([^\W\d_]{3,}))?")
 _TO = re.compile(r"\s?(?:-|–|to|x|×)\s?\d")
-_FIGURES = re.compile(r"(?<!\d)\d{1,18}(?:\.\d+)?(?!\d)")
+_FIGURES = re.compile(r"(?<!\d)(\d{1,18}(?:\.\d+)?)(?!\d)(?:([kKmM])(?![^\W_]))?")
+_POWERS = {"k": 10**3, "m": 10**6}
 _NULL = re.compile(
     r"\W*|n/?a|none|null|unknown|unspecified|not (?:specified|available|known)|tb[acd]", re.IGNORECASE
 )
@@ -78,6 +80,11 @@ class Amount:
     counter: bool = False
     soft: bool = False
 
+    @property
+    def dimension(self) -> str | None:
+        """The dimension of its unit."""
+        return None if self.unit is None else self.unit.dimension
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -114,6 +121,11 @@ class Cell:
     def home(self) -> str:
         """The spot of the object that holds it."""
         return self.spot.rpartition("/")[0]
+
+    @cached_property
+    def column(self) -> str:
+        """What it has in common with its like in the objects beside its own."""
+        return f"{self.home.rpartition('/')[0]}.{self.spot.rpartition('/')[2]}"
 
     @property
     def attribute(self) -> str:
@@ -233,6 +245,9 @@ class _Reader:
     def _text(self, text: str, cell: Cell, unit: Unit | None) -> None:
         """Read a value that is more than one number or moment."""
         self.dates += ((own, cell.number) for own in dates_in(text))
+        if "FY" in text:
+            years = (PartialDate(2000 + int(own[1])) for own in _FISCAL_YEAR.finditer(text))
+            self.dates += ((own, cell.number) for own in years)
         if self._duration(text, cell):
             return
         clocks = _clocks_in(text) if cell.type != "number" else ()
@@ -240,7 +255,7 @@ class _Reader:
         for value, own_unit, size in numbers_in(text):
             self._amount(Amount(value, own_unit or unit, cell.number, 2 * size >= len(text)), cell.key.scale)
         if not clocks and not any(own.cell == cell.number for own in self.amounts[-1:]):
-            self.loose += (Amount(float(own[0]), None, cell.number, False) for own in _FIGURES.finditer(text))
+            self.loose += _figures_of(text, cell.number)
 
     def _amount(self, own: Amount, scale: int) -> None:
         """Note a number; where the key counts in thousands or millions, the full number as well."""
@@ -379,8 +394,11 @@ def _cell(number: int, leaf: _Leaf, beside: frozenset[str]) -> Cell:
     keys = [read_key(part, beside) for part in parts]
     last = next((key for key in reversed(keys) if key.stems), keys[-1] if keys else read_key(""))
     if keys and keys[-1] is not last:
-        # The last key has no words of its own: those of the one above stand for it.
-        last = Key(last.words, last.stems, keys[-1].unit or last.unit, keys[-1].scale, keys[-1].roles)
+        # The last key has no words of its own: those of the one above stand for it. The name of a list says
+        # what its items are, not in what their numbers are.
+        listed = f".{EVERY}." in leaf.path[leaf.path.rfind(parts[keys.index(last)]) :]
+        unit = keys[-1].unit or (None if listed else last.unit)
+        last = Key(last.words, last.stems, unit, keys[-1].scale, keys[-1].roles)
     wide = frozenset(stem for key in keys for stem in key.stems)
     return Cell(number, leaf.path, leaf.spot, last, wide, leaf.value, leaf.type)
 
@@ -406,8 +424,15 @@ def _numbers_of_keys(cells: Sequence[Cell]) -> Iterator[Amount]:
         for part in cell.path.split("."):
             if part not in seen:
                 seen.add(part)
-                for own in _FIGURES.finditer(part):
-                    yield Amount(float(own[0]), None, cell.number, False)
+                yield from _figures_of(part, cell.number)
+
+
+def _figures_of(code: str, cell: int) -> Iterator[Amount]:
+    """Yield the numbers in a code or a key: the million of ``load_1m_rows``."""
+    for own in _FIGURES.finditer(code):
+        yield Amount(float(own[1]), None, cell, False)
+        if own[2]:
+            yield Amount(float(own[1]) * _POWERS[own[2].lower()], None, cell, False)
 
 
 def _subjects(cells: Sequence[Cell]) -> dict[str, frozenset[str]]:

@@ -41,6 +41,7 @@ _NEAREST = 14  # of them in threes
 _NONE = 99.0
 _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
+_MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
 _SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
 
@@ -148,6 +149,7 @@ class Explainer:
     reading: Reading
     done: list[Explained] = field(default_factory=list)
     _near: dict[tuple[int, Span], Nearness] = field(default_factory=dict)
+    _given: dict[str, Unit] = field(default_factory=dict)
 
     @property
     def record(self) -> Record:
@@ -210,6 +212,7 @@ class Explainer:
         self._same(made, near)
         bits = information(claim)
         if made.cost <= bits + SAME:
+            self._note_unit(made)
             return made
         cue = self._cues(claim)
         self._scaled(made, near)
@@ -223,6 +226,13 @@ class Explainer:
         if made.cost > budget and not _is_percent(claim):
             self._triples(made, cue, pool, budget)
         return made
+
+    def _note_unit(self, made: Explained) -> None:
+        """Note the unit that the text gives to a number of the input that has none, and so to its like."""
+        unit = made.claim.unit
+        for number in made.cells if unit is not None and not _is_percent(made.claim) else ():
+            if all(own.unit is None for own in self.known.by_cell[number]):
+                self._given[self.record.cells[number].column] = unit
 
     def _is_calendar(self, claim: Quantity) -> bool:
         """Return whether a number is the year, the century or the day of a date of the input."""
@@ -252,7 +262,7 @@ class Explainer:
             for said in (claim.value, *claim.others):
                 off = nearness(claim, fit[0], said)
                 if off is not None and (own.whole or not off):
-                    rank = min(near.cost(own.cell), 4) / 2
+                    rank = min(near.cost(own), 4) / 2
                     made.offer(rank + off + fit[1] + (0 if own.whole else 0.5), "same", (own.cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
@@ -264,7 +274,7 @@ class Explainer:
                     and abs(own.value) <= 2
                     and nearness(claim, own.value * 100) is not None
                 ):
-                    made.offer(near.cost(own.cell) / 2, "a share", (own.cell,), "same")
+                    made.offer(near.cost(own) / 2, "a share", (own.cell,), "same")
 
     def _cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
@@ -293,13 +303,13 @@ class Explainer:
                         and (ratio or (whole == 1 and own.unit is None))
                         and nearness(claim, (whole - abs(own.value)) * (100 // whole)) is not None
                     ):
-                        made.offer(cost + near.cost(own.cell) / 2, "the rest", (own.cell,))
+                        made.offer(cost + near.cost(own) / 2, "the rest", (own.cell,))
         elif claim.value >= 1000 or claim.decimals:
             for scale in _SCALES if claim.decimals else _SCALES[:3]:
                 for own in self.known.near(claim, factor=scale):
                     fit = self.fit(claim, own)
                     if fit is not None and own.whole and nearness(claim, fit[0] * scale) is not None:
-                        bits = 2 + near.cost(own.cell) / 2 + fit[1]
+                        bits = 2 + near.cost(own) / 2 + fit[1]
                         made.offer(bits, f"in units of {scale:g}", (own.cell,))
 
     def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
@@ -346,12 +356,13 @@ class Explainer:
         """Return the values that may be operands, the nearest first."""
         stated = {cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}}
         at_hand = log2(max(1, len(stated)))
+        cells = self.record.cells
         no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
         found = [
             _Operand(
                 own.value,
-                None if own.soft and no_money else own.unit,
-                at_hand if own.cell in stated else near.cost(own.cell),
+                None if own.soft and no_money else own.unit or self._given.get(cells[own.cell].column),
+                at_hand if own.cell in stated else near.cost(own),
                 own.cell,
             )
             for own in self.known.index.whole
@@ -542,7 +553,7 @@ class Explainer:
         one, other, third = some
         kin = self._together(one, other)[1] + self._together(other, third)[1] + self._together(one, third)[1]
         cost = max(0.0, one.cost + other.cost + third.cost - 2.6) + kin
-        if kin <= 2 and cost <= budget:
+        if kin <= _MOST_APART and cost <= budget:
             made.offer(cost + more + 2, "three values", _cells(*some))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from esascore.claims.cells import Amount, Record
+from esascore.claims.cells import Amount, Cell, Record
 from esascore.claims.derivations import Derived, derived_from
 from esascore.claims.nearness import WordIndex
 from esascore.claims.reading import Quantity
@@ -74,6 +74,17 @@ class Known:
                     own.whole and not own.counter for own in self.by_cell.get(cell.number, ())
                 )
         return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
+
+    @cached_property
+    def _paths_by_word(self) -> Mapping[str, frozenset[str]]:
+        return {
+            word: frozenset(self.record.cells[n].path for n in cells)
+            for word, cells in self.record.by_word.items()
+        }
+
+    def is_ambiguous(self, cell: Cell) -> bool:
+        """Return whether another attribute has a word of this one, too."""
+        return any(len(self._paths_by_word[word]) > 1 for word in cell.own)
 
     @cached_property
     def containers(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from math import log2
 
 from esascore.claims.cells import Amount, Record
@@ -127,16 +128,17 @@ class Nearness:
         return self.levels.get(cell, REST)
 
     @cached_property
-    def _sizes(self) -> tuple[float, ...]:
-        values: list[set[float]] = [set() for _ in range(REST + 1)]
+    def _sizes(self) -> Mapping[str | None, Sequence[float]]:
+        """For each dimension and level the logarithm of how many values are as near or nearer."""
+        values: dict[str | None, list[set[float]]] = defaultdict(lambda: [set() for _ in range(REST + 1)])
         for own in self._index.whole:
-            values[self.level(own.cell)].add(own.value)
-        sizes, seen = [], set[float]()
-        for some in values:
-            seen |= some
-            sizes.append(log2(max(1, len(seen))))
-        return tuple(sizes)
+            values[own.dimension][self.level(own.cell)].add(own.value)
+        return {
+            dimension: [log2(max(1, len(seen))) for seen in accumulate(levels, set[float].union)]
+            for dimension, levels in values.items()
+        }
 
-    def cost(self, cell: int) -> float:
-        """Return the bits that it takes to name a cell: the logarithm of how many are as near or nearer."""
-        return self._sizes[self.level(cell)]
+    def cost(self, own: Amount) -> float:
+        """Return the bits that it takes to name a number among those of its dimension that are as near."""
+        sizes = self._sizes.get(own.dimension)
+        return 0.0 if sizes is None else sizes[self.level(own.cell)]

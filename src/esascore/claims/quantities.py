@@ -212,6 +212,7 @@ class QuantityJudge:
             cell
             for cell in found
             if cell.path in self._known.measures
+            and not cell.key.is_unit
             and self._is_comparable(claim, cell)
             and self._is_meant(claim, cell)
         ]
@@ -287,7 +288,7 @@ class QuantityJudge:
     def _is_meant(self, claim: Quantity, cell: Cell) -> bool:
         """Return whether the objects that hold a cell are named, too: the parcels of the top destination."""
         above = cell.wide - cell.own - self._known.containers
-        if not above:
+        if not above or not self._known.is_ambiguous(cell):
             return True
         words = set(self._reading.sentence_bases[claim.sentence])
         if claim.sentence:

@@ -38,7 +38,7 @@ _OVER = re.compile(
 )
 _UNDER = re.compile(
     r"(?<![\w-])(?:under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
-    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until|by)\s+(?:an?\s|the\s)?[$€£]?$",
+    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until)\s+(?:an?\s|the\s)?[$€£]?$",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(

@@ -90,6 +90,11 @@ class Key:
     scale: int = 1
     roles: frozenset[str] = frozenset()
 
+    @property
+    def is_unit(self) -> bool:
+        """Whether it says nothing but a unit: of all that is so many kilometres, it names none."""
+        return self.unit is not None and len(self.words) == 1
+
 
 def split_key(key: str) -> tuple[str, ...]:
     """Return the words of a key in small letters.

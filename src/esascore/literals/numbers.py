@@ -306,7 +306,7 @@ def _completed(
         power, end, outer_end, following = _unit_after(lowered, end, unit is not None)
         if power:
             values = tuple(value.scaleb(power, ROOMY) for value in values)
-        unit = following or unit
+        unit = unit or following  # €6,350/m² are euros
     before = lowered[start - 1 : start]
     if outer_start == start:
         signed = before in _SIGNS or (before == " " and lowered.endswith(_SPACED_SIGNS, 0, start))
