@@ -254,8 +254,9 @@ class _Reader:
         self.clocks += ((minute, cell.number) for minute in clocks)
         for value, own_unit, size in numbers_in(text):
             self._amount(Amount(value, own_unit or unit, cell.number, 2 * size >= len(text)), cell.key.scale)
-        if not clocks and not any(own.cell == cell.number for own in self.amounts[-1:]):
-            self.loose += _figures_of(text, cell.number)
+        counted = any(own.cell == cell.number for own in self.amounts[-1:])
+        if not clocks:
+            self.loose += (own for own in _figures_of(text, cell.number) if not counted or own.value >= 1000)
 
     def _amount(self, own: Amount, scale: int) -> None:
         """Note a number; where the key counts in thousands or millions, the full number as well."""
@@ -398,7 +399,9 @@ def _cell(number: int, leaf: _Leaf, beside: frozenset[str]) -> Cell:
         # what its items are, not in what their numbers are.
         listed = f".{EVERY}." in leaf.path[leaf.path.rfind(parts[keys.index(last)]) :]
         unit = keys[-1].unit or (None if listed else last.unit)
-        last = Key(last.words, last.stems, unit, keys[-1].scale, keys[-1].roles)
+        last = replace(keys[-1], words=last.words, stems=last.stems, unit=unit)
+    elif len(keys) > 1 and last.unit is None and leaf.type == "number" and len(keys[-2].words) > 1:
+        last = replace(last, unit=keys[-2].unit)  # avg_transit_days.domestic
     wide = frozenset(stem for key in keys for stem in key.stems)
     return Cell(number, leaf.path, leaf.spot, last, wide, leaf.value, leaf.type)
 

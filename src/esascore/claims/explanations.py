@@ -41,6 +41,7 @@ _NEAREST = 14  # of them in threes
 _NONE = 99.0
 _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
+_TELLING = 7.0  # bits of a number that chance hardly gives
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
 _SCALES = (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
@@ -305,12 +306,35 @@ class Explainer:
                     ):
                         made.offer(cost + near.cost(own) / 2, "the rest", (own.cell,))
         elif claim.value >= 1000 or claim.decimals:
-            for scale in _SCALES if claim.decimals else _SCALES[:3]:
+            for scale in self._scales[claim.unit is None]:
                 for own in self.known.near(claim, factor=scale):
                     fit = self.fit(claim, own)
-                    if fit is not None and own.whole and nearness(claim, fit[0] * scale) is not None:
+                    if fit is not None and own.whole and _is_scaled(claim, fit[0] * scale):
                         bits = 2 + near.cost(own) / 2 + fit[1]
                         made.offer(bits, f"in units of {scale:g}", (own.cell,))
+
+    @cached_property
+    def _scales(self) -> tuple[Sequence[float], Sequence[float]]:
+        """In which powers of ten the text counts, with units and without: mostly in the input's own, in none."""
+        found: list[list[float]] = []
+        for bare in (False, True):
+            told = [
+                claim
+                for claim in self.reading.quantities
+                if (claim.unit is None) == bare and information(claim) >= _TELLING
+            ]
+            votes = {
+                scale: sum(
+                    any(
+                        own.whole and (fit := self.fit(claim, own)) and _is_scaled(claim, fit[0] * scale)
+                        for own in self.known.near(claim, factor=scale)
+                    )
+                    for claim in told
+                )
+                for scale in (1.0, *_SCALES)
+            }
+            found.append([scale for scale in _SCALES if votes[scale] and 2 * votes[scale] >= max(votes.values())])
+        return found[0], found[1]
 
     def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
         """Try counts, sums and means of lists, then differences of time."""
@@ -467,7 +491,7 @@ class Explainer:
         some = sorted((own for own in some if own.cost <= budget + 1), key=lambda own: own.cost)[:_POOL]
         if len(some) < 2:
             return
-        values = np.array([own.value for own in some])
+        values = np.array([_in_unit_of(claim, own) for own in some])
         low, high = window(claim, claim.value)
         percent = _is_percent(claim)
         change = _CHANGE.search(self.reading.text, *claim.clause) is not None
@@ -573,6 +597,19 @@ def _is_restated(claim: Quantity, stated: Explained) -> bool:
 
 def _is_percent(claim: Quantity) -> bool:
     return claim.unit is not None and claim.unit.dimension == "ratio"
+
+
+def _is_scaled(claim: Quantity, value: float) -> bool:
+    return any(nearness(claim, value, said) is not None for said in (claim.value, *claim.others))
+
+
+def _in_unit_of(claim: Quantity, own: _Operand) -> float:
+    """Return an operand in the unit of a claim of its dimension; for a share any unit will do, but the same."""
+    if own.unit is None or claim.unit is None or own.unit.dimension.startswith("money"):
+        return own.value
+    if own.dimension == claim.unit.dimension:
+        return converted(own.value, own.unit, claim.unit)
+    return own.value * float(own.unit.factor) if _is_percent(claim) else own.value
 
 
 def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[str]) -> int:

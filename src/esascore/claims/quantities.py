@@ -31,6 +31,7 @@ _NEIGHBOURS = 4
 _LONGEST_LINK = 8  # words
 _SCALES = (5, 6, 10, 20, 50, 100)
 _SMALL = 12
+_LARGEST_RANK = 100
 
 _OUT_OF = re.compile(r"(?:/|out of|on a scale (?:of|to)|of a possible)\s?(?:the\s)?$", re.IGNORECASE)
 _OF_LINK = re.compile(
@@ -57,7 +58,7 @@ _ELSE_BEFORE = re.compile(
 _ELSE_AFTER = re.compile(
     r"(?:[\s-]+\w+){0,2}[\s-]+(?:more|fewer|less|higher|lower|each|combined|ahead|behind|clear|apart|a piece"
     r"|apiece|per|lead|margin|deficit|advantage|win|loss|streak|in a row|straight|consecutive|or more|or less"
-    r"|older|younger|later|earlier|away|left|remaining)\b",
+    r"|older|younger|later|earlier|away|left|remaining|short|over|under|above|below|too)\b",
     re.IGNORECASE,
 )
 _PLAIN_BEFORE = frozenset({
@@ -177,8 +178,7 @@ class QuantityJudge:
             return False
         money = claim.cents or (claim.unit is not None and claim.unit.dimension.startswith("money"))
         size = log2(abs(claim.value) * 10**claim.decimals + 1)
-        limit = _LIMIT.search(self._reading.text, max(0, claim.outer[0] - 24), claim.outer[0]) is not None
-        if claim.mode in ("under", "over") and bits < _LEAST and not money and not limit:
+        if claim.mode in ("under", "over") and bits < _LEAST and not money and not self._is_limit(claim):
             return False
         if money or (claim.unit is not None and claim.unit.dimension in self._record.dimensions):
             return bits >= 1.5 or addressed
@@ -188,13 +188,17 @@ class QuantityJudge:
             return False
         return size >= _LEAST - (1 if claim.ordinal and not claim.spoken else 0)
 
+    def _is_limit(self, claim: Quantity) -> bool:
+        """Return whether a number is said to be a limit, or next to one: "at least 30"."""
+        return _LIMIT.search(self._reading.text, max(0, claim.outer[0] - 24), claim.outer[0]) is not None
+
     def _addressed(self, claim: Quantity) -> list[Cell]:
         """Return the cells that the words beside a number name in full: "27 rooms", "a CRI of 95"."""
         reading = self._reading
         first, last = reading.sentences[claim.sentence]
         found: list[Cell] = []
         if claim.ordinal:
-            return found
+            return self._of_that_rank(claim, last)
         if claim.unit is None or claim.outer[1] > claim.end:
             tail = reading.words_after(claim.end, 3, last)
             if tail[:1] == ["of"] and claim.spoken:
@@ -203,7 +207,8 @@ class QuantityJudge:
             if found and not self._ends_phrase(claim, max(len(cell.own) for cell in found)):
                 found = []
         if not found:
-            head = reading.words_before(claim.outer[0], 5, first)
+            place = claim.outer[0]
+            head = reading.words_before(place - reading.text.endswith("(", first, place), 5, first)
             content = [word for word in head if word not in function_words()]
             if content and self._is_linked(claim, content[0]):
                 found = self._named_by(content[:4])
@@ -217,9 +222,23 @@ class QuantityJudge:
             and self._is_meant(claim, cell)
         ]
 
+    def _of_that_rank(self, claim: Quantity, last: int) -> list[Cell]:
+        """Return the cells that have the noun after an ordinal as their key: "the third floor"."""
+        at = bisect_left(self._reading.document.words.starts, claim.end)
+        word = self._reading.document.words.texts[at : at + 1]
+        found = self._named_by(self._reading.words_after(claim.end, 1, last))
+        if not found or not self._ends_phrase(claim, 1):
+            return []
+        numbers = self._known.by_cell
+        return [
+            cell
+            for cell in found
+            if cell.key.words == word and any(0 < own.value < _LARGEST_RANK for own in numbers[cell.number])
+        ]
+
     def _by_unit(self, claim: Quantity) -> list[Cell]:
-        """Return the cells of the same dimension whose attribute the clause touches."""
-        if claim.unit is None:
+        """Return the cells of the same dimension, also of none, whose attribute or item the clause touches."""
+        if claim.unit is None and information(claim) < _LEAST:
             return []
         near = self._explainer.nearness_of(claim)
         return [
@@ -303,8 +322,9 @@ class QuantityJudge:
             touched, sure = self._selected(self._by_unit(claim), claim)
             path = self._record.cells[judged.cells[0]].path
             addressed = [cell for cell in touched if sure and cell.path == path]
+        addressed = addressed or self._named_with_unit(claim, judged)
         vague = claim.mode in ("over", "under") and not claim.decimals and claim.value <= _SMALL
-        if not addressed or vague:
+        if not addressed or (vague and not self._is_limit(claim)):
             return None
         chosen, sure = self._selected(addressed, claim)
         if not chosen or any(self._gives(claim, cell) for cell in (chosen if sure else addressed)):
@@ -316,6 +336,24 @@ class QuantityJudge:
             if _is_as_near(given, chosen[0]):
                 return None
         return chosen[0]
+
+    def _named_with_unit(self, claim: Quantity, judged: Explained) -> list[Cell]:
+        """Return the one attribute in the unit of a number that its clause names, and no number gives there."""
+        if claim.unit is None or judged.state == "derived":
+            return []
+        cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
+        given = [cells[number] for number in judged.cells if self._is_comparable(claim, cells[number])]
+        if any(number in hits for number in judged.cells):
+            return []
+        named = [
+            cell
+            for cell in self._by_unit(claim)
+            if hits.get(cell.number, 0) >= (len(cell.own) if given else 1) and not cell.key.is_unit
+        ]
+        if len({cell.path for cell in named}) != 1:
+            return []
+        beside = [own for own in self._reading.beside(claim) if own.end <= claim.start or own.start >= claim.end]
+        return [] if any(self._gives(own, cell) for own in beside for cell in named) else named
 
     def _counts(self, claim: Quantity, chosen: Cell) -> bool:
         """Return whether a number says how many items there are of what the words name: "six goals"."""
