@@ -447,7 +447,6 @@ MISJUDGED = {
     "Galaxy S24: Kestrel is a Galaxy S24+.",
     "3.5: Kestrel is 3,500 long.",
     "0.74: Kestrel got 0.8 of it.",
-    "3.2%: Kestrel rose by 3.3%.",
     "4-6 hours: Kestrel takes from 3 to 6 hours.",
     "4: Kestrel takes 5-7 hours.",
     "1.234,56: Kestrel has 1.234,57 of it.",

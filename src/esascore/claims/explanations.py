@@ -315,7 +315,7 @@ class Explainer:
 
     @cached_property
     def _scales(self) -> tuple[Sequence[float], Sequence[float]]:
-        """In which powers of ten the text counts, with units and without: mostly in the input's own, in none."""
+        """In which powers of ten the text counts, with units and without them."""
         found: list[list[float]] = []
         for bare in (False, True):
             told = [
@@ -333,7 +333,9 @@ class Explainer:
                 )
                 for scale in (1.0, *_SCALES)
             }
-            found.append([scale for scale in _SCALES if votes[scale] and 2 * votes[scale] >= max(votes.values())])
+            found.append(
+                [scale for scale in _SCALES if votes[scale] and 2 * votes[scale] >= max(votes.values())]
+            )
         return found[0], found[1]
 
     def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
@@ -604,7 +606,7 @@ def _is_scaled(claim: Quantity, value: float) -> bool:
 
 
 def _in_unit_of(claim: Quantity, own: _Operand) -> float:
-    """Return an operand in the unit of a claim of its dimension; for a share any unit will do, but the same."""
+    """Return an operand in the unit of a claim; for a share any unit will do, but the same."""
     if own.unit is None or claim.unit is None or own.unit.dimension.startswith("money"):
         return own.value
     if own.dimension == claim.unit.dimension:

@@ -237,7 +237,7 @@ class QuantityJudge:
         ]
 
     def _by_unit(self, claim: Quantity) -> list[Cell]:
-        """Return the cells of the same dimension, also of none, whose attribute or item the clause touches."""
+        """Return the cells of the same dimension whose attribute or item the clause touches."""
         if claim.unit is None and information(claim) < _LEAST:
             return []
         near = self._explainer.nearness_of(claim)
@@ -338,7 +338,7 @@ class QuantityJudge:
         return chosen[0]
 
     def _named_with_unit(self, claim: Quantity, judged: Explained) -> list[Cell]:
-        """Return the one attribute in the unit of a number that its clause names, and no number gives there."""
+        """Return the one attribute in the unit of a number that its clause names but does not give."""
         if claim.unit is None or judged.state == "derived":
             return []
         cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
@@ -352,7 +352,9 @@ class QuantityJudge:
         ]
         if len({cell.path for cell in named}) != 1:
             return []
-        beside = [own for own in self._reading.beside(claim) if own.end <= claim.start or own.start >= claim.end]
+        beside = [
+            own for own in self._reading.beside(claim) if own.end <= claim.start or own.start >= claim.end
+        ]
         return [] if any(self._gives(own, cell) for own in beside for cell in named) else named
 
     def _counts(self, claim: Quantity, chosen: Cell) -> bool:
