@@ -231,7 +231,9 @@ class Explainer:
     def _note_unit(self, made: Explained) -> None:
         """Note the unit that the text gives to a number of the input that has none, and so to its like."""
         unit = made.claim.unit
-        for number in made.cells if unit is not None and not _is_percent(made.claim) else ():
+        if unit is None or _is_percent(made.claim):
+            return
+        for number in made.cells:
             if all(own.unit is None for own in self.known.by_cell[number]):
                 self._given[self.record.cells[number].column] = unit
 
