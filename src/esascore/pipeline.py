@@ -35,6 +35,8 @@ from esascore.errors import DataError, UsageError
 from esascore.explain.classes import CLASSES, CONTRADICTED
 from esascore.explain.explainer import Explainer
 from esascore.explain.spans import EVIDENCE, TYPES
+from esascore.languages import AUTO, Languages
+from esascore.languages.detection import words_of
 from esascore.learned import NOTHING, Learned, Source, as_learned, learn
 from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
 from esascore.lexicon.phrasings import split_key
@@ -83,6 +85,7 @@ class Pipeline:
     denied: Denied | None
     explainer: Explainer
     learned: Learned
+    languages: Languages
     parts: tuple[tuple[str, str], ...]
     verifier: Verifier | None = None
     facts_weight: float = 0.5
@@ -97,11 +100,10 @@ class Pipeline:
         """
         read = [item if isinstance(item, Document) else Document(*item) for item in items]
         spoken = [index for index, document in enumerate(read) if not is_blank(document.source)]
+        for index in spoken:
+            read[index].written_in(self.languages.of(read[index].source, partial(_words, read[index].input)))
         readings = [read[index].reading for index in spoken]
-        documents = [
-            read[index] if reading is None else Document.unmarked(read[index].input, reading.text)
-            for index, reading in zip(spoken, readings, strict=True)
-        ]
+        documents = [read[index].as_read for index in spoken]
         links = self.links(documents)
         named = self.cores(documents, links)
         required = [_required(document.input) for document in documents]
@@ -186,6 +188,7 @@ def build_pipeline(
     similarity: str | PathLike[str] | Similarity | None = None,
     backend: str = "auto",
     learned: str | PathLike[str] | Learned = NOTHING,
+    language: str = AUTO,
 ) -> Pipeline:
     """Build the detector of a profile.
 
@@ -210,12 +213,15 @@ def build_pipeline(
         Which implementation compares strings; never changes a number.
     learned
         What a corpus taught (`esascore.learned`), the file of ``esascore learn``, or ``"none"``.
+    language
+        The language of the texts as an ISO code, or ``auto`` to detect it for each.
     """
     check_backend(backend)  # a text may need none, but what was asked for is wrong with any
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     try:
         taught = as_learned(learned)
         lexicon = _lexicon(chosen.settings["strings"], lexicons, entries, taught)
+        languages = Languages(language)
         resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
         linked = _linked(linker)
         return Pipeline(
@@ -230,7 +236,8 @@ def build_pipeline(
             Denied(lexicon) if _is_on(chosen.settings, "values") else None,
             _explainer(chosen.settings, lexicon),
             taught,
-            _signature_parts(chosen, lexicon, resolver, linked, taught),
+            languages,
+            _signature_parts(chosen, lexicon, resolver, linked, taught, languages),
             _verifier(facts),
             _facts_weight(chosen.settings),
             _questioner(questeval),
@@ -246,7 +253,7 @@ class Ruler:
 
     Attributes
     ----------
-    profile, lexicons, linker, coref, facts, questeval, similarity, backend
+    profile, lexicons, linker, coref, facts, questeval, similarity, backend, language
         As for `build_pipeline`.
     learned
         What a corpus taught, the file of ``esascore learn``, or ``"none"``; None learns from the corpus under
@@ -270,6 +277,7 @@ class Ruler:
     backend: str = "auto"
     learned: str | PathLike[str] | Learned | None = None
     learn_from: Source = "references"
+    language: str = AUTO
 
     def __post_init__(self) -> None:
         if self.learn_from not in get_args(Source):
@@ -290,6 +298,7 @@ class Ruler:
             similarity=self.similarity,
             backend=self.backend,
             learned=NOTHING if self.learned is None else self.learned,
+            language=self.language,
         )
 
     @property
@@ -469,7 +478,12 @@ def _similarity(chosen: str | PathLike[str] | Similarity | None) -> Similarity |
 
 
 def _signature_parts(
-    profile: Profile, lexicon: Lexicon, resolver: CorefResolver, linked: Linked | None, learned: Learned
+    profile: Profile,
+    lexicon: Lexicon,
+    resolver: CorefResolver,
+    linked: Linked | None,
+    learned: Learned,
+    languages: Languages,
 ) -> tuple[tuple[str, str], ...]:
     parts: dict[str, Any] = {"profile": f"{profile.name}.v{profile.version}"}
     if profile.base:
@@ -482,6 +496,7 @@ def _signature_parts(
         "learned": learned.version,
         "linker": linker,
         "coref": resolver.version(),
+        "language": languages.version,
     }
     return tuple(parts.items())
 
@@ -522,3 +537,9 @@ def _in_text_order(names: Sequence[Mention], pointers: Sequence[Mention]) -> Seq
 def _required(input_: Input) -> tuple[str, ...]:
     """Return the entities that a text must mention."""
     return tuple(entity.term for entity in input_.entities if not entity.optional)
+
+
+@once_per_input
+def _words(input_: Input) -> frozenset[str]:
+    """Return the words of names and values, which are of no language."""
+    return words_of(text for fact in input_.facts for text in (fact.subject, fact.value))

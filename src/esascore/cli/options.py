@@ -43,6 +43,7 @@ class Settings:
     similarity: str
     backend: str
     jobs: int
+    language: str
 
     def ruler(self) -> Ruler:
         """What a verdict depends on beside input and text; it makes the pipeline, here or elsewhere."""
@@ -59,6 +60,7 @@ class Settings:
             backend=self.backend,
             learned=self.learned,
             learn_from=self.learn_from,
+            language=self.language,
         )
 
 
@@ -143,6 +145,7 @@ def _settings(
     similarity: str,
     backend: str,
     jobs: int | None,
+    language: str,
 ) -> Settings:
     chosen = _linker(linker, linker_url, linker_index, allow_linker_failures)
     resolver = _coref(coref, coref_model, coref_dir)
@@ -160,6 +163,7 @@ def _settings(
         similarity=similarity,
         backend=backend,
         jobs=jobs or processes_available(),
+        language=language,
     )
 
 
@@ -233,6 +237,13 @@ detection_options = grouped(
             help="Continue if the linker gives no answer, and list the texts.",
         ),
         *_COREF_OPTIONS,
+        click.option(
+            "--language",
+            default="auto",
+            show_default=True,
+            metavar="auto|CODE",
+            help="Language of the texts, such as de or fr; auto detects that of each text.",
+        ),
         click.option(
             "--facts",
             metavar="DIR",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from esascore.languages import ENGLISH, Language
 from esascore.lazy import lazy
 from esascore.model import Input
 from esascore.text.casing import Casing
@@ -35,6 +36,15 @@ class Document:
     source: str
 
     @lazy
+    def language(self) -> Language:
+        """The language that it is written in; English unless `written_in` was told."""
+        return ENGLISH
+
+    def written_in(self, language: Language) -> None:
+        """Note the language of the text, before anything reads it."""
+        self.__dict__["language"] = language
+
+    @lazy
     def text(self) -> str:
         """The text without the marks of Markdown, each character where it is in the source."""
         return plain(self.source)
@@ -46,6 +56,15 @@ class Document:
         if reading is None:
             self.__dict__["text"] = self.source  # which spares looking for marks again
         return reading
+
+    @lazy
+    def as_read(self) -> Document:
+        """The document that the checks read: itself, or the one of its reading."""
+        if self.reading is None:
+            return self
+        document = Document.unmarked(self.input, self.reading.text)
+        document.written_in(self.language)
+        return document
 
     def __iter__(self) -> Iterator[Input | str]:
         """Give the input and the text, the pair that a document stands for."""
