@@ -17,106 +17,18 @@ AUTO = "auto"
 
 # Words of nearly every English text, and of texts in other languages that have some of them, too. Where the
 # former prevail nothing needs to be computed.
+_WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
-    [
-        "the",
-        "and",
-        "with",
-        "which",
-        "from",
-        "its",
-        "were",
-        "The",
-        "It",
-        "This",
-        "There",
-        "has",
-        "have",
-        "are",
-        "is",
-        "was",
-        "by",
-        "for",
-        "an",
-    ]
+    _WORD.findall("the and with which from its were The It This There has have are is was by for an")
 )
 _FOREIGN = frozenset(
-    [
-        "est",
-        "une",
-        "un",
-        "et",
-        "dans",
-        "pour",
-        "avec",
-        "sur",
-        "été",
-        "es",
-        "una",
-        "en",
-        "con",
-        "por",
-        "fue",
-        "y",
-        "é",
-        "uma",
-        "em",
-        "com",
-        "foi",
-        "não",
-        "è",
-        "che",
-        "il",
-        "nel",
-        "stato",
-        "het",
-        "een",
-        "werd",
-        "zijn",
-        "voor",
-        "op",
-        "der",
-        "das",
-        "und",
-        "ist",
-        "ein",
-        "eine",
-        "mit",
-        "wurde",
-        "im",
-        "den",
-        "av",
-        "och",
-        "og",
-        "er",
-        "på",
-        "ve",
-        "bir",
-        "je",
-        "se",
-        "na",
-        "v",
-        "ya",
-        "wa",
-        "kwa",
-        "jest",
-        "w",
-        "os",
-        "dos",
-        "los",
-        "las",
-        "el",
-        "le",
-        "la",
-        "les",
-        "da",
-        "de",
-        "di",
-        "van",
-    ]
+    _WORD.findall(
+        "est une un et dans pour avec sur été es una en con por fue y é uma em com foi não è che il nel stato "
+        "het een werd zijn voor op der das und ist ein eine mit wurde im den av och og er på ve bir je se na "
+        "v ya wa kwa jest w os dos los las el le la les da de di van"
+    )
 )
 _CODE = re.compile("[a-z]{2,3}")
-_WORD = re.compile(r"[^\W\d_]+")
 _PART = re.compile("[A-Z]?[a-z]+")  # of camel case
 _SURE = 0.8
 _FEW_LETTERS = 12

@@ -11,8 +11,8 @@ UNKNOWN = "und"
 _NOUNS_WITH_CAPITALS = frozenset({"de", "lb"})
 # Scripts with capitals are Latin, Cyrillic, Greek and Armenian; these languages are written in others.
 _WITHOUT_CAPITALS = frozenset({
-    "am", "ar", "as", "bn", "dv", "dz", "fa", "gu", "he", "hi", "ja", "ka", "km", "kn", "ko", "ks", "lo", "ml",
-    "mr", "my", "ne", "or", "pa", "ps", "sd", "si", "ta", "te", "th", "ti", "ug", "ur", "yi", "zh",
+    "am", "ar", "as", "bn", "dv", "dz", "fa", "gu", "he", "hi", "ja", "ka", "km", "kn", "ko", "ks", "lo",
+    "ml", "mr", "my", "ne", "or", "pa", "ps", "sd", "si", "ta", "te", "th", "ti", "ug", "ur", "yi", "zh",
 })  # fmt: skip
 _ENGLISH_ONLY = (
     "names by dictionary", "truth values", "negation", "order and opposites", "numbers in words",
