@@ -23,7 +23,7 @@ _ENGLISH = frozenset(
 )
 _FOREIGN = frozenset(
     _WORD.findall(
-        "est une un et dans pour avec sur été es una en con por fue y é uma em com foi não è che il nel stato "
+        "est une un et dans pour avec sur été es una en con por fue y é uma em com foi não è che il nel "
         "het een werd zijn voor op der das und ist ein eine mit wurde im den av och og er på ve bir je se na "
         "v ya wa kwa jest w os dos los las el le la les da de di van"
     )
