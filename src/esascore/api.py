@@ -6,12 +6,14 @@ Each is a view on what the commands do; there is no other way to a number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from esascore.claims.omissions import Omission
+from esascore.claims.omissions import missing as find_missing
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict as FactVerdict
@@ -24,7 +26,7 @@ from esascore.learned import learn as learn_from_examples
 from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
 from esascore.metrics.family import DEFAULTS, ParentOptions
-from esascore.model import Detection, Example
+from esascore.model import Detection, Example, Input
 from esascore.pipeline import Ruler, build_pipeline
 from esascore.readers import corpus as corpus_reader
 from esascore.readers.choice import Choice, paths_of
@@ -45,6 +47,7 @@ from esascore.run.scored import Scored
 from esascore.run.scoring import scorer_of
 from esascore.stats.comparison import Test
 from esascore.text.blank import is_blank
+from esascore.text.document import Document
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -87,16 +90,20 @@ class Figures:
 class TextDetection(Detection):
     """A detection that shows itself in notebooks.
 
-    ``facts`` is what the text says about each fact of its input, if a model that verifies facts was given.
+    ``facts`` is what the text says about each fact of its input, if a model that verifies facts was given;
+    ``missing`` are the facts that it does not say.
     """
 
     facts: tuple[FactVerdict, ...] = ()
+    missing: tuple[Omission, ...] = ()
 
     @classmethod
-    def of(cls, found: Detection, facts: tuple[FactVerdict, ...] = ()) -> Self:
+    def of(
+        cls, found: Detection, facts: tuple[FactVerdict, ...] = (), missing: tuple[Omission, ...] = ()
+    ) -> Self:
         """Take over what was detected."""
         own: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(Detection)}
-        return cls(**own, facts=facts)
+        return cls(**own, facts=facts, missing=missing)
 
     def _repr_html_(self) -> str:
         return notebook.page(notebook.card(self, facts=self.facts))
@@ -113,6 +120,12 @@ class Found(Sequence[Hallucination]):
     detection: Detection
     spans: tuple[Hallucination, ...]
     facts: tuple[FactVerdict, ...] = ()
+    input: Input = field(default_factory=Input, repr=False)
+
+    @property
+    def missing(self) -> tuple[Omission, ...]:
+        """The facts of the input that the text does not say."""
+        return find_missing(Document(self.input, self.detection.text), self.detection)
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -468,9 +481,13 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     >>> found = esascore.detect([("Bionico", "country", "Mexico")], "Bionico is a dish.")
     >>> found.esa, found.undetected, found.mentions[0].text
     (0.5, ('Mexico',), 'Bionico')
+    >>> found.missing[0].as_dict()
+    {'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}
     """
-    found = _faults(data, text, settings)
-    return TextDetection.of(found.detection, tuple(found.facts))
+    example = _example(data)
+    found = _faults(example, text, settings)
+    unsaid = find_missing(Document(example.input, found.detection.text), found.detection)
+    return TextDetection.of(found.detection, tuple(found.facts), unsaid)
 
 
 def hallucinations(data: Any, text: str, **settings: Any) -> Found:
@@ -485,8 +502,9 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     >>> found.text, found.kind, found.nearest
     ('Rome', 'replacement', 'Oslo')
     """
-    found = _faults(data, text, settings, "hallucination")
-    return Found(found.detection, tuple(found.added), tuple(found.facts))
+    example = _example(data)
+    found = _faults(example, text, settings, "hallucination")
+    return Found(found.detection, tuple(found.added), tuple(found.facts), example.input)
 
 
 def learn(corpus: Any) -> Learned:
@@ -642,10 +660,13 @@ def _listed(given: Any) -> list[Any]:
     return list(given)
 
 
-def _faults(data: Any, text: str, settings: Mapping[str, Any], *metrics: str) -> Faults:
+def _example(data: Any) -> Example:
+    return data if isinstance(data, Example) else Example("Id1", as_input(data))
+
+
+def _faults(example: Example, text: str, settings: Mapping[str, Any], *metrics: str) -> Faults:
     """What one text lacks and adds, as far as metrics say so."""
     names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
-    example = data if isinstance(data, Example) else Example("Id1", as_input(data))
     make_metrics = partial(create_metrics, names) if names else no_metrics
     scorer = scorer_of(partial(build_pipeline, **settings), make_metrics, "detections", texts=1)
     [found] = faults_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.model import Detection, Mention
+from esascore.model import Detection, Example, Input, Mention
 from esascore.reports.jsontext import to_json
 from esascore.reports.lines import detection_lines, segment_lines
 
@@ -17,7 +17,8 @@ def test_detections_in_the_agreed_form():
     mention = Mention(city, 0, 14, "Abilene, Texas", "string", 0.0, "abilene texas")
     pronoun = Mention("Airport", 18, 20, "it", "pronoun")
     found = Detection(text, ("Airport", city), (mention, pronoun), ("Airport",))
-    (line,) = detection_lines(["a/Id1"], [found])
+    example = Example("a/Id1", Input.from_triples([("Airport", "city", city)]))
+    (line,) = detection_lines([example], [found])
     assert line.endswith("}\n")
     names = ("entity", "start", "end", "text", "method", "distance")
     mentions = [(city, 0, 14, "Abilene, Texas", "string", 0.0), ("Airport", 18, 20, "it", "pronoun", None)]
@@ -27,13 +28,14 @@ def test_detections_in_the_agreed_form():
         "entities": ["Airport", city],
         "esa": 0.5,
         "undetected": ["Airport"],
+        "missing": [{"attribute": "", "subject": "Airport", "value": "Airport"}],
         "mentions": [dict(zip(names, values, strict=True)) for values in mentions],
     }
 
 
 def test_ids_and_detections_must_be_as_many():
-    with pytest.raises(DataError, match="2 ids, but 0 detections"):
-        list(detection_lines(["a", "b"], []))
+    with pytest.raises(DataError, match="1 inputs, but 0 detections"):
+        list(detection_lines([Example("a", Input())], []))
 
 
 def test_segments_system_by_system(score):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
-from esascore.model import Detection, LinkedMention, LinkFailure, Mention, Triple
+from esascore.model import Detection, Example, Input, LinkedMention, LinkFailure, Mention, Triple
 from esascore.reports import parquet
 from esascore.reports.jsontext import to_json
 from esascore.reports.lines import detection_record
@@ -41,10 +41,14 @@ def kept(value):
 )
 def test_every_field_of_a_detection_has_a_column(links):
     mention = Mention("Bionico", 0, 7, "Bionico", "string", 0.0)
-    found = Detection("Bionico.", ("Bionico", "Mexico"), (mention,), ("Mexico",), links)
+    found = Detection("Bionico.", ("Bionico", "Mexico", "no"), (mention,), ("Mexico", "no"), links)
     verdict = Verdict(TRIPLE, "contradicted", 0.25, known=True, instead=TRIPLE)
-    record = detection_record("Id1", found, [verdict])
-    assert kept(rows_of([record], DETECTIONS)) == kept([json.loads(to_json(record))])
+    data = {"name": "Bionico", "country": "Mexico", "hot": False}
+    record = detection_record(Example("Id1", Input.from_data(data)), found, [verdict])
+    [row] = rows_of([record], DETECTIONS)
+    assert [one["value"] for one in row["missing"]] == ["Mexico", "false"]
+    wanted = json.loads(to_json(record))
+    assert kept([{**row, "missing": wanted["missing"]}]) == kept([wanted])
 
 
 def test_every_field_of_a_hallucination_has_a_column():

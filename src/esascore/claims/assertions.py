@@ -198,6 +198,22 @@ def _is_form(word: str, other: str) -> bool:
     return word == other or (len(shorter) >= _LEAST_FORM and longer.startswith(shorter))
 
 
+def distinctive_words(cell: Cell) -> list[str]:
+    """Return the bases of the words by which texts name an attribute, those of the group if it has none.
+
+    Examples
+    --------
+    >>> from esascore.claims.cells import record_of
+    >>> from esascore.model import Graph
+    >>> data = {"has_parking": True, "breakfast": {"included": False}}
+    >>> [distinctive_words(cell) for cell in record_of(Graph.from_data(data)).cells]
+    [['park'], ['breakfast']]
+    """
+    keys = [split_key(part) for part in cell.path.split(".") if part != EVERY]
+    told = ([word_base(word) for word in own if word not in _SMALL] for own in reversed(keys))
+    return next(filter(None, told), [])
+
+
 class AssertionJudge:
     """Judges what one text asserts and denies."""
 

@@ -52,10 +52,14 @@ def background_of(input_: Input) -> Background:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What judging a text found, in text order, and the spans that are dates or times, not names."""
+    """What judging a text found, in text order, and the spans that are dates or times, not names.
+
+    ``borne`` are the numbers of the cells that its numbers rest on, as far as the input bears them out.
+    """
 
     findings: tuple[Finding, ...] = ()
     moments: tuple[Span, ...] = ()
+    borne: frozenset[int] = frozenset()
 
 
 NOTHING = Judgement()
@@ -81,8 +85,12 @@ def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
     17 | 19 | address | the input says rooms = 27
     32 | 36 | polarity | the text asserts pool; the input says pool = no
     """
-    reading = Reading(document, soft)
-    own = background_of(document.input)
+    return judge_reading(Reading(document, soft))
+
+
+def judge_reading(reading: Reading) -> Judgement:
+    """Judge a text that has been read."""
+    own = background_of(reading.document.input)
     known = own.known
     numbers = QuantityJudge(known, reading)
     scopes = numbers.scopes
@@ -99,4 +107,5 @@ def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
     found += own.opposites.judge(reading)
     taken = Spans((one.start, one.end) for one in found)
     found += (one for one in judge_codes(own.codes, reading) if not taken.overlap(one.start, one.end))
-    return Judgement(tuple(apart(found)), reading.moments)
+    borne = frozenset(n for one in numbers.judged if one.state in ("same", "derived") for n in one.cells)
+    return Judgement(tuple(apart(found)), reading.moments, borne)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Literal
+from typing import Literal, Self
 
 from esascore.claims.cells import LARGEST
 from esascore.literals.clock import FoundTime, find_times
@@ -159,6 +159,16 @@ class Reading:
         self._soft = frozenset(soft)
         self.sentences = self._sentences()
         self._starts = [start for start, _ in self.sentences]
+
+    @classmethod
+    def of_source(cls, document: Document) -> Self:
+        """Read a text without the marks of Markdown that its source may have."""
+        shown = document.reading
+        if shown is None:
+            return cls(document)
+        breaks = (n for n, c in enumerate(shown.text) if c == "\n")
+        soft = tuple(n for n in breaks if document.source[shown.offsets[n]] != "\n")
+        return cls(Document.unmarked(document.input, shown.text), soft)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:

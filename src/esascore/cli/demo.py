@@ -65,7 +65,6 @@ def demo(output: str, settings: Settings) -> None:
     make_metrics = partial(create_metrics, METRICS)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     summary = summarise(scored)
-    ids = [example.id for example in examples]
     folder = Path(output)
     title = "esascore: the example corpus"
     copied = (
@@ -80,7 +79,7 @@ def demo(output: str, settings: Settings) -> None:
         (folder / "scores.json", iter([FORMATS["json"](summary)])),
         (folder / "segments.jsonl", segment_lines(scored)),
         *(
-            (folder / f"{system.name}.detections.jsonl", detection_lines(ids, system.detections or ()))
+            (folder / f"{system.name}.detections.jsonl", detection_lines(examples, system.detections or ()))
             for system in scored.systems
         ),
         *((folder / path.name, iter([path.read_text("utf-8")])) for path in (*copied, *outputs.values())),

@@ -40,9 +40,9 @@ def detect(
 
     OUTPUT is a file with one text per line, in corpus order. Without it the reference texts of the corpus are
     used or, if it has none, its own texts. Writes one JSON object per line, or one row of a Parquet file
-    (-o FILE.parquet): id, text, entities, esa, undetected and mentions; text[start:end] is the text of a
-    mention. With --facts each line also says of each fact of the input whether the text states or
-    contradicts it.
+    (-o FILE.parquet): id, text, entities, esa, undetected, missing and mentions; text[start:end] is the text
+    of a mention, and missing lists each fact that the text does not say: its attribute, subject and value.
+    With --facts each line also says of each fact of the input whether the text states or contradicts it.
 
     Examples
     --------
@@ -71,9 +71,9 @@ def detect(
         for part in doubts.watched(parts):
             (scores,) = part.systems
             if spool is not None:
-                ids = [example.id for example in part.examples]
                 with stage("writing"):
-                    lines = detection_lines(ids, scores.detections or (), scores.details.get("facts"))
+                    facts = scores.details.get("facts")
+                    lines = detection_lines(part.examples, scores.detections or (), facts)
                     spool.add(system.name, lines)
             blank += sum(map(is_blank, scores.texts))
             unlinked += len(scores.unlinked)

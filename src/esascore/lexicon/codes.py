@@ -58,6 +58,19 @@ def names_of_code(entity: Entity) -> tuple[str, ...]:
     return () if kind is None else _names(str(entity.term), kind)
 
 
+def country_names(code: str) -> tuple[str, ...]:
+    """Return the names and adjectives of the country that a code in capitals stands for; none if it is none.
+
+    Examples
+    --------
+    >>> country_names("VN"), country_names("XL")
+    (('Vietnam', 'Vietnamese'), ())
+    """
+    names = _by_code("country").get(code, ()) if _CODE.fullmatch(code) else ()
+    place = by_name().get(key(names[0])) if names else None
+    return names if place is None else (*names, *place.derived)
+
+
 @lru_cache(maxsize=1 << 12)
 def all_names_of_code(text: str) -> tuple[str, ...]:
     """Return every country, state and language that a code stands for, whatever its attribute.

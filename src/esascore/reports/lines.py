@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from esascore.claims.omissions import missing
 from esascore.data import Value
 from esascore.errors import DataError
-from esascore.model import Detection, LinkedMention, LinkFailure, Links, Mention
+from esascore.model import Detection, Example, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
 from esascore.run.scored import Scored, SystemScores
+from esascore.text.document import Document
 
 if TYPE_CHECKING:
     from esascore.facts.verdicts import Verdict
@@ -18,23 +20,29 @@ _MENTION = ("entity", "start", "end", "text", "method", "distance")
 _LINK = ("start", "end", "text", "entity", "confidence", "type")
 
 
-def detection_record(id_: str, found: Detection, facts: Sequence[Verdict] | None = None) -> dict[str, Any]:
-    """One text with its entities, which of them were found where, and which were not.
+def detection_record(
+    example: Example, found: Detection, facts: Sequence[Verdict] | None = None
+) -> dict[str, Any]:
+    """One text with its entities, which of them were found where, which were not, and what it leaves out.
 
     ``facts`` is what the text says about the facts of its input, if a model was asked.
 
     Examples
     --------
-    >>> record = detection_record("Id1", Detection("Bionico.", ("Bionico", "Mexico"), (), ("Mexico",)))
-    >>> record["esa"], record["undetected"]
-    (0.5, ['Mexico'])
+    >>> from esascore.model import Input
+    >>> example = Example("Id1", Input.from_triples([("Bionico", "country", "Mexico")]))
+    >>> record = detection_record(example, Detection("Bionico.", ("Bionico", "Mexico"), (), ("Mexico",)))
+    >>> record["esa"], record["undetected"], record["missing"]
+    (0.5, ['Mexico'], [{'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}])
     """
+    unsaid = missing(Document(example.input, found.text), found)
     record: dict[str, Any] = {
-        "id": id_,
+        "id": example.id,
         "text": found.text,
         "entities": list(found.entities),
         "esa": found.esa,
         "undetected": list(found.undetected),
+        "missing": [one.as_dict() for one in unsaid],
         "mentions": [_fields(mention, _MENTION) for mention in found.mentions],
     }
     if found.links is not None:
@@ -58,13 +66,15 @@ def link_fields(links: Links) -> dict[str, Any]:
 
 
 def detection_lines(
-    ids: Sequence[str], detections: Sequence[Detection], facts: Sequence[Sequence[Verdict]] | None = None
+    examples: Sequence[Example],
+    detections: Sequence[Detection],
+    facts: Sequence[Sequence[Verdict]] | None = None,
 ) -> Iterator[str]:
     """One line per text, in order."""
-    if len(ids) != len(detections):
-        raise DataError(f"{len(ids)} ids, but {len(detections)} detections")
-    judged = [None] * len(ids) if facts is None else facts
-    for text in zip(ids, detections, judged, strict=True):
+    if len(examples) != len(detections):
+        raise DataError(f"{len(examples)} inputs, but {len(detections)} detections")
+    judged = [None] * len(examples) if facts is None else facts
+    for text in zip(examples, detections, judged, strict=True):
         yield to_json(detection_record(*text)) + "\n"
 
 

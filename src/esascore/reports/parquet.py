@@ -35,6 +35,7 @@ DETECTIONS: Types = MappingProxyType(
         "entities": ("string",),
         "esa": "double",
         "undetected": ("string",),
+        "missing": ({"attribute": "string", "subject": "string", "value": "string"},),
         "mentions": (
             {"entity": "string", **_SPAN, "method": "string", "distance": "double", "attribute": "string"},
         ),
@@ -107,7 +108,7 @@ def parquet_pieces(pieces: Iterable[str], types: Types) -> Iterator[bytes]:
     with ParquetWriter(sink, schema, compression="zstd") as writer:
         while first:
             for row in first:
-                _check(row, own)
+                _fit(row, own)
             table = pyarrow.Table.from_pylist(first, schema=schema)
             writer.write_table(table, row_group_size=len(first))
             yield from sink.taken()
@@ -180,13 +181,18 @@ def _arrow(type_: Any) -> Any:
     return pyarrow.type_for_alias(type_)
 
 
-def _check(value: Any, type_: Any) -> None:
-    """Arrow would drop a field without a column, and nobody would know."""
+def _fit(value: Any, type_: Any) -> None:
+    """Make a truth value in a column of strings one; check that every field has a column.
+
+    Arrow would drop a field without one, and nobody would know.
+    """
     if isinstance(value, dict):
         if unknown := value.keys() - type_.keys():
             raise TypeError(f"there is no column for {', '.join(sorted(unknown))}")
         for name, own in value.items():
-            _check(own, type_[name])
+            if isinstance(own, bool) and type_[name] == "string":
+                value[name] = str(own).lower()
+            _fit(own, type_[name])
     elif isinstance(value, list) and isinstance(type_[0], Mapping):
         for own in value:
-            _check(own, type_[0])
+            _fit(own, type_[0])
