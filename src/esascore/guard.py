@@ -13,7 +13,8 @@ from os import PathLike
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from esascore.data import Value, matches
+from esascore.claims.omissions import Omission, missing
+from esascore.data import matches
 from esascore.errors import UsageError, did_you_mean
 from esascore.explain.hallucinations import Hallucination
 from esascore.label import label
@@ -46,18 +47,6 @@ _one_at_a_time = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """A value of the data that a text does not say, and the path of its attribute."""
-
-    attribute: str
-    value: str
-
-    def as_dict(self) -> dict[str, str]:
-        """The object for JSON output."""
-        return {"attribute": self.attribute, "value": self.value}
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """What a guard says of one text.
 
@@ -82,10 +71,10 @@ class Verdict:
 
     ok: bool
     flags: tuple[Hallucination, ...]
-    missing: tuple[Missing, ...]
+    missing: tuple[Omission, ...]
     coverage: float | None
     support: float
-    blocking: tuple[Hallucination | Missing, ...] = field(repr=False)
+    blocking: tuple[Hallucination | Omission, ...] = field(repr=False)
     detection: Detection = field(repr=False)
 
     @property
@@ -230,12 +219,12 @@ class Guard:
     def _verdict(
         self, example: Example, found: Detection, flags: tuple[Hallucination, ...], support: float
     ) -> Verdict:
-        missing = _missing(example, found)
+        unsaid = missing(Document(example.input, found.text), found)
         wrong = tuple(flag for flag in flags if self._blocks(flag))
         covered = found.esa is None or found.esa >= self._min_coverage
-        lacking = tuple(one for one in missing if not covered or matches(self._require, one.attribute))
+        lacking = tuple(one for one in unsaid if not covered or matches(self._require, one.attribute))
         ok = covered and not wrong and not lacking
-        return Verdict(ok, flags, missing, found.esa, support, (*wrong, *lacking), found)
+        return Verdict(ok, flags, unsaid, found.esa, support, (*wrong, *lacking), found)
 
     def _blocks(self, flag: Hallucination) -> bool:
         chosen = self._block is None or not self._block.isdisjoint((flag.kind, flag.type, flag.evidence))
@@ -327,16 +316,8 @@ def _default() -> Guard:
     return Guard()
 
 
-def _missing(example: Example, found: Detection) -> tuple[Missing, ...]:
-    paths = {entity.term: (*entity.object_of, *entity.subject_of) for entity in example.input.entities}
-    return tuple(
-        Missing(term.attribute if isinstance(term, Value) else next(iter(paths[term]), ""), str(term))
-        for term in found.undetected
-    )
-
-
-def _point(one: Hallucination | Missing) -> str:
-    if isinstance(one, Missing):
+def _point(one: Hallucination | Omission) -> str:
+    if isinstance(one, Omission):
         return f"Missing: {one.attribute} is {to_json(one.value)}."
     if one.expected is not None:
         return f"{to_json(one.text)} is wrong: the data say {to_json(one.expected)}."

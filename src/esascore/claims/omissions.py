@@ -21,13 +21,13 @@ from esascore.claims.assertions import distinctive_words
 from esascore.claims.cells import Cell, numbers_in, record_of
 from esascore.claims.hours import days_of_key
 from esascore.claims.judge import background_of, judge_reading
-from esascore.claims.keys import split_key, word_base
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading
 from esascore.data import EVERY, Value, is_prose, truth_of
 from esascore.lexicon.codes import country_names
 from esascore.literals.clock import find_weekdays, weekday
 from esascore.literals.dates import DateRange, PartialDate
+from esascore.literals.keys import split_key, word_base
 from esascore.model import Detection
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
