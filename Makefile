@@ -143,11 +143,11 @@ wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m venv $(WHEEL_VENV)
 	$(WHEEL_VENV)/bin/python -m pip install --quiet dist/*.whl
 	cd dist && ../$(WHEEL_VENV)/bin/esascore --version
-	cd dist && ../$(WHEEL_VENV)/bin/esascore selftest
-	cd dist && ../$(WHEEL_VENV)/bin/esascore backends --compile | grep -c 'compiled before: .*/site-packages/' | grep -qx 2
+	cd dist && ../$(WHEEL_VENV)/bin/esascore doctor selftest
+	cd dist && ../$(WHEEL_VENV)/bin/esascore doctor backends --compile | grep -c 'compiled before: .*/site-packages/' | grep -qx 2
 	$(WHEEL_VENV)/bin/python -m pip install --quiet "$$(echo dist/*.whl)"'[rdf,bleu,stats]'
 
-# Rewrites the numbers that esascore selftest expects, after a change that was meant to change them.
+# Rewrites the numbers that esascore doctor expects, after a change that was meant to change them.
 golden: $(VENV)/.installed
 	$(BIN)/python -m esascore.cli.golden > $(VENV)/golden.json
 	mv $(VENV)/golden.json src/esascore/cli/golden.json

@@ -257,7 +257,7 @@ def known_esascore(words: list[str], part: str) -> None:
             raise PageError(f"{part}: there is no command {words[0]}")
         command, words = inner, words[1:]
     known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
-    known |= {"--help", "-h", "--debug", "--quiet", "-q", "--version"}
+    known |= {"--help", "-h", "--debug", "--help-all", "--quiet", "-q", "--version"}
     for word in words:
         option = word.partition("=")[0].rstrip(",.")
         if re.match(r"--?[a-z]", option) and option not in known:

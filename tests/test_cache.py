@@ -182,7 +182,7 @@ def warned(work) -> list[str]:
         warnings.simplefilter("always")
         work()
     assert all(issubclass(one.category, CacheWarning) for one in caught)
-    assert all("esascore cache clear" in str(one.message) for one in caught)
+    assert all("esascore doctor cache --clear" in str(one.message) for one in caught)
     return [str(one.message) for one in caught]
 
 

@@ -109,11 +109,11 @@ def test_outputs_are_replaced_by_what_is_printed(tmp_path, monkeypatch):
 
 def test_a_walk_is_what_a_run_passes(tmp_path, monkeypatch):
     new = page_of(
-        tmp_path, monkeypatch, "```walk\n$ esascore backends -q\nesascore.old  Never passed.\n```\n"
+        tmp_path, monkeypatch, "```walk\n$ esascore doctor backends -q\nesascore.old  Never passed.\n```\n"
     )
     passed = [line.split()[0] for line in new.split("\n")[2:-2]]
     assert passed[:2] == ["esascore.cli", "esascore.cli.app"]
-    assert passed.index("esascore.cli.backends") < passed.index("esascore.align.backends")
+    assert passed.index("esascore.cli.doctor") < passed.index("esascore.align.backends")
     assert "esascore.old" not in passed
 
 

@@ -234,7 +234,7 @@ class AnswerCache:
         self._warned = True
         warnings.warn(
             f"the cache {self.path} cannot be {undone}: {_reason(error)}; results are the same without it, "
-            f"only slower (esascore cache clear empties it, ESASCORE_CACHE names another file)",
+            f"only slower (esascore doctor cache --clear empties it, ESASCORE_CACHE names another file)",
             CacheWarning,
             stacklevel=3,
         )

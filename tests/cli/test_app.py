@@ -63,7 +63,7 @@ def test_every_command_has_help_an_example_and_documentation(run, command):
             )
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.name != "selftest"], ids=lambda c: c.name)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_the_examples_in_the_help_run(run, tmp_path, command):
     assert examples(command), "no example in the help"
     assert run("demo").code == 0
@@ -76,6 +76,45 @@ def test_the_examples_in_the_help_run(run, tmp_path, command):
         ]
         result = run(*expanded)
         assert result.code == 0, (line, result.err)
+
+
+@pytest.mark.parametrize("command", [[], ["score"]])
+def test_the_help_fits_on_a_screen(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert 20 < run(*command, "--help").out.count("\n") <= 50
+
+
+def test_all_options_are_shown_if_asked(run):
+    few, every = run("score", "--help").out, run("score", "--help-all").out
+    assert "--linker-url" not in few
+    for option in ("--linker-url", "--coref-model", "--backend", "--lambda", "--timings"):
+        assert f"\n  {option}" in every
+    assert "--linker-url" not in run("score", "--help").out  # it was for once
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["totto", "score", "a.xml"], "score --input-format totto --metrics totto"),
+        (["parent", "score", "a", "b", "c"], "score --parent-files"),
+        (["cache", "info"], "doctor cache"),
+        (["cache", "clear"], "doctor cache --clear"),
+        (["cache"], "doctor cache"),
+        (["backends"], "doctor backends"),
+        (["-q", "selftest", "--help"], None),
+    ],
+)
+def test_old_names_work_and_say_so(run, old, new):
+    result = run(*old)
+    words = [word for word in old if not word.startswith("-")]
+    if new is None:
+        assert result.out.startswith("Usage: esascore doctor selftest")
+        return
+    name = next(" ".join(words[:n]) for n in (2, 1) if tuple(words[:n]) in app.OLD_NAMES)
+    assert result.err.startswith(f"esascore: warning: esascore {name} is now esascore {new}\n")
+    today = run(*new.split(), *old[len(name.split()) :])
+    assert (result.code, result.out) == (today.code, today.out)
+    assert result.err.endswith(today.err)
 
 
 def test_version(run):
@@ -417,7 +456,7 @@ def test_main_returns_the_code():
 def test_no_threads_are_started_that_nothing_needs():
     """NumPy has one for each core, and they are busy waiting at first."""
     code = (
-        "import os, sys; from esascore.cli import main; sys.argv = ['esascore', 'backends']; main(); "
+        "import os, sys; from esascore.cli import main; sys.argv = ['esascore', 'doctor', 'backends']; main(); "
         "print('numpy' in sys.modules, len(os.listdir('/proc/self/task')), file=sys.stderr)"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENBLAS")}

@@ -144,9 +144,3 @@ def test_every_subcommand_has_help_and_an_example(run, command):
     shown = run("lexicon", command, "--help")
     assert shown.code == 0
     assert f"esascore lexicon {command} " in shown.out
-
-
-def test_learn_says_where_it_is_now(run):
-    result = run("lexicon", "learn", "corpus.jsonl", "-o", "learned.tsv", "--check")
-    assert (result.code, result.out) == (2, "")
-    assert "esascore learn CORPUS -o FILE" in result.err

@@ -63,7 +63,7 @@ def test_a_damaged_index_is_one_line(run, tmp_path, xml, outputs):
     )
 
 
-@pytest.mark.parametrize("command", list(group.COMMANDS))
+@pytest.mark.parametrize("command", list(group.linker.commands))
 def test_every_subcommand_has_help_and_an_example(run, command):
     shown = run("linker", command, "--help")
     assert shown.code == 0

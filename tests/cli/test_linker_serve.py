@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import click
 import pytest
 
-from esascore.cli.linker_serve import serve
+from esascore.cli.linker import serve
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 WAIT = 20

@@ -41,7 +41,7 @@ def arguments():
 )
 def test_the_files_of_the_public_script_are_scored(run, files, options, metric):
     tables, references, texts = files
-    result = run("parent", "score", tables, references, f"mine={texts}", *options, "--format", "json")
+    result = run("score", "--parent-files", tables, references, f"mine={texts}", *options, "--format", "json")
     assert result.code == 0, result.err
     found = json.loads(result.out)
     expected = metric.corpus(*arguments())
@@ -55,7 +55,7 @@ def test_counts_are_made_and_used(run, files, tmp_path):
         made = run("parent", "cooccurrence", tables, "--references", references, "-o", name)
         assert (made.code, made.out, made.err) == (0, "", "")
         counts = read_counts(tmp_path / name)
-        scored = run("parent", "score", tables, references, texts, "--cooccurrence", name, "--format", "json")
+        scored = run("score", "--parent-files", tables, references, texts, "--cooccurrence", name, "--format", "json")
         expected = ParentC(counts, None).corpus(*arguments())
         assert json.loads(scored.out)["systems"] == [{"system": "texts", "texts": 3, **expected.fields}]
     made = json.loads((tmp_path / "counts.json").read_text())
@@ -84,18 +84,19 @@ def test_mistakes_are_one_line(run, files, tmp_path, xml):
     bare = tmp_path / "bare.jsonl"
     bare.write_text('{"triples": ["a | b | c"]}\n')
     for command, code, message in [
-        (["score", tables, references, short], 3, "short.txt: it has 1 lines, but"),
-        (["score", empty, empty, empty], 3, "empty.txt: the file contains no text"),
-        (["score", tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
-        (["score", tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
-        (["score", tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
-        (["score", references, references, texts], 3, "references.txt:1: an item is"),
-        (["score", tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
-        (["cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
-        (["cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "omit"),
-        (["cooccurrence", xml], 2, "Missing option"),
+        (["score", "--parent-files", tables, references, short], 3, "short.txt: it has 1 lines, but"),
+        (["score", "--parent-files", empty, empty, empty], 3, "empty.txt: the file contains no text"),
+        (["score", "--parent-files", tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
+        (["score", "--parent-files", tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
+        (["score", "--parent-files", tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
+        (["score", "--parent-files", references, references, texts], 3, "references.txt:1: an item is"),
+        (["score", "--parent-files", tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
+        (["parent", "cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
+        (["parent", "cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "omit"),
+        (["parent", "cooccurrence", xml], 2, "Missing option"),
+        (["score", "--parent-files", tables, references], 2, "TABLES REFERENCES GENERATIONS"),
     ]:
-        result = run("parent", *command)
+        result = run(*command)
         assert (result.code, result.out) == (code, ""), (command, result)
         assert message in result.err
         assert result.err.count("\n") == 1

@@ -35,7 +35,7 @@ def available() -> tuple[bool, str]:
     if MATCHING.name in missing and find_spec("numba") is None:
         return False, "the package numba is not installed"
     ready = [library.name for library in LIBRARIES if library.name not in missing]
-    states = {"compiled": ready, "not compiled yet (esascore backends --compile)": missing}
+    states = {"compiled": ready, "not compiled yet (esascore doctor backends --compile)": missing}
     return True, "; ".join(f"{state}: {', '.join(names)}" for state, names in states.items() if names)
 
 

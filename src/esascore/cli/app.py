@@ -7,19 +7,19 @@ import sys
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 
 import click
 
 from esascore._version import __version__
-from esascore.cli.lazy import LazyGroup
+from esascore.cli.commands import DocumentedGroup
 from esascore.cli.terminal import (
     CLOSED_PIPE,
     DEBUG,
     complain,
     hold_standard_streams,
-    quiet_option,
     show_traceback,
     warn,
 )
@@ -43,16 +43,27 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "coref": "esascore.cli.coref",
         "facts": "esascore.cli.facts",
         "questeval": "esascore.cli.questeval",
-        "cache": "esascore.cli.cache",
         "parent": "esascore.cli.parent",
         "totto": "esascore.cli.totto",
         "demo": "esascore.cli.demo",
-        "selftest": "esascore.cli.selftest",
-        "backends": "esascore.cli.backends",
+        "doctor": "esascore.cli.doctor",
         "completion": "esascore.cli.completion",
     }
 )
 """Name of a command -> module with a click command of that name, in help order."""
+
+OLD_NAMES: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
+    {
+        ("totto", "score"): ("score", "--input-format", "totto", "--metrics", "totto"),
+        ("parent", "score"): ("score", "--parent-files"),
+        ("cache", "info"): ("doctor", "cache"),
+        ("cache", "clear"): ("doctor", "cache", "--clear"),
+        ("cache",): ("doctor", "cache"),
+        ("selftest",): ("doctor", "selftest"),
+        ("backends",): ("doctor", "backends"),
+    }
+)
+"""What commands were called in earlier versions -> what does the same now; the first that fits counts."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as in shells (128 + SIGINT)."""
@@ -69,14 +80,39 @@ _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises from version 8.2 on where the command of a group is missing."""
 
 
+class _Commands(DocumentedGroup):
+    """The commands, each imported when it is used, so that ``--help`` and each command load little."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, also by its old name."""
+        for old, new in OLD_NAMES.items():
+            if tuple(args[: len(old)]) == old:
+                warn(f"esascore {' '.join(old)} is now esascore {' '.join(new)}")
+                args = [*new, *args[len(old) :]]
+                break
+        return super().resolve_command(ctx, args)
+
+
 @click.command(
-    cls=LazyGroup,
-    table=COMMANDS,
+    cls=_Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "--version", prog_name="esascore", message="%(prog)s %(version)s")
-@quiet_option
 @click.pass_context
 def esascore(ctx: click.Context) -> None:
     """Entity-based semantic adequacy of generated texts.

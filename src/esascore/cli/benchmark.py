@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
-from esascore.cli.verdicts import show_verdicts, verdicts_option
+from esascore.cli.verdicts import show_verdicts
 
 if TYPE_CHECKING:
     from esascore.gold.mentions.benchmark import AnnotatedText, Detect
@@ -36,82 +36,44 @@ class _Result:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """Which counterfactual texts are made."""
+class Wanted:
+    """Which counterfactual texts are made.
 
-    counterfactual: bool
-    kinds: str
-    all_entities: bool
-    uncertain: bool
-    lowercase: bool
+    Options
+    -------
+    --counterfactual
+        Remove an entity from each text instead, and test whether detection notices.
+    --kinds KIND,...
+        How entities are removed: replace, delete, number, date, name.
+    --all-entities
+        Remove every entity in turn instead of one per text.
+    --uncertain
+        Also make texts whose remaining words may still name the removed entity.
+    --lowercase
+        Convert counterfactual texts to lower case.
+    """
 
-
-_counterfactual_options = options.grouped(
-    "wanted",
-    _Wanted,
-    (
-        click.option(
-            "--counterfactual",
-            is_flag=True,
-            help="Remove an entity from each text instead, and test whether detection notices.",
-        ),
-        click.option(
-            "--kinds",
-            default="replace,delete",
-            show_default=True,
-            metavar="KIND,...",
-            help="How entities are removed: replace, delete, number, date, name.",
-        ),
-        click.option(
-            "--all-entities", is_flag=True, help="Remove every entity in turn instead of one per text."
-        ),
-        click.option(
-            "--uncertain",
-            is_flag=True,
-            help="Also make texts whose remaining words may still name the removed entity.",
-        ),
-        click.option("--lowercase", is_flag=True, help="Convert counterfactual texts to lower case."),
-    ),
-)
+    counterfactual: bool = False
+    kinds: str = "replace,delete"
+    all_entities: bool = False
+    uncertain: bool = False
+    lowercase: bool = False
 
 
-@click.command(cls=Documented)
-@click.argument("gold_dir")
-@click.argument("outputs", metavar="[[NAME=]OUTPUT]...", nargs=-1)
-@options.result_options
-@click.option(
-    "--errors",
-    metavar="FILE",
-    help="Write every mistake to FILE as JSON lines, with context and a guess at its cause; "
-    "with --compare the texts that changed, with --verdicts what readers called wrong.",
-)
-@click.option(
-    "--compare", nargs=2, metavar="A B", help="Compare two profiles, and show the texts that changed."
-)
-@click.option("--train", metavar="DIR", help="Training data; its entities and categories count as seen.")
-@verdicts_option
-@_counterfactual_options
-@click.option("--write", metavar="FILE", help="Write the counterfactual corpus to FILE as JSON lines.")
-@options.resampling_options(
-    "Number of bootstrap resamples for confidence intervals; 0 for none.",
-    "Random seed for counterfactual texts and confidence intervals.",
-    least=0,
-)
-@options.reading_options
-@options.detection_options
+@command(wanted=Wanted, result=options.Result, reading=options.Reading, settings=options.detection)
 def benchmark(
     gold_dir: str,
-    outputs: tuple[str, ...],
-    format_: str,
-    output: str,
-    errors: str | None,
-    compare: tuple[str, str] | None,
-    train: str | None,
-    verdicts: tuple[str, ...],
-    wanted: _Wanted,
-    write: str | None,
-    resamples: int,
-    seed: int,
+    outputs: tuple[str, ...] = (),
+    errors: str | None = None,
+    compare: tuple[str, str] | None = None,
+    train: str | None = None,
+    verdicts: tuple[str, ...] = (),
+    write: str | None = None,
+    resamples: Annotated[int, click.IntRange(0, 1_000_000)] = 1000,
+    seed: options.Count = 0,
+    *,
+    wanted: Wanted,
+    result: options.Result,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
@@ -124,6 +86,24 @@ def benchmark(
     report. Flags and missing entities are compared with what its readers said: the share that is right, by
     class, type and system, corrected rates, and the agreement of every two readers.
 
+    Options
+    -------
+    --errors FILE
+        Write every mistake to FILE as JSON lines, with context and a guess at its cause; with --compare the
+        texts that changed, with --verdicts what readers called wrong.
+    --compare A B
+        Compare two profiles, and show the texts that changed.
+    --train DIR
+        Training data; its entities and categories count as seen.
+    --verdicts FILE
+        Verdicts on flags and missing entities, downloaded from the report; can be repeated.
+    --write FILE
+        Write the counterfactual corpus to FILE as JSON lines.
+    --resamples
+        Number of bootstrap resamples for confidence intervals; 0 for none.
+    --seed
+        Random seed for counterfactual texts and confidence intervals.
+
     Examples
     --------
     esascore benchmark esascore-demo/annotated.xml --errors mistakes.jsonl
@@ -133,32 +113,32 @@ def benchmark(
     """
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.reports.jsontext import to_json
-    from esascore.reports.tables import FORMATS
 
     if verdicts:
         _check_verdicts(wanted, {"--compare": compare, "--train": train, "--write": write})
-        show_verdicts(gold_dir, outputs, verdicts, format_, output, reading, settings, errors=errors)
+        show_verdicts(gold_dir, outputs, verdicts, result, reading, settings, errors=errors)
         return
     _check(wanted, write, train)
     _check_gold(outputs, reading)
-    files = Outputs({"-o": output, "--errors": errors, "--write": write}, inputs=[gold_dir])
+    files = Outputs({"-o": result.output, "--errors": errors, "--write": write}, inputs=[gold_dir])
     texts = read_annotated(gold_dir)
     profiles = [settings.profile] if compare is None else compare
-    detectors = [_detector(replace(settings, profile=profile)) for profile in profiles]
+    detectors = [_detector(settings, profile) for profile in profiles]
     if wanted.counterfactual:
-        result = _on_counterfactuals(texts, detectors, wanted, gold_dir, seed, resamples)
+        found = _on_counterfactuals(texts, detectors, wanted, gold_dir, seed, resamples)
     else:
-        result = _on_annotations(texts, detectors, train, seed, resamples)
-    shown = to_json(result.data, indent=2) + "\n" if format_ == "json" else FORMATS[format_](result.summary)
-    if format_ == "table":
-        shown += "".join(f"{line}\n" for line in result.remarks)
+        found = _on_annotations(texts, detectors, train, seed, resamples)
+    in_json = result.format == "json"
+    shown = to_json(found.data, indent=2) + "\n" if in_json else result.of(found.summary)
+    if result.for_people:
+        shown += "".join(f"{line}\n" for line in found.remarks)
     contents: dict[str, Iterable[str]] = {"-o": [shown]}
-    for option, records in (("--write", result.corpus), ("--errors", result.errors)):
+    for option, records in (("--write", found.corpus), ("--errors", found.errors)):
         contents[option] = (to_json(record) + "\n" for record in records)
-    files.write(contents, for_people=format_ == "table")
+    files.write(contents, for_people=result.for_people)
 
 
-def _check_verdicts(wanted: _Wanted, given: Mapping[str, object]) -> None:
+def _check_verdicts(wanted: Wanted, given: Mapping[str, object]) -> None:
     from esascore.errors import UsageError
 
     more = [option for option, value in given.items() if value is not None]
@@ -181,7 +161,7 @@ def _check_gold(outputs: Sequence[str], reading: options.Reading) -> None:
         raise UsageError("--input-format, --optional and --ignore need --verdicts FILE")
 
 
-def _check(wanted: _Wanted, write: str | None, train: str | None) -> None:
+def _check(wanted: Wanted, write: str | None, train: str | None) -> None:
     from esascore.errors import UsageError
 
     if wanted.counterfactual:
@@ -211,17 +191,17 @@ class _Named:
     detect: Detect
 
 
-def _detector(settings: options.Settings) -> _Named:
+def _detector(settings: options.Settings, profile: str) -> _Named:
     from esascore.run.evaluation import detect_all
 
-    factory = settings.ruler()
+    factory = settings.ruler(profile=profile)
     pipeline = factory()
 
     def detect(items: Sequence[tuple[Input, str]]) -> list[Detection]:
-        with progress_bar(f"Detecting entities ({settings.profile})") as progress:
+        with progress_bar(f"Detecting entities ({profile})") as progress:
             return detect_all(factory, items, pipeline=pipeline, jobs=settings.jobs, progress=progress)
 
-    return _Named(settings.profile, pipeline, detect)
+    return _Named(profile, pipeline, detect)
 
 
 def _signature(detectors: Sequence[_Named], more: Mapping[str, str]) -> str:
@@ -352,7 +332,7 @@ def _ranges(ends: Mapping[str, Sequence[float] | None]) -> str:
 def _on_counterfactuals(
     texts: Sequence[AnnotatedText],
     detectors: Sequence[_Named],
-    wanted: _Wanted,
+    wanted: Wanted,
     gold_dir: str,
     seed: int,
     resamples: int,

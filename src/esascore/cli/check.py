@@ -6,13 +6,13 @@ import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from esascore.cli import options
+from esascore.cli.commands import command
 from esascore.cli.config import config_option
-from esascore.cli.documented import Documented
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces, warn
@@ -20,95 +20,54 @@ from esascore.cli.terminal import print_pieces, warn
 if TYPE_CHECKING:
     from esascore.gate.verdict import Thresholds
 
-_FORMATS = ("text", "json", "junit", "github")
 _FORMAT_OF_SUFFIX = {".json": "json", ".xml": "junit"}
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 FAILED = 1
 """Exit code where a gate failed."""
 
 
-def _thresholds(
-    min_esa: float | None,
-    max_missing_texts: int | None,
-    max_hallucinations: int | None,
-    min_faithfulness: float | None,
-    require: tuple[str, ...],
+def thresholds_of(
+    min_esa: options.Share | None = None,
+    max_missing_texts: options.Count | None = None,
+    max_hallucinations: options.Count | None = None,
+    min_faithfulness: options.Share | None = None,
+    require: tuple[str, ...] = (),
 ) -> Thresholds:
+    """Set what systems must reach.
+
+    Options
+    -------
+    --min-esa X
+        Least ESA_C of each system, 0 to 1.
+    --max-missing-texts N
+        Most texts of a system that lack an entity.
+    --max-hallucinations N
+        Most spans in all texts of a system that nothing in the input explains.
+    --min-faithfulness X
+        Least faithfulness of each system, 0 to 1.
+    --require PATTERN
+        Attributes whose values no text may lack; * stands for anything; can be repeated.
+    """
     from esascore.gate.verdict import Thresholds
 
     return Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require)
 
 
-_SHARE = click.FloatRange(0, 1)
-_COUNT = click.IntRange(min=0)
-
-threshold_options = options.grouped(
-    "thresholds",
-    _thresholds,
-    (
-        click.option("--min-esa", type=_SHARE, metavar="X", help="Least ESA_C of each system, 0 to 1."),
-        click.option(
-            "--max-missing-texts",
-            type=_COUNT,
-            metavar="N",
-            help="Most texts of a system that lack an entity.",
-        ),
-        click.option(
-            "--max-hallucinations",
-            type=_COUNT,
-            metavar="N",
-            help="Most spans in all texts of a system that nothing in the input explains.",
-        ),
-        click.option(
-            "--min-faithfulness", type=_SHARE, metavar="X", help="Least faithfulness of each system, 0 to 1."
-        ),
-        options.repeated_option(
-            "--require", "PATTERN", "Attributes whose values no text may lack; * stands for anything"
-        ),
-    ),
-)
-"""Adds the thresholds; the command receives them as ``thresholds``."""
-
-
-@click.command(cls=Documented)
-@options.systems_arguments
-@threshold_options
-@click.option("--baseline", metavar="FILE", help="The result of an earlier run, from --save: be no worse.")
-@click.option("--save", metavar="FILE", help="Write the result for a later --baseline.")
-@options.repeated_option("--accept", "FILE", "Omissions and additions that a person has accepted")
-@click.option(
-    "--write-accept", metavar="FILE", help="Accept all that is found now: add it to FILE, then check."
-)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(_FORMATS),
-    help="Format of the result.  [default: by the suffix of -o (.json, .xml), or text]",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", default=STDOUT, help="Write the result to FILE, and print it as text."
-)
-@click.option(
-    "--summary",
-    metavar="FILE",
-    help="Also write a summary in Markdown.  [default: with --format github, the step summary of GitHub]",
-)
-@options.number_option("--limit", 20, "Failing texts of each system that are shown; 0 for all.", least=0)
+@command(thresholds=thresholds_of, reading=options.Reading, settings=options.detection)
 @config_option
-@options.reading_options
-@options.detection_options
 def check(
     corpus: str,
-    outputs: tuple[str, ...],
+    outputs: tuple[str, ...] = (),
+    baseline: str | None = None,
+    save: str | None = None,
+    accept: tuple[str, ...] = (),
+    write_accept: str | None = None,
+    format_: Literal["text", "json", "junit", "github"] | None = None,
+    output: str = STDOUT,
+    summary: str | None = None,
+    limit: options.Count = 20,
+    *,
     thresholds: Thresholds,
-    baseline: str | None,
-    save: str | None,
-    accept: tuple[str, ...],
-    write_accept: str | None,
-    format_: str | None,
-    output: str,
-    summary: str | None,
-    limit: int,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
@@ -117,6 +76,25 @@ def check(
     Each system must pass every gate that is given. The texts to blame are printed with what is missing and
     what is added. Options can also be set in [tool.esascore.check] of pyproject.toml or esascore.toml, corpus
     and outputs, too. CORPUS and OUTPUT are as in esascore score.
+
+    Options
+    -------
+    --baseline FILE
+        The result of an earlier run, from --save: be no worse.
+    --save FILE
+        Write the result for a later --baseline.
+    --accept FILE
+        Omissions and additions that a person has accepted; can be repeated.
+    --write-accept FILE
+        Accept all that is found now: add it to FILE, then check.
+    --format
+        Format of the result. [default: by the suffix of -o (.json, .xml), or text]
+    -o, --output FILE
+        Write the result to FILE, and print it as text.
+    --summary FILE
+        Also write a summary in Markdown. [default: with --format github, the step summary of GitHub]
+    --limit
+        Failing texts of each system that are shown; 0 for all.
 
     Examples
     --------

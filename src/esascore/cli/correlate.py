@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
-from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli import options, parent
+from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.parent_options import check_taken, parent_options
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import warn
-from esascore.cli.verdicts import show_verdicts, verdicts_option
+from esascore.cli.verdicts import show_verdicts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,70 +27,28 @@ if TYPE_CHECKING:
     from esascore.readers.systems import System
     from esascore.reports.correlations import Findings
     from esascore.run.scored import Scored
-    from esascore.stats.correlation import CorrelationKind
 
 Columns = Mapping[str, "Mapping[TextKey, float]"]
 
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@click.option("--ratings", metavar="FILE", help="Human ratings: WebNLG 2017, 2020, or CSV.")
-@verdicts_option
-@click.option(
-    "--rated-texts", is_flag=True, help="Use the texts in the ratings file instead of OUTPUT files."
-)
-@options.metrics_option("esa,faithfulness")
-@options.repeated_option(
-    "--segments", "FILE", "Scores of other metrics per text (CSV, or JSON lines from score --segments)"
-)
-@click.option(
-    "--correlation",
-    "kinds",
-    type=click.Choice(["pearson", "spearman", "kendall"]),
-    multiple=True,
-    default=["pearson"],
-    show_default=True,
-    help="Correlations that tables show (JSON and CSV have all); can be repeated.",
-)
-@options.resampling_options(
-    "Number of bootstrap samples of the inputs for correlations over systems.",
-    "Seed of the bootstrap.",
-    name="--samples",
-    least=1,
-    default=500,
-)
-@click.option(
-    "--disagreements",
-    "disagreements_file",
-    metavar="FILE",
-    help="Write texts that people and the first metric judge in opposite ways to FILE as JSON lines.",
-)
-@click.option(
-    "--figure",
-    metavar="FILE",
-    help="Draw the first correlation over all texts as a heat map (.svg, .png or .pdf).",
-)
-@options.result_options
-@parent_options
-@options.reading_options
-@options.detection_options
+@command(result=options.Result, reading=options.Reading, settings=options.detection, family=parent.family)
 def correlate(
     corpus: str,
-    outputs: tuple[str, ...],
-    ratings: str | None,
-    verdicts: tuple[str, ...],
-    rated_texts: bool,
-    metrics: list[str],
-    segments: tuple[str, ...],
-    kinds: tuple[CorrelationKind, ...],
-    samples: int,
-    seed: int,
-    disagreements_file: str | None,
-    figure: str | None,
-    format_: str,
-    output: str,
+    outputs: tuple[str, ...] = (),
+    ratings: str | None = None,
+    verdicts: tuple[str, ...] = (),
+    rated_texts: bool = False,
+    metrics: options.Names = ("esa", "faithfulness"),
+    segments: tuple[str, ...] = (),
+    correlations: tuple[Literal["pearson", "spearman", "kendall"], ...] = ("pearson",),
+    samples: Annotated[int, click.IntRange(1, 1_000_000)] = 500,
+    seed: options.Count = 0,
+    disagreements: str | None = None,
+    figure: str | None = None,
+    *,
+    result: options.Result,
     reading: options.Reading,
-    parent: ParentOptions,
+    family: ParentOptions,
     settings: options.Settings,
 ) -> None:
     """Correlate metrics with human ratings, over texts and over systems.
@@ -103,6 +60,29 @@ def correlate(
     With --verdicts the table shows which share of the flags and of the missing entities is right, with its
     95% interval, by class, type and system, and their number per text times that share; the agreement of
     every two readers follows.
+
+    Options
+    -------
+    --ratings FILE
+        Human ratings: WebNLG 2017, 2020, or CSV.
+    --verdicts FILE
+        Verdicts on flags and missing entities, downloaded from the report; can be repeated.
+    --rated-texts
+        Use the texts in the ratings file instead of OUTPUT files.
+    --metrics NAME,...
+        Metrics, separated by commas; can be repeated.
+    --segments FILE
+        Scores of other metrics per text (CSV, or JSON lines from score --segments); can be repeated.
+    --correlation
+        Correlations that tables show (JSON and CSV have all); can be repeated.
+    --samples
+        Number of bootstrap samples of the inputs for correlations over systems.
+    --seed
+        Seed of the bootstrap.
+    --disagreements FILE
+        Write texts that people and the first metric judge in opposite ways to FILE as JSON lines.
+    --figure FILE
+        Draw the first correlation over all texts as a heat map (.svg, .png or .pdf).
 
     Examples
     --------
@@ -121,17 +101,17 @@ def correlate(
     if (ratings is None) == (not verdicts):
         raise UsageError("give either --ratings FILE or --verdicts FILE")
     if ratings is None:
-        if rated_texts or segments or disagreements_file or figure:
+        if rated_texts or segments or disagreements or figure:
             raise UsageError(
                 "--verdicts goes without --rated-texts, --segments, --disagreements and --figure"
             )
-        show_verdicts(corpus, outputs, verdicts, format_, output, reading, settings)
+        show_verdicts(corpus, outputs, verdicts, result, reading, settings)
         return
     if rated_texts == bool(outputs):
         raise UsageError("give either OUTPUT files or --rated-texts")
-    check_taken(parent, metrics)
+    parent.check_taken(family, metrics)
     read: list[str | Path] = [corpus, ratings, *segments, *paths_of(outputs)]
-    files = Outputs({"--disagreements": disagreements_file, "-o": output}, inputs=read)
+    files = Outputs({"--disagreements": disagreements, "-o": result.output}, inputs=read)
     if figure is not None:
         check_figure(figure, inputs=read)
 
@@ -146,18 +126,18 @@ def correlate(
     rated = [_at(system, positions) for system in systems if system.name in matched.values()]
     # Subsets depend on undetected entities, whatever is correlated.
     names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
-    make_metrics = partial(create_metrics, names, options=parent)
+    make_metrics = partial(create_metrics, names, options=family)
     evaluation = evaluate_systems(settings, [examples[place] for place in positions], rated, make_metrics)
     study = _study(evaluation, metrics, judged, external, matched, positions)
     findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
     if figure is not None:
-        pairs = {names: found.value for names, found in findings.texts["all"][kinds[0]].items()}
-        title = f"{kinds[0].capitalize()}, {int(study.subset('all').sum())} texts"
+        pairs = {names: found.value for names, found in findings.texts["all"][correlations[0]].items()}
+        title = f"{correlations[0].capitalize()}, {int(study.subset('all').sum())} texts"
         draw_matrix(figure, [variable.name for variable in study.variables], pairs, title=title)
     records = disagreement_records(findings, [tuple(system.texts) for system in rated])
     lines = (to_json(record) + "\n" for record in records)
-    contents = {"--disagreements": lines, "-o": [FORMATS[format_](findings, kinds)]}
-    files.write(contents, for_people=format_ == "table")
+    contents = {"--disagreements": lines, "-o": [FORMATS[result.format](findings, correlations)]}
+    files.write(contents, for_people=result.for_people)
 
 
 def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Ratings, path: str) -> list[System]:

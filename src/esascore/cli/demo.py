@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import click
-
-from esascore.cli.documented import Documented
-from esascore.cli.options import Settings, detection_options
+from esascore.cli.commands import command
+from esascore.cli.options import Settings, detection
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
 
@@ -16,22 +14,18 @@ METRICS = ("esa",)
 """Metrics of the demo: none that would need compiling in the first run."""
 
 
-@click.command(cls=Documented)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FOLDER",
-    default="esascore-demo",
-    show_default=True,
-    help="Folder for the report and the example files; created if needed.",
-)
-@detection_options
-def demo(output: str, settings: Settings) -> None:
+@command(settings=detection)
+def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     """Score the bundled example corpus and write a report.
 
     Four invented systems verbalise 40 small graphs: copycat says everything, fluent says it in its own words,
     forgetful leaves things out, dreamer makes things up. The folder receives the report, the scores, the
     detections, and a copy of the corpus and the outputs to try the other commands on.
+
+    Options
+    -------
+    -o, --output FOLDER
+        Folder for the report and the example files; created if needed.
 
     Examples
     --------

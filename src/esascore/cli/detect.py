@@ -6,11 +6,9 @@ from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
-from esascore.cli.documented import Documented
-from esascore.cli.options import Reading, Settings, detection_options, output_option, reading_options
-from esascore.cli.outputs import Outputs, paths_of
+from esascore.cli import options
+from esascore.cli.commands import command
+from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_parts, warn_all
 from esascore.cli.terminal import warn
 from esascore.cli.timings import stage, timings_option
@@ -20,21 +18,16 @@ if TYPE_CHECKING:
     from esascore.readers.systems import System
 
 
-@click.command(cls=Documented)
-@click.argument("corpus")
-@click.argument("output_file", metavar="[OUTPUT]", required=False)
-@output_option
-@click.option("--own", is_flag=True, help="Use the texts of CORPUS itself (its field `text`).")
-@reading_options
-@detection_options
+@command(reading=options.Reading, settings=options.detection)
 @timings_option
 def detect(
     corpus: str,
-    output_file: str | None,
-    output: str,
-    own: bool,
-    reading: Reading,
-    settings: Settings,
+    output_file: str | None = None,
+    output: str = STDOUT,
+    own: bool = False,
+    *,
+    reading: options.Reading,
+    settings: options.Settings,
 ) -> None:
     """Find the mentions of each input's entities in a text.
 
@@ -43,6 +36,13 @@ def detect(
     (-o FILE.parquet): id, text, entities, esa, undetected, missing and mentions; text[start:end] is the text
     of a mention, and missing lists each fact that the text does not say: its attribute, subject and value.
     With --facts each line also says of each fact of the input whether the text states or contradicts it.
+
+    Options
+    -------
+    -o, --output FILE
+        Write the result to FILE.
+    --own
+        Use the texts of CORPUS itself (its field `text`).
 
     Examples
     --------

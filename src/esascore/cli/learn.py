@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.terminal import counted, progress_bar, quiet_option, say, warn
+from esascore.cli.terminal import counted, progress_bar, say, warn
 from esascore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,29 +18,16 @@ if TYPE_CHECKING:
 _MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
 
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@options.target_option("Write what was learned to FILE.")
-@click.option(
-    "--wordings", metavar="FILE", help="Also write the wordings of values, as a lexicon to look at."
-)
-@options.number_option("--min-support", 3, "Minimum number of inputs, and of subjects, that show a wording.")
-@options.number_option(
-    "--min-precision", 0.72, "Minimum share of a wording's uses that are right.", least=0, most=1
-)
-@click.option(
-    "--check", is_flag=True, help="Also print what a ruler learned from one half notices in the other."
-)
-@options.reading_options
-@quiet_option
+@command(reading=options.Reading)
 def learn(
     corpus: str,
-    outputs: tuple[str, ...],
     output: str,
-    wordings: str | None,
-    min_support: int,
-    min_precision: float,
-    check: bool,
+    outputs: tuple[str, ...] = (),
+    wordings: str | None = None,
+    min_support: options.Positive = 3,
+    min_precision: options.Share = 0.72,
+    check: bool = False,
+    *,
     reading: options.Reading,
 ) -> None:
     """Learn from the inputs and references of a corpus, and store it for --learned.
@@ -50,6 +35,19 @@ def learn(
     Texts that are judged with the same FILE are judged by the same ruler, wherever and beside whatever they
     stand. With OUTPUT files, the texts of these systems teach as well. Nothing needs to be annotated; fewer
     than 20 distinct inputs of one shape teach nothing.
+
+    Options
+    -------
+    -o, --output FILE
+        Write what was learned to FILE.
+    --wordings FILE
+        Also write the wordings of values, as a lexicon to look at.
+    --min-support
+        Minimum number of inputs, and of subjects, that show a wording.
+    --min-precision
+        Minimum share of a wording's uses that are right.
+    --check
+        Also print what a ruler learned from one half notices in the other.
 
     Examples
     --------

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-import click
-
 from esascore.cli import options
-from esascore.cli.documented import DocumentedGroup
+from esascore.cli.commands import command, group
 from esascore.cli.outputs import STDOUT, Outputs
-from esascore.cli.terminal import complain, counted, quiet_option, say, warn
-from esascore.errors import DataError, UsageError
+from esascore.cli.terminal import complain, counted, say, warn
+from esascore.errors import DataError
 from esascore.reports.visible import visible
 
-_lexicon_output = options.target_option("The file to write the lexicon to.")
 
-
-@click.group(cls=DocumentedGroup)
-@quiet_option
+@group
 def lexicon() -> None:
     """Surface forms of entities and values: explain, check, build, mine.
 
@@ -29,24 +24,29 @@ def lexicon() -> None:
     """
 
 
-@lexicon.command()
-@click.argument("entity")
-@options.repeated_option("--subject-of", "PROPERTY", "A property that ENTITY is the subject of")
-@options.repeated_option("--object-of", "PROPERTY", "A property that ENTITY is the object of")
-@options.repeated_option("--lexicon", "FILE", "An additional lexicon of surface forms", "files")
-@click.option("--sources", metavar="NAME,...", help="The sources of variants to use.  [default: all]")
-@quiet_option
+@command(lexicon)
 def explain(
     entity: str,
-    subject_of: tuple[str, ...],
-    object_of: tuple[str, ...],
-    files: tuple[str, ...],
-    sources: str | None,
+    subject_of: tuple[str, ...] = (),
+    object_of: tuple[str, ...] = (),
+    lexicons: tuple[str, ...] = (),
+    sources: str | None = None,
 ) -> None:
     """Show every surface form of ENTITY with its cost and source.
 
     The properties around an entity show what kind of thing it is; for persons, for instance, the last name
     alone is also a form.
+
+    Options
+    -------
+    --subject-of PROPERTY
+        A property that ENTITY is the subject of; can be repeated.
+    --object-of PROPERTY
+        A property that ENTITY is the object of; can be repeated.
+    --lexicon FILE
+        An additional lexicon of surface forms; can be repeated.
+    --sources NAME,...
+        The sources of variants to use. [default: all]
 
     Examples
     --------
@@ -59,7 +59,7 @@ def explain(
     from esascore.reports.grid import terminal_lines
 
     chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
-    known = Lexicon(chosen, user=read_user_lexicons(files))
+    known = Lexicon(chosen, user=read_user_lexicons(lexicons))
     asked = Entity(entity, subject_of, object_of)
     rows = [(f"{v.cost:.3f}", v.source, visible(v.text)) for v in known.variants(asked)]
     lines = terminal_lines(("cost", "source", "form"), rows, labels=3, ruled=False)
@@ -69,10 +69,8 @@ def explain(
     say(*lines)
 
 
-@lexicon.command()
-@click.argument("files", nargs=-1, metavar="[FILE]...")
-@quiet_option
-def check(files: tuple[str, ...]) -> None:
+@command(lexicon)
+def check(file: tuple[str, ...] = ()) -> None:
     """Check your lexicons, or without FILE those that come with esascore.
 
     Checks format, encoding, duplicates and spelling, and for the package's own files that each has a licence.
@@ -86,26 +84,30 @@ def check(files: tuple[str, ...]) -> None:
     from esascore.lexicon.check import check_folder, check_user_file
     from esascore.wordlists import folder, names
 
-    problems = [p for file in files for p in check_user_file(file)] if files else check_folder(folder())
+    problems = [p for one in file for p in check_user_file(one)] if file else check_folder(folder())
     for problem in problems:
         complain(str(problem))
     if problems:
         raise DataError(f"{counted(len(problems), 'problem')} found")
-    say(f"{counted(len(files) or len(names()), 'lexicon')} checked, nothing wrong")
+    say(f"{counted(len(file) or len(names()), 'lexicon')} checked, nothing wrong")
 
 
-@lexicon.command()
-@click.argument("dumps", nargs=-1, required=True, metavar="DUMP...")
-@_lexicon_output
-@options.repeated_option("--for", "CORPUS", "Keep only the entities of this corpus", "corpora")
-@click.option("--lang", default="en", show_default=True, help="Language of the labels to keep.")
-@quiet_option
-def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: str) -> None:
+@command(lexicon)
+def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), lang: str = "en") -> None:
     """Make a lexicon from DBpedia's redirects, labels and aliases.
 
     A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases on each line; .gz and .bz2
     files are read directly. Memory use is bounded however large the dumps are; the lexicon itself is loaded
     completely when it is used, so give --for if you score one corpus.
+
+    Options
+    -------
+    -o, --output FILE
+        The file to write the lexicon to.
+    --for CORPUS
+        Keep only the entities of this corpus; can be repeated.
+    --lang
+        Language of the labels to keep.
 
     Examples
     --------
@@ -115,34 +117,34 @@ def build(dumps: tuple[str, ...], output: str, corpora: tuple[str, ...], lang: s
     from esascore.lexicon import dumps as dictionary
     from esascore.reports.writing import atomic_writer, check_writable
 
-    check_writable(output, inputs=(*dumps, *corpora))
-    wanted = _labels(corpora) if corpora else None
+    check_writable(output, inputs=(*dump, *fors))
+    wanted = _labels(fors) if fors else None
     with atomic_writer(output) as out:
-        made = dictionary.build(dumps, out, entities=wanted, lang=lang)
+        made = dictionary.build(dump, out, entities=wanted, lang=lang)
     if not made.entities:
         warn("no redirect or alias was found: are these the right dumps?")
     forms = f"{counted(made.aliases, 'form')} of {counted(made.entities, 'entity', 'entities')}"
     say(f"{forms} from {counted(made.statements, 'redirect or label', 'redirects or labels')}")
 
 
-@lexicon.command()
-@click.argument("gold_dir")
-@_lexicon_output
-@options.number_option("--min-count", 2, "Minimum number of annotations.")
-@options.number_option(
-    "--min-precision",
-    0.5,
-    "Minimum share of a form's occurrences that are annotated as the entity.",
-    least=0,
-    most=1,
-)
-@quiet_option
-def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> None:
+@command(lexicon)
+def mine(
+    gold_dir: str, output: str, min_count: options.Positive = 2, min_precision: options.Share = 0.5
+) -> None:
     """Learn surface forms from annotated data.
 
     Writes aliases, variants to refuse, and words around names that do or do not belong to their mentions,
     with their counts, for you to check and correct. A form that names a place or another entity of the corpus
     is never learned, since it would hide mistakes; nor is a context with a capital letter.
+
+    Options
+    -------
+    -o, --output FILE
+        The file to write the lexicon to.
+    --min-count
+        Minimum number of annotations.
+    --min-precision
+        Minimum share of a form's occurrences that are annotated as the entity.
 
     Examples
     --------
@@ -167,15 +169,6 @@ def mine(gold_dir: str, output: str, min_count: int, min_precision: float) -> No
     contexts = len(found) - kinds["alias"] - kinds["drop"]
     forms = f"{counted(kinds['alias'], 'alias', 'aliases')}, {counted(kinds['drop'], 'refused form')}"
     say(f"{forms} and {counted(contexts, 'context')} from {counted(len(texts), 'annotated text')}")
-
-
-@lexicon.command(hidden=True, context_settings={"ignore_unknown_options": True})
-@click.argument("arguments", nargs=-1)
-def learn(arguments: tuple[str, ...]) -> None:
-    """Say where it is now."""
-    raise UsageError(
-        "what a corpus teaches is learned by esascore learn CORPUS -o FILE; its --wordings writes the lexicon"
-    )
 
 
 def _labels(corpora: Iterable[str]) -> set[str]:

@@ -1,60 +1,122 @@
-"""``esascore parent``: PARENT on the files of the public script, and counts of training data for PARENT-C."""
+"""``esascore parent``: counts of training data for PARENT-C; the options of PARENT, and its public files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import click
 
 from esascore.cli import options
-from esascore.cli.documented import DocumentedGroup
+from esascore.cli.commands import command, group
 from esascore.cli.outputs import Outputs
-from esascore.cli.parent_options import parent_options
-from esascore.cli.terminal import quiet_option
+from esascore.errors import UsageError
+from esascore.metrics.family import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.cooccurrence import Pair
-    from esascore.metrics.family import ParentOptions
     from esascore.metrics.parent import Parent
 
+_FAMILY = ("parent", "parent-c", "parent-e", "parent-t", "pseudo-parent")
+_TAKERS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "lambda_weight": ("--lambda", _FAMILY),
+        "multi_ref": ("--multi-ref", _FAMILY),
+        "tokenizer": ("--parent-tokenizer", tuple(name for name in _FAMILY if name != "parent-t")),
+        "attributes": ("--attributes", ("parent", "parent-e")),
+        "cooccurrence": ("--cooccurrence", ("parent-c",)),
+        "recall_table": ("--parent-t", ("parent-t",)),
+    }
+)
+"""Setting -> its option, and the metrics that take it."""
 
-@click.group(cls=DocumentedGroup)
+Tokenizer = Literal["whitespace", "words", "13a"]
+
+
+def _weight(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float | str | None:
+    if value is None or value == "heuristic":
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is neither a number between 0 and 1 nor 'heuristic'")
+    return number
+
+
+def family(
+    lambda_: Annotated[str, _weight] | None = None,
+    multi_ref: Literal["best-f", "independent-max"] | None = None,
+    parent_tokenizer: Tokenizer | None = None,
+    attributes: bool = False,
+    cooccurrence: str | None = None,
+    parent_t: Literal["scripts", "paper"] = "scripts",
+) -> ParentOptions:
+    """Set how PARENT and the metrics of its family are computed.
+
+    More options
+    ------------
+    --lambda NUMBER|heuristic
+        PARENT: weight of recall against the table. [default: 0.5; parent-t: heuristic]
+    --multi-ref
+        PARENT: the reference with the best F, or the best of each figure. [default: best-f]
+    --parent-tokenizer
+        PARENT: how texts are split into tokens (parent-t has its own way). [default: whitespace]
+    --attributes
+        PARENT: words of attribute names are also entailed.
+    --cooccurrence FILE
+        Counts for parent-c, from esascore parent cooccurrence.
+    --parent-t
+        What a text must mention under parent-t: highlighted cells and titles, or the cells alone.
+    """
+    return ParentOptions(lambda_, multi_ref, parent_tokenizer, attributes, cooccurrence, parent_t)
+
+
+def check_taken(parent: ParentOptions, metrics: Collection[str]) -> None:
+    """Refuse an option that none of the metrics takes: it would change nothing.
+
+    Raises
+    ------
+    UsageError
+        For the first such option.
+
+    Examples
+    --------
+    >>> check_taken(ParentOptions(lambda_weight=0.5), ["esa", "bleu"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    esascore.errors.UsageError: --lambda needs parent, ... or pseudo-parent in --metrics
+    """
+    for setting, (option, takers) in _TAKERS.items():
+        if getattr(parent, setting) != getattr(DEFAULTS, setting) and not set(takers) & set(metrics):
+            named = " or ".join(filter(None, (", ".join(takers[:-1]), takers[-1])))
+            raise UsageError(f"{option} needs {named} in --metrics")
+
+
+@group
 def parent() -> None:
-    """PARENT on plain files, and counts for its co-occurrence model.
+    """Counts for the co-occurrence model of PARENT.
 
     The metrics parent, parent-c, parent-e, parent-t and pseudo-parent are part of esascore score.
 
     Examples
     --------
     esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
-    esascore parent score TABLES REFERENCES GENERATIONS --format json
     """
 
 
-@parent.command()
-@click.argument("train")
-@options.target_option("The file to write to; JSON if it ends in .json.")
-@click.option(
-    "--references", metavar="FILE", help="Texts, if TRAIN is a table file of the public PARENT script."
-)
-@options.number_option("--min-count", 1, "Leave out word pairs that occur less often.")
-@options.choice_option(
-    "--parent-tokenizer",
-    ["whitespace", "words", "13a"],
-    "How texts are split into tokens; use the same for scoring.",
-    "tokenizer",
-)
-@options.reading_options
-@quiet_option
+@command(parent, reading=options.Reading)
 def cooccurrence(
     train: str,
     output: str,
-    references: str | None,
-    min_count: int,
-    tokenizer: str,
+    references: str | None = None,
+    min_count: options.Positive = 1,
+    parent_tokenizer: Tokenizer = "whitespace",
+    *,
     reading: options.Reading,
 ) -> None:
     """Count how often words of texts occur with words of tables in training data.
@@ -62,69 +124,62 @@ def cooccurrence(
     TRAIN is a corpus with reference texts. Memory holds the vocabulary and a fixed number of word pairs; the
     rest goes to a temporary file.
 
+    Options
+    -------
+    -o, --output FILE
+        The file to write to; JSON if it ends in .json.
+    --references FILE
+        Texts, if TRAIN is a table file of the public PARENT script.
+    --min-count
+        Leave out word pairs that occur less often.
+    --parent-tokenizer
+        How texts are split into tokens; use the same for scoring.
+
     Examples
     --------
     esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.txt
     esascore parent cooccurrence esascore-demo/corpus.jsonl -o counts.json --min-count 2
     esascore parent cooccurrence TABLES --references REFERENCES -o counts.txt
     """
-    from esascore.errors import UsageError
     from esascore.metrics.cooccurrence import count_lines, count_rows, json_pieces
     from esascore.metrics.parent import tokenizer_of
 
-    if references is not None and reading != options.Reading(None, (), ()):
+    if references is not None and reading != options.Reading():
         raise UsageError(
             "--references needs a table file of the public script: omit --input-format, --optional, --ignore"
         )
     files = Outputs({"-o": output}, inputs=[train, *([] if references is None else [references])])
     pairs = _file_pairs(train, references) if references is not None else _corpus_pairs(train, reading)
-    rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(tokenizer))
+    rows = count_rows(pairs, min_count=min_count, tokenize=tokenizer_of(parent_tokenizer))
     write = json_pieces if output.endswith(".json") else count_lines
     files.write({"-o": write(rows)})
 
 
-@parent.command()
-@click.argument("tables")
-@click.argument("references")
-@click.argument("generations", metavar="[NAME=]GENERATIONS...", nargs=-1, required=True)
-@options.result_options
-@parent_options
-@quiet_option
-def score(
-    tables: str,
-    references: str,
-    generations: tuple[str, ...],
-    format_: str,
-    output: str,
-    parent: ParentOptions,
-) -> None:
+def score_files(tables: str, others: Sequence[str], result: options.Result, parent: ParentOptions) -> None:
     """Score the files that the public PARENT script reads, of any length, one row per generation file.
 
-    Each line is an instance: in TABLES attribute|||value or head|||relation|||tail items separated by tabs,
-    in REFERENCES texts separated by tabs, in GENERATIONS one text. As in that script, lambda is the heuristic
-    unless given. With --cooccurrence the co-occurrence model replaces word overlap.
-
-    Examples
-    --------
-    esascore parent score TABLES REFERENCES GENERATIONS
-    esascore parent score TABLES REFERENCES GENERATIONS MORE_GENERATIONS --lambda 0.5 --format json
+    Each line is an instance: in ``tables`` attribute|||value or head|||relation|||tail items separated by
+    tabs, in the first of ``others`` references separated by tabs, in the rest generated texts. As in that
+    script, lambda is the heuristic unless given.
     """
     from dataclasses import replace
 
     from esascore.metrics import create_metrics
     from esascore.readers.systems import split_spec
     from esascore.reports.summary import Summary
-    from esascore.reports.tables import FORMATS
 
+    if len(others) < 2:
+        raise UsageError("Missing argument: --parent-files takes TABLES REFERENCES GENERATIONS...")
+    references, *generations = others
     specs = [split_spec(spec) for spec in generations]
-    files = Outputs({"-o": output}, inputs=[tables, references, *(path for _, path in specs)])
+    files = Outputs({"-o": result.output}, inputs=[tables, references, *(path for _, path in specs)])
     if parent.lambda_weight is None:
         parent = replace(parent, lambda_weight="heuristic")
     name = "parent" if parent.cooccurrence is None else "parent-c"
     metric = cast("Parent", create_metrics([name], cast("Any", None), options=parent)[0])
     rows = tuple({"system": name, **_scored(metric, tables, references, str(path))} for name, path in specs)
     summary = Summary(str(metric.signature()), metric.columns, rows)
-    files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
+    files.write({"-o": [result.of(summary)]}, for_people=result.for_people)
 
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:

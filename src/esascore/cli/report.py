@@ -2,53 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.outputs import check_inputs, paths_of, stem_of
 from esascore.cli.systems import ODD_TEXTS, evaluate_systems, systems_of, warn_about
 from esascore.cli.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from esascore.model import Example
     from esascore.reports.summary import Significance
 
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@click.option(
-    "--html",
-    required=True,
-    metavar="FOLDER|FILE.html",
-    help="Where to write the report: a folder, or one file that contains everything.",
-)
-@click.option("--title", metavar="TEXT", help="Heading of the report.  [default: the name of CORPUS]")
-@options.metrics_option(
-    "esa, and bleu if there are references and sacrebleu; with --facts hallucination and facts", named=False
-)
-@options.significance_options
-@click.option(
-    "--hallucinations",
-    metavar="FILE",
-    help="JSON lines with the hallucinations of these outputs, instead of those that we find.",
-)
-@options.reading_options
-@options.detection_options
+@command(significance=options.comparison, reading=options.Reading, settings=options.detection)
 def report(
     corpus: str,
-    outputs: tuple[str, ...],
     html: str,
-    title: str | None,
-    metrics: list[str] | None,
+    outputs: tuple[str, ...] = (),
+    title: str | None = None,
+    metrics: options.Names = (),
+    hallucinations: str | None = None,
+    *,
     significance: Significance | None,
-    hallucinations: str | None,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
@@ -56,6 +35,18 @@ def report(
 
     It shows a table of the systems, each text with the spans that realise the input's entities and with what
     is missing, and two systems side by side. CORPUS and OUTPUT are as in esascore score.
+
+    Options
+    -------
+    --html FOLDER|FILE.html
+        Where to write the report: a folder, or one file that contains everything.
+    --title TEXT
+        Heading of the report. [default: the name of CORPUS]
+    --metrics NAME,...
+        Metrics, separated by commas; can be repeated. [default: esa, and bleu if there are references and
+        sacrebleu; with --facts hallucination and facts]
+    --hallucinations FILE
+        JSON lines with the hallucinations of these outputs, instead of those that we find.
 
     Examples
     --------
@@ -73,9 +64,8 @@ def report(
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])
-    if metrics is None:
-        metrics = _usual(examples) + (["hallucination", "facts"] if settings.facts is not None else [])
-    make_metrics = partial(create_metrics, metrics)
+    with_facts = ["hallucination", "facts"] if settings.facts is not None else []
+    make_metrics = partial(create_metrics, metrics or [*_usual(examples), *with_facts])
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     warn_about([scored], *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-import click
-
-from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli import options, parent
+from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.parent_options import check_taken, parent_options
-from esascore.cli.shards import Sharding, score_shards, sharding_options
+from esascore.cli.shards import Sharding, score_shards
 from esascore.cli.systems import (
     ODD_TEXTS,
     evaluate_parts,
@@ -25,63 +22,74 @@ from esascore.cli.systems import (
 from esascore.cli.timings import timings_option
 
 if TYPE_CHECKING:
+    from esascore.metrics.base import Detector, Metric
     from esascore.metrics.family import ParentOptions
     from esascore.model import Example
     from esascore.reports.summary import Significance
 
+TOTTO = ("totto",)
+"""The metrics of ToTTo's authors, under the name that stands for all of them."""
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@options.metrics_option("esa")
-@options.result_options
-@click.option(
-    "--by",
-    multiple=True,
-    type=click.Choice(["category", "size", "seen"]),
-    help="Add rows for groups of inputs; can be repeated.",
+
+@command(
+    result=options.Result,
+    significance=options.comparison,
+    sharding=Sharding,
+    reading=options.Reading,
+    settings=options.detection,
+    family=parent.family,
 )
-@click.option("--train", metavar="CORPUS", help="Training data; its categories count as seen.")
-@options.segments_option
-@options.significance_options
-@parent_options
-@options.reading_options
-@sharding_options(5_000)
-@options.detection_options
 @timings_option
 def score(
     corpus: str,
-    outputs: tuple[str, ...],
-    metrics: list[str],
-    format_: str,
-    by: tuple[str, ...],
-    train: str | None,
-    output: str,
-    segments: str | None,
+    outputs: tuple[str, ...] = (),
+    metrics: options.Names = ("esa",),
+    by: tuple[Literal["category", "size", "seen", "overlap"], ...] = (),
+    train: str | None = None,
+    segments: str | None = None,
+    parent_files: bool = False,
+    *,
+    result: options.Result,
     significance: Significance | None,
     reading: options.Reading,
-    parent: ParentOptions,
+    family: ParentOptions,
     settings: options.Settings,
     sharding: Sharding,
 ) -> None:
     """Score systems on a corpus, one row per system.
 
-    CORPUS holds the inputs (WebNLG XML file or folder, JSON lines, CSV, Parquet, records, RDF). Each OUTPUT
-    is a file with one text per line, in corpus order, or JSON lines, CSV or Parquet with `id` and `text`; the
-    name of the system is NAME or that of the file. Without OUTPUT, the texts of CORPUS itself (its field
-    `text`) are scored.
+    CORPUS holds the inputs (WebNLG XML, JSON lines, CSV, Parquet, records, RDF). Each OUTPUT is a file with
+    one text per line, in corpus order, or JSON lines, CSV or Parquet with `id` and `text`; the name of the
+    system is NAME or that of the file. Without OUTPUT, the field `text` of CORPUS is scored.
 
     With --out every argument is a file, folder, pattern or URL of rows: `id`, `system`, `text` and the input.
-    The results go to DIR, and esascore merge DIR shows the scores again.
+
+    Options
+    -------
+    --metrics NAME,...
+        Metrics, separated by commas; can be repeated.
+    --by GROUP
+        Add rows for groups: category, size, seen, overlap; can be repeated.
+    --segments FILE
+        Write the scores of every text to FILE, as JSON lines or (.parquet) Parquet.
+
+    More options
+    ------------
+    --train CORPUS
+        Training data; its categories count as seen.
+    --parent-files
+        The arguments are the files of the public PARENT script: TABLES REFERENCES GENERATIONS...
 
     Examples
     --------
     esascore score esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/forgetful.txt
-    esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category --format csv
-    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --format json -o scores.json
-    esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance fluent
+    esascore score esascore-demo/corpus.jsonl mine=esascore-demo/fluent.txt --by category -o scores.csv
     esascore score esascore-demo/corpus.jsonl esascore-demo/*.txt --significance all
     esascore score ROWS --out DIR --metrics esa,hallucination
     """
+    if parent_files:
+        parent.score_files(corpus, outputs, result, family)
+        return
     workers = started_workers(() if sharding.out is not None else outputs, settings, metrics)
 
     from esascore.errors import UsageError
@@ -89,20 +97,23 @@ def score(
     from esascore.reports.lines import segment_lines
     from esascore.reports.parquet import SEGMENTS
     from esascore.reports.summary import summarise_parts
-    from esascore.reports.tables import FORMATS
 
     if train is not None and "seen" not in by:
         raise UsageError("--train needs --by seen")
-    check_taken(parent, metrics)
+    parent.check_taken(family, ["parent-t"] if metrics == TOTTO else metrics)
     whole = {"--by": by, "--segments": segments, "--significance": significance}
     sharding.check({**whole, "--input-format": reading.input_format})
+    make_metrics = (
+        partial(_totto_metrics, options=family)
+        if metrics == TOTTO
+        else partial(create_metrics, metrics, options=family)
+    )
     if sharding.out is not None:
-        files = Outputs({"-o": output})
-        make_metrics = partial(create_metrics, metrics, options=parent)
+        files = Outputs({"-o": result.output})
         summary = score_shards([corpus, *outputs], sharding, make_metrics, settings, reading)
-        files.write({"-o": [FORMATS[format_](summary)]}, for_people=format_ == "table")
+        files.write({"-o": [result.of(summary)]}, for_people=result.for_people)
         return
-    named = {"-o": output, "--segments": segments}
+    named = {"-o": result.output, "--segments": segments}
     files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
     examples: Collection[Example] = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
@@ -110,14 +121,27 @@ def score(
         significance.checked([system.name for system in systems])
     if "seen" in by:
         examples = _with_seen(examples, train)
-    make_metrics = partial(create_metrics, metrics, options=parent)
+    breakdowns = [*by, *(["overlap"] if metrics == TOTTO and not by and _tells(examples) else [])]
     scored = evaluate_parts(settings, examples, systems, make_metrics, workers=workers)
     parts = watched(scored, "unlinked", *ODD_TEXTS)
     with files.spool("--segments") as spool:
-        summary = summarise_parts(spooled(parts, spool, segment_lines), *by, significance=significance)
+        summary = summarise_parts(
+            spooled(parts, spool, segment_lines), *breakdowns, significance=significance
+        )
         warn_all(summary.warnings)
-        contents = {"-o": [FORMATS[format_](summary)], "--segments": spool.pieces() if spool else ()}
-        files.write(contents, for_people=format_ == "table")
+        contents = {"-o": [result.of(summary)], "--segments": spool.pieces() if spool else ()}
+        files.write(contents, for_people=result.for_people)
+
+
+def _totto_metrics(detector: Detector, options: ParentOptions) -> list[Metric[Any]]:
+    from esascore.metrics import create_metrics
+    from esascore.metrics.totto import TottoBleu, TottoParentT
+
+    return [*create_metrics(["esa"], detector), TottoParentT.create(detector, options), TottoBleu()]
+
+
+def _tells(examples: Collection[Example]) -> bool:
+    return any(example.seen is not None for example in examples)
 
 
 def _with_seen(examples: Collection[Example], train: str | None) -> Collection[Example]:

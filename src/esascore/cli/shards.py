@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-import click
-
-from esascore.cli.options import Decorator, Reading, Settings, choice_option, grouped, number_option
+from esascore.cli.options import Positive, Reading, Settings, Share
 from esascore.cli.terminal import complain, progress_bar, warn
 from esascore.errors import UsageError
 
@@ -33,13 +31,30 @@ _PLAIN_ONLY = {
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
-    """Where results of shards go, and how they are made."""
+    """Where results of shards go, and how they are made.
 
-    out: str | None
-    engine: str
-    address: str | None
-    max_malformed: float
-    unit: int
+    Options
+    -------
+    --out DIR
+        Score rows of JSON lines or Parquet in shards, into DIR or a URL.
+
+    More options
+    ------------
+    --engine
+        Where shards are scored, with --out.
+    --address ADDRESS
+        A running Ray cluster; without it Ray starts its own.
+    --max-malformed SHARE
+        Share of rows that may be malformed, with --out; they are listed, not scored.
+    --unit
+        Rows of a shard, about, with --out.
+    """
+
+    out: str | None = None
+    engine: Literal["local", "ray"] = "local"
+    address: str | None = None
+    max_malformed: Share = 0.0
+    unit: Positive = 5_000
 
     def check(self, given: dict[str, object]) -> None:
         """Refuse options that have no meaning with ``--out``, or without it.
@@ -55,35 +70,6 @@ class Sharding:
         for option, value in given.items():
             if value:
                 raise UsageError(f"{option} cannot be used with --out: {_PLAIN_ONLY[option]}")
-
-
-def sharding_options(texts: int) -> Decorator:
-    """Add the options of shards, ``texts`` per unit; the command receives them as ``sharding``."""
-    return grouped(
-        "sharding",
-        Sharding,
-        (
-            click.option(
-                "--out",
-                metavar="DIR",
-                help="Score rows of JSON lines or Parquet in shards, into DIR or a URL; every argument is "
-                "then a file, folder, pattern or URL of rows. The same command again does what is missing.",
-            ),
-            choice_option("--engine", ["local", "ray"], "Where shards are scored, with --out."),
-            click.option(
-                "--address", metavar="ADDRESS", help="A running Ray cluster; without it Ray starts its own."
-            ),
-            click.option(
-                "--max-malformed",
-                type=click.FloatRange(0, 1),
-                default=0.0,
-                show_default=True,
-                metavar="SHARE",
-                help="Share of rows that may be malformed, with --out; they are listed, not scored.",
-            ),
-            number_option("--unit", texts, "Rows of a shard, about, with --out."),
-        ),
-    )
 
 
 def score_shards(

@@ -6,12 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Literal
 
 from esascore.cli import options
-from esascore.cli.documented import Documented
+from esascore.cli.commands import command
 from esascore.cli.outputs import check_inputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import is_terminal, print_pieces
@@ -24,28 +22,14 @@ if TYPE_CHECKING:
     Shown = tuple[str, Example, Faults]
 
 
-@click.command(cls=Documented)
-@options.systems_arguments
-@options.repeated_option("--id", "ID", "The id of an input, as esascore detect writes it", "ids")
-@click.option(
-    "--worst",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The N texts of each system with the most missing entities and hallucinations.",
-)
-@options.choice_option(
-    "--color",
-    ("auto", "always", "never"),
-    "Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.",
-)
-@options.reading_options
-@options.detection_options
+@command(reading=options.Reading, settings=options.detection)
 def show(
     corpus: str,
-    outputs: tuple[str, ...],
-    ids: tuple[str, ...],
-    worst: int | None,
-    color: str,
+    outputs: tuple[str, ...] = (),
+    ids: tuple[str, ...] = (),
+    worst: options.Positive | None = None,
+    color: Literal["auto", "always", "never"] = "auto",
+    *,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
@@ -53,6 +37,15 @@ def show(
 
     CORPUS and OUTPUT are as in esascore score. With --id and without OUTPUT the reference texts of that input
     are shown or, if it has none, its own text. With --facts each fact of the input is listed with a verdict.
+
+    Options
+    -------
+    --id ID
+        The id of an input, as esascore detect writes it; can be repeated.
+    --worst N
+        The N texts of each system with the most missing entities and hallucinations.
+    --color
+        Colours, or brackets with the number of the entity; auto depends on the terminal and NO_COLOR.
 
     Examples
     --------

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -29,24 +29,15 @@ _EVERY = 30.0
 CLOSED_PIPE = 141
 """Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def quiet_option(command: F) -> F:
-    """Add ``--quiet``, which means the same before and after the name of a subcommand."""
+def quiet_option() -> click.Option:
+    """Make ``--quiet``, which means the same before and after the name of a subcommand."""
 
     def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
         if value:
             ctx.find_root().meta[_QUIET] = True
 
-    return click.option(
-        "-q",
-        "--quiet",
-        is_flag=True,
-        expose_value=False,
-        callback=remember,
-        help="No warnings, no progress; errors only.",
-    )(command)
+    return _common_flag(["-q", "--quiet"], remember, "No warnings, no progress; errors only.")
 
 
 def debug_option() -> click.Option:
@@ -56,14 +47,11 @@ def debug_option() -> click.Option:
         if value and isinstance(ctx.obj, dict):
             ctx.obj[DEBUG] = True
 
-    return click.Option(
-        ["--debug"],
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=remember,
-        help="Show the traceback of an error.",
-    )
+    return _common_flag(["--debug"], remember, "Show the traceback of an error.")
+
+
+def _common_flag(names: list[str], remember: Callable[..., None], help_: str) -> click.Option:
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=remember, help=help_)
 
 
 def is_quiet() -> bool:

@@ -62,6 +62,7 @@ def timings_option(command: F) -> F:
         "--timings",
         is_flag=True,
         expose_value=False,
+        hidden=True,
         callback=remember,
         help="Show where the time went: seconds and texts/s of each stage, on standard error.",
     )(command)

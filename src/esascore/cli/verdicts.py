@@ -9,17 +9,12 @@ from esascore.cli import options
 from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of, warn_all
 
-verdicts_option = options.repeated_option(
-    "--verdicts", "FILE", "Verdicts on flags and missing entities, downloaded from the report"
-)
-
 
 def show_verdicts(
     corpus: str,
     outputs: tuple[str, ...],
     verdicts: Sequence[str],
-    format_: str,
-    output: str,
+    result: options.Result,
     reading: options.Reading,
     settings: options.Settings,
     *,
@@ -34,10 +29,10 @@ def show_verdicts(
     from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
     from esascore.metrics import create_metrics
     from esascore.reports.jsontext import to_json
-    from esascore.reports.tables import FORMATS, as_document
+    from esascore.reports.tables import as_document
     from esascore.reports.verdicts import agreement_lines, false_alarms, verdict_summary
 
-    files = Outputs({"-o": output, "--errors": errors}, inputs=[corpus, *verdicts, *paths_of(outputs)])
+    files = Outputs({"-o": result.output, "--errors": errors}, inputs=[corpus, *verdicts, *paths_of(outputs)])
     examples = list(reading.corpus(corpus))
     systems = systems_of(corpus, outputs, examples)
     judged = read_verdicts(verdicts)
@@ -48,15 +43,15 @@ def show_verdicts(
     summary = verdict_summary(scored, shares)
     warn_all(summary.warnings)
     compared = list(agreements(judged))
-    if format_ == "json":
+    if result.format == "json":
         document = as_document(summary) | {"agreement": [asdict(one) for one in compared]}
         shown = to_json(document, indent=2) + "\n"
     else:
-        shown = FORMATS[format_](summary)
-    if format_ == "table":
+        shown = result.of(summary)
+    if result.for_people:
         shown += "".join(agreement_lines(compared))
     wrong = (to_json(record) + "\n" for record in false_alarms(scored, shares))
-    files.write({"-o": [shown], "--errors": wrong}, for_people=format_ == "table")
+    files.write({"-o": [shown], "--errors": wrong}, for_people=result.for_people)
 
 
 def _check_systems(judged: set[str], given: Sequence[str], files: Sequence[str]) -> None:
