@@ -139,9 +139,9 @@ Where the package has no kernels that fit (a system for which there is no wheel 
 Numba, sources that were never installed, a damaged file), rapidfuzz and plain Python do the work, with the
 same results. Work of more than {compiling:.0f} s compiles the kernels first, in its own process,
 and keeps them in the user's cache folder (`~/.cache/esascore`; `$XDG_CACHE_HOME`, `~/Library/Caches` or
-`%LOCALAPPDATA%`) for the next one; `esascore doctor backends --compile` does so at once. No process is started for
-it, and nothing is written to the package. The name of a file contains a digest of the kernels' sources, and
-the file a digest of its content: what is not intact is not loaded.
+`%LOCALAPPDATA%`) for the next one; `esascore doctor backends --compile` does so at once. No process is
+started for it, and nothing is written to the package. The name of a file contains a digest of the kernels'
+sources, and the file a digest of its content: what is not intact is not loaded.
 """
 
 

@@ -104,7 +104,10 @@ def test_what_is_missing_is_said_and_compiled(run, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for library in compiled.LIBRARIES:
         monkeypatch.delitem(vars(library), "code", raising=False)
-    assert "not compiled yet (esascore doctor backends --compile): match, sequences" in run("doctor", "backends").out
+    assert (
+        "not compiled yet (esascore doctor backends --compile): match, sequences"
+        in run("doctor", "backends").out
+    )
     told, again = (run("doctor", "backends", "--compile").out.splitlines() for _ in range(2))
     for library, line, later in zip(compiled.LIBRARIES, told, again, strict=True):
         path = tmp_path / "esascore" / library.file(compiled.fitting_targets()[0])

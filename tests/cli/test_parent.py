@@ -8,6 +8,7 @@ from esascore import Parent
 from esascore.metrics.cooccurrence import read_counts
 from esascore.metrics.parent import ParentC
 
+FILES = ("score", "--parent-files")
 TABLES = "name|||Ann Lee\tage|||12\nAnn|||is from|||Oslo\n\n"
 REFERENCES = "Ann Lee is 12\tAnn is twelve\nAnn is from Oslo\nNothing .\n"
 GENERATIONS = "Ann is 12\nAnn Lee of Oslo\nNothing .\n"
@@ -41,7 +42,7 @@ def arguments():
 )
 def test_the_files_of_the_public_script_are_scored(run, files, options, metric):
     tables, references, texts = files
-    result = run("score", "--parent-files", tables, references, f"mine={texts}", *options, "--format", "json")
+    result = run(*FILES, tables, references, f"mine={texts}", *options, "--format", "json")
     assert result.code == 0, result.err
     found = json.loads(result.out)
     expected = metric.corpus(*arguments())
@@ -55,7 +56,7 @@ def test_counts_are_made_and_used(run, files, tmp_path):
         made = run("parent", "cooccurrence", tables, "--references", references, "-o", name)
         assert (made.code, made.out, made.err) == (0, "", "")
         counts = read_counts(tmp_path / name)
-        scored = run("score", "--parent-files", tables, references, texts, "--cooccurrence", name, "--format", "json")
+        scored = run(*FILES, tables, references, texts, "--cooccurrence", name, "--format", "json")
         expected = ParentC(counts, None).corpus(*arguments())
         assert json.loads(scored.out)["systems"] == [{"system": "texts", "texts": 3, **expected.fields}]
     made = json.loads((tmp_path / "counts.json").read_text())
@@ -84,17 +85,21 @@ def test_mistakes_are_one_line(run, files, tmp_path, xml):
     bare = tmp_path / "bare.jsonl"
     bare.write_text('{"triples": ["a | b | c"]}\n')
     for command, code, message in [
-        (["score", "--parent-files", tables, references, short], 3, "short.txt: it has 1 lines, but"),
-        (["score", "--parent-files", empty, empty, empty], 3, "empty.txt: the file contains no text"),
-        (["score", "--parent-files", tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
-        (["score", "--parent-files", tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
-        (["score", "--parent-files", tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
-        (["score", "--parent-files", references, references, texts], 3, "references.txt:1: an item is"),
-        (["score", "--parent-files", tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
+        ([*FILES, tables, references, short], 3, "short.txt: it has 1 lines, but"),
+        ([*FILES, empty, empty, empty], 3, "empty.txt: the file contains no text"),
+        ([*FILES, tables, references, texts, "--lambda", "2"], 2, "neither a number between 0 and 1"),
+        ([*FILES, tables, references, texts, "--lambda", "nan"], 2, "neither a number between 0 and 1"),
+        ([*FILES, tables, references, texts, "-o", tables], 2, "it is one of the files to be read"),
+        ([*FILES, references, references, texts], 3, "references.txt:1: an item is"),
+        ([*FILES, tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
         (["parent", "cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
-        (["parent", "cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"], 2, "omit"),
+        (
+            ["parent", "cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"],
+            2,
+            "omit",
+        ),
         (["parent", "cooccurrence", xml], 2, "Missing option"),
-        (["score", "--parent-files", tables, references], 2, "TABLES REFERENCES GENERATIONS"),
+        ([*FILES, tables, references], 2, "TABLES REFERENCES GENERATIONS"),
     ]:
         result = run(*command)
         assert (result.code, result.out) == (code, ""), (command, result)
