@@ -3,11 +3,11 @@
     ESASCORE_DATA=... python benchmarks/hallucination_quality.py [dev|train] [--systems]
 
 The first table gives, for texts as they are and lower-cased, the share of inserted mentions that a flag
-overlaps by kind of counterfactual, and the share of untouched human texts with a flag. ``alone`` knows the
-names of places but no graph other than the text's own. With ``--systems`` the second table counts, for each
-system, the texts with a flagged name, date and number, next to Table 4 of the ESA paper (before its manual
-check), with Spearman's correlation of the first two; for 2017 also the area under the curve of flags against
-people's ratings of semantics.
+overlaps by kind of counterfactual, and the share of untouched human texts with a flag. ``corpus`` has
+learned from the inputs and references of that part, ``alone`` from nothing. With ``--systems`` the second
+table counts, for each system, the texts with a flagged name, date and number, next to Table 4 of the ESA
+paper (before its manual check), with Spearman's correlation of the first two; for 2017 also the area under
+the curve of flags against people's ratings of semantics.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from esascore.gold.counterfactual.make import Counterfactual, make_counterfactua
 from esascore.gold.mentions.benchmark import annotated_texts
 from esascore.gold.mentions.locate import overlap
 from esascore.gold.ratings.files import match_names, read_ratings
+from esascore.learned import learn
 from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import Pipeline, build_pipeline
@@ -44,21 +45,10 @@ UNDERCOUNTED = "UPC-POE"
 Found = list[tuple[Hallucination, ...]]
 
 
-def find(pipeline: Pipeline, pairs: Sequence[tuple[Example, str]], corpus: Sequence[Example] | None) -> Found:
-    """Hallucinations of texts, with the names of a corpus or of each example alone."""
+def find(pipeline: Pipeline, pairs: Sequence[tuple[Example, str]]) -> Found:
+    """Hallucinations of texts."""
     examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
-    detections = pipeline.detect([(example.input, text) for example, text in pairs])
-    if corpus is None:
-        alone = Hallucinations(pipeline)
-        return [
-            alone.find([e], [text], [found])[0]
-            for e, text, found in zip(examples, texts, detections, strict=True)
-        ]
-    # The corpus comes first, with blank texts, so that its graphs and references are known.
-    blank = pipeline.detect([(example.input, "") for example in corpus])
-    metric = Hallucinations(pipeline)
-    found = metric.find([*corpus, *examples], [*[""] * len(corpus), *texts], [*blank, *detections])
-    return found[len(corpus) :]
+    return Hallucinations(pipeline).find(examples, texts)
 
 
 def flagged(made: Sequence[Counterfactual], found: Found) -> tuple[int, int]:
@@ -74,18 +64,17 @@ def flagged(made: Sequence[Counterfactual], found: Found) -> tuple[int, int]:
 def quality(part: str) -> None:
     corpus = read_corpus(annotated(part))
     texts = annotated_texts(corpus)
-    pipeline = build_pipeline()
+    rulers = {"corpus": build_pipeline(learned=learn(corpus)), "alone": build_pipeline()}
     rows = []
     for lowercase in (False, True):
-        for known, names in (("corpus", corpus), ("alone", None)):
+        for known, pipeline in rulers.items():
             human = [(t.example, t.reference.text.lower() if lowercase else t.reference.text) for t in texts]
-            untouched = find(pipeline, human, names)
+            untouched = find(pipeline, human)
             cells = [f"{sum(map(bool, untouched)) / len(untouched):.2%}"]
             for kind in KINDS:
                 made = make_counterfactuals(texts, kinds=(kind,), lowercase=lowercase)
-                number, hits = flagged(
-                    made, find(pipeline, [(one.source.example, one.text) for one in made], names)
-                )
+                found = find(pipeline, [(one.source.example, one.text) for one in made])
+                number, hits = flagged(made, found)
                 cells.append(f"{hits / number:.3f} ({number})")
             rows.append([f"{'lower' if lowercase else 'cased'}, {known}", *cells])
     print(table([part, "human texts flagged", *(f"{kind} (n)" for kind in KINDS)], rows), end="")
@@ -93,7 +82,7 @@ def quality(part: str) -> None:
 
 def systems(year: int) -> None:
     corpus = read_corpus(webnlg_corpus(year))
-    metric = Hallucinations(build_pipeline())
+    metric = Hallucinations(build_pipeline(learned=learn(corpus)))
     names: dict[str, int] = {}
     flags: dict[str, list[bool]] = {}
     rows = []
