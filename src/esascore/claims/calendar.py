@@ -48,8 +48,7 @@ class CalendarJudge:
 
     def _dates(self) -> Iterator[Finding]:
         known = self._record.dates
-        if not known:
-            return
+        years = {own.year for own, _ in known}
         derived = self._derived()
         whole = [own for own, _ in known if own.month]
         for found in self._reading.dates:
@@ -60,7 +59,9 @@ class CalendarJudge:
                 if (wrong := self._wrong_day(found, said)) is not None:
                     yield wrong
                 continue
-            if any(_agree(value, own) for value in said for own in derived) or not whole:
+            if any(_agree(value, own) for value in said for own in derived):
+                continue
+            if not whole and any(own.year is None or own.year in years for own in said):
                 continue
             if said[0].day is None and self._is_month_known(said[0], found):
                 continue

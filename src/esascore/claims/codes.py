@@ -71,7 +71,7 @@ def _is_code(text: str) -> bool:
     """
     if not any(map(str.isdigit, text)) or len(text) < 2 or _PLAIN.fullmatch(text.lower()):
         return False
-    return any(map(str.isalpha, text)) or "/" in text or text.count(".") > 1
+    return any(map(str.isalpha, text)) or "/" in text or text.count(".") > 1 or text.count("-") > 1
 
 
 def _is_known(key: str, said: str, codes: Codes) -> bool:

@@ -264,6 +264,8 @@ class Explainer:
                 continue
             for said in (claim.value, *claim.others):
                 off = nearness(claim, fit[0], said)
+                if off and own.cell in self.known.years:
+                    continue  # nobody rounds a year
                 if off is not None and (own.whole or not off):
                     rank = min(near.cost(own), 4) / 2
                     made.offer(rank + off + fit[1] + (0 if own.whole else 0.5), "same", (own.cell,), "same")

@@ -20,6 +20,7 @@ from esascore.claims.nearness import TOUCHED
 from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import information, nearness
 from esascore.claims.scope import Scopes, kind_of
+from esascore.literals.keys import GENERIC
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -211,7 +212,7 @@ class QuantityJudge:
             head = reading.words_before(place - reading.text.endswith("(", first, place), 5, first)
             content = [word for word in head if word not in function_words()]
             if content and self._is_linked(claim, content[0]):
-                found = self._named_by(content[:4])
+                found = self._named_by([word for word in content[:4] if word not in GENERIC])
                 found = [cell for cell in found if self._is_whole_noun(cell, head)]
         return [
             cell

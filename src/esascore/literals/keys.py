@@ -45,8 +45,7 @@ _LASTING = frozenset({"time", "runtime", "duration"})
 _SPEED = frozenset({"wind", "gust", "gusts", "speed", "velocity"})
 _ASIDE = re.compile(r"\((?:in\s)?([^()]+)\)\s*$")
 _MONEY_IN_MILLIONS = re.compile(r"m(usd|eur|gbp|chf|nok|sek|dkk)")
-# What keys say that all attributes have, or that says what sort of value it is, not of what.
-_GENERIC = frozenset({
+GENERIC = frozenset({
     "value", "values", "amount", "name", "id", "ids", "number", "no", "key", "type", "kind", "data", "info",
     "information", "field", "list", "item", "items", "details", "detail", "count", "num", "nr", "qty",
     "quantity", "text", "string", "label", "code", "main", "all", "is", "has", "have", "are", "can", "of",
@@ -54,6 +53,8 @@ _GENERIC = frozenset({
     "stats", "statistics", "attributes", "features", "general", "summary", "overview", "result", "results",
     "min", "max", "minimum", "maximum", "avg", "average", "mean", "start", "end", "current",
 })  # fmt: skip
+"""Words of keys that any attribute may have, or that say what sort of value it is, not of what."""
+
 _SYMBOL = 4  # letters at most: kwh, mbps
 ROLES = {
     "low": frozenset(["min", "minimum", "lowest", "low", "least", "smallest"]),
@@ -135,7 +136,7 @@ def read_key(key: str, beside: frozenset[str] = frozenset()) -> Key:
     unit, scale, used = _unit(words, beside, key)
     rest = [word for n, word in enumerate(words) if n not in used]
     roles = frozenset(role for role, own in ROLES.items() if not own.isdisjoint(rest))
-    telling = [word for word in rest if word not in _GENERIC and not word.isdigit()]
+    telling = [word for word in rest if word not in GENERIC and not word.isdigit()]
     stems = tuple(dict.fromkeys(map(word_base, telling)))
     return Key(words, stems, unit, scale, roles)
 
