@@ -451,7 +451,6 @@ MISJUDGED = {
     "4: Kestrel takes 5-7 hours.",
     "1.234,56: Kestrel has 1.234,57 of it.",
     "['Ada Moss', 'Bo Lind', 'Cy Rook']: Kestrel has 4 players: Ada Moss and Bo Lind.",
-    "1701194400: Kestrel was made on 29 November 2023.",
     "1998-2004: Kestrel was here from 1998 to 2005.",
     "2024-01-04: Kestrel runs for 9 days from January 4.",
     "teams: The Foxes have 220 players.",

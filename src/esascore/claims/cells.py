@@ -18,7 +18,7 @@ from itertools import pairwise
 from esascore.data import EVERY, FactType, is_prose
 from esascore.label import label
 from esascore.literals.clock import find_times
-from esascore.literals.dates import DateRange, PartialDate, find_dates
+from esascore.literals.dates import DateRange, PartialDate, find_dates, unix_date
 from esascore.literals.keys import Key, read_key, word_base
 from esascore.literals.numbers import find_numbers
 from esascore.literals.units import Unit, unit_named
@@ -271,6 +271,8 @@ class _Reader:
         self._amount(Amount(value, unit, cell.number, soft=soft), cell.key.scale)
         if unit is None and 1000 <= value <= _LAST_YEAR:
             self.dates.append((PartialDate(int(value)), cell.number))
+        if (day := unix_date(cell.value, (cell.spot.rpartition("/")[2],))) is not None:
+            self.dates.append((day, cell.number))
         if value <= 24 and cell.key.words and cell.key.words[-1] in _HOUR_KEY:
             self.clocks.append((int(value) * 60, cell.number))
 

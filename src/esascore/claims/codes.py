@@ -20,8 +20,10 @@ _PLAIN = re.compile(
     r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*"
 )
 _UNIT = re.compile(r"\d+(?:[.,]\d+)*-?([^\W\d_]+)")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _NOT_ALNUM = re.compile(r"[\W_]")
 _LEAST_DIGITS = 7
+_LEAST_NAME = 4
 _LONGEST = 80
 _LEAST_MOMENT = 5
 
@@ -43,9 +45,7 @@ class Codes:
 
 
 def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
-    """Yield the codes of a text that the input does not have, where it has codes itself."""
-    if not codes.shapes:
-        return
+    """Yield the codes of a text that the input does not have; where it has none itself, only long ones."""
     busy = Spans((start, end) for start, end in reading.moments if end - start >= _LEAST_MOMENT)
     for own in _CODE.finditer(reading.text):
         said = own[0].rstrip("+") if own[0].count("+") > 2 else own[0]
@@ -54,7 +54,7 @@ def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
         if not (long or _is_code(said)) or busy.overlap(*own.span()):
             continue
         key = _key(said)
-        if _is_known(key, said, codes) or _is_measure(said):
+        if _is_known(key, said, codes) or _is_measure(said) or not (codes.shapes or _is_named(said)):
             continue
         if long and key[-_LEAST_DIGITS:] in codes.joined:
             continue
@@ -71,14 +71,21 @@ def _is_code(text: str) -> bool:
     """
     if not any(map(str.isdigit, text)) or len(text) < 2 or _PLAIN.fullmatch(text.lower()):
         return False
-    return any(map(str.isalpha, text)) or "/" in text or text.count(".") > 1 or text.count("-") > 1
+    if any(map(str.isalpha, text)) or "/" in text or text.count(".") > 1:
+        return True
+    return text.count("-") > 1 and sum(map(str.isdigit, text)) > _LEAST_DIGITS and not _ISO_DATE.match(text)
+
+
+def _is_named(said: str) -> bool:
+    """Return whether a code is long enough for a name of its own: "3Arena", not "5G" or "under-18s"."""
+    return any(map(str.isupper, said)) and len(_key(said)) > _LEAST_NAME
 
 
 def _is_known(key: str, said: str, codes: Codes) -> bool:
     """Return whether the input has a code, or a value that a letter before it calls: T5 is terminal 5."""
     if key in codes.joined or key.removeprefix("V") in codes.joined:
         return True
-    if said.isdigit() or key.isdigit():
+    if key.isdigit() and len(key) < _LEAST_DIGITS:
         return _shape(said) not in codes.shapes  # 4.6/5 is no code where none looks like it
     return key[:1].isalpha() and f"\n{key[1:]}\n" in f"\n{codes.joined}\n"
 

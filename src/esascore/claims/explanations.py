@@ -258,13 +258,14 @@ class Explainer:
 
     def _same(self, made: Explained, near: Nearness) -> None:
         claim = made.claim
+        plain = self.reading.text[claim.start : claim.end].isdigit()
         for own in self.known.near(claim):
             fit = self.fit(claim, own)
             if fit is None:
                 continue
             for said in (claim.value, *claim.others):
                 off = nearness(claim, fit[0], said)
-                if off and own.cell in self.known.years:
+                if off and plain and own.cell in self.known.years:
                     continue  # nobody rounds a year
                 if off is not None and (own.whole or not off):
                     rank = min(near.cost(own), 4) / 2

@@ -156,14 +156,20 @@ def entity_date(entity: Entity, languages: tuple[str, ...] = ("en",)) -> DateVal
     PartialDate(year=1937, month=4, day=27)
     >>> entity_date(Entity("1500", object_of=("numberOfMembers",)))
     """
-    if entity.type == "number" and len(entity.term) in _UNIX_SIZES and _UNIX.fullmatch(entity.term):
-        return _unix_date(str(entity.term), entity.object_of)
+    if entity.type == "number" and (stamp := unix_date(str(entity.term), entity.object_of)) is not None:
+        return stamp
     return _date(entity.term, entity.object_of, languages)
 
 
-def _unix_date(term: str, properties: tuple[str, ...]) -> PartialDate | None:
-    """Return the day of seconds or milliseconds since 1970, where the attribute speaks of a time."""
-    if not any(_STAMP.search(name) for name in properties):
+def unix_date(term: str, properties: tuple[str, ...]) -> PartialDate | None:
+    """Return the day of seconds or milliseconds since 1970, where the attribute speaks of a time.
+
+    Examples
+    --------
+    >>> unix_date("1701194400", ("created_at",)), unix_date("1701194400", ("population",))
+    (PartialDate(year=2023, month=11, day=28), None)
+    """
+    if len(term) not in _UNIX_SIZES or not _UNIX.fullmatch(term) or not any(map(_STAMP.search, properties)):
         return None
     day = datetime.fromtimestamp(int(term[:10]), UTC)
     return PartialDate(day.year, day.month, day.day)
