@@ -33,13 +33,13 @@ from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input, read_rows
 from esascore.readers.systems import System, make_systems, own_outputs, read_systems
 from esascore.reports import notebook
-from esascore.reports.faults import Faults, faults_of, worst
+from esascore.reports.evaluation_file import load_scored, saved_lines
 from esascore.reports.html import write_report
 from esascore.reports.lines import segment_records
 from esascore.reports.nearest import nearest_spans
-from esascore.reports.saved import load_scored, saved_lines
 from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
+from esascore.reports.text_findings import TextFindings, findings_of, worst
 from esascore.reports.writing import write_files
 from esascore.run.evaluation import evaluate as evaluate_systems
 from esascore.run.evaluation import no_metrics
@@ -180,10 +180,10 @@ class Texts:
     """Some texts of an evaluation, for notebooks; ``str`` gives their ids."""
 
     evaluation: Evaluation
-    chosen: tuple[tuple[str, Faults], ...]
+    chosen: tuple[tuple[str, TextFindings], ...]
 
     def __str__(self) -> str:
-        return "\n".join(f"{name}  {self.evaluation.ids[faults.place]}" for name, faults in self.chosen)
+        return "\n".join(f"{name}  {self.evaluation.ids[findings.place]}" for name, findings in self.chosen)
 
     __repr__ = __str__
 
@@ -193,8 +193,8 @@ class Texts:
     def cards(self) -> list[str]:
         """The HTML of each text."""
         examples = self.evaluation.scored.examples
-        found = [faults.detection for _, faults in self.chosen]
-        near = nearest_spans([examples[faults.place].input for _, faults in self.chosen], found)
+        found = [findings.detection for _, findings in self.chosen]
+        near = nearest_spans([examples[findings.place].input for _, findings in self.chosen], found)
         return [
             notebook.card(detection, added, some, facts, system=name, id_=examples[place].id)
             for (name, (place, detection, added, facts)), some in zip(self.chosen, near, strict=True)
@@ -264,7 +264,7 @@ class Evaluation:
 
     def detections(self, system: str) -> list[Detection]:
         """What was detected in each text of a system, in corpus order."""
-        return [faults.detection for faults in self._faults(system)]
+        return [findings.detection for findings in self._findings(system)]
 
     def show(self, *ids: str, system: str | None = None, worst: int = _SHOWN) -> Texts:
         """The texts of these ids, or the worst of each system (or of one), coloured in notebooks.
@@ -278,7 +278,7 @@ class Evaluation:
         for id_ in ids:
             if id_ not in places:
                 raise UsageError(f"there is no id {id_!r}{did_you_mean(id_, places)}")
-        return Texts(self, tuple((name, self._faults(name)[places[id_]]) for id_ in ids for name in names))
+        return Texts(self, tuple((name, self._findings(name)[places[id_]]) for id_ in ids for name in names))
 
     def to_dict(self, *by: str) -> dict[str, Any]:
         """The figures as plain data: those of `table`."""
@@ -316,10 +316,10 @@ class Evaluation:
     def _kept(self) -> bool:
         return all(system.detections is not None for system in self.scored.systems)
 
-    def _faults(self, name: str) -> list[Faults]:
-        return faults_of(self._system(name))
+    def _findings(self, name: str) -> list[TextFindings]:
+        return findings_of(self._system(name))
 
-    def _worst(self, name: str, number: int) -> list[Faults]:
+    def _worst(self, name: str, number: int) -> list[TextFindings]:
         return worst(self._system(name), number)
 
     def _system(self, name: str) -> Any:
@@ -344,9 +344,9 @@ class Evaluation:
         for metric in self.scored.metrics:
             columns[metric.name] = [record["scores"][metric.name] for record in records]
         if self._kept():
-            faults = [one for name in self.systems for one in self._faults(name)]
-            columns["missing"] = [[str(term) for term in one.detection.undetected] for one in faults]
-            columns["added"] = [[span.text for span in one.added] for one in faults]
+            findings = [one for name in self.systems for one in self._findings(name)]
+            columns["missing"] = [[str(term) for term in one.detection.undetected] for one in findings]
+            columns["added"] = [[span.text for span in one.added] for one in findings]
         return columns
 
 
@@ -485,7 +485,7 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     {'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}
     """
     example = _example(data)
-    found = _faults(example, text, settings)
+    found = _findings(example, text, settings)
     unsaid = find_missing(Document(example.input, found.detection.text), found.detection)
     return TextDetection.of(found.detection, tuple(found.facts), unsaid)
 
@@ -503,7 +503,7 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     ('Rome', 'replacement', 'Oslo')
     """
     example = _example(data)
-    found = _faults(example, text, settings, "hallucination")
+    found = _findings(example, text, settings, "hallucination")
     return Found(found.detection, tuple(found.added), tuple(found.facts), example.input)
 
 
@@ -664,12 +664,12 @@ def _example(data: Any) -> Example:
     return data if isinstance(data, Example) else Example("Id1", as_input(data))
 
 
-def _faults(example: Example, text: str, settings: Mapping[str, Any], *metrics: str) -> Faults:
+def _findings(example: Example, text: str, settings: Mapping[str, Any], *metrics: str) -> TextFindings:
     """What one text lacks and adds, as far as metrics say so."""
     names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
     make_metrics = partial(create_metrics, names) if names else no_metrics
     scorer = scorer_of(partial(build_pipeline, **settings), make_metrics, "detections", texts=1)
-    [found] = faults_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
+    [found] = findings_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
     return found
 
 

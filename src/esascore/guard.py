@@ -27,8 +27,8 @@ from esascore.pipeline import FLAG_NAMES, build_pipeline
 from esascore.readers.choice import Choice
 from esascore.readers.rows import as_input
 from esascore.reports import notebook
+from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.visible import visible
 from esascore.text.document import Document
 from esascore.text.sentences import sentence_places
 

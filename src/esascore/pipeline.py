@@ -337,7 +337,7 @@ def learns_wordings(
     profile: str | PathLike[str] | Profile = "default",
     lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
 ) -> bool:
-    """Tell whether wordings are learned from a corpus: if the profile says so, and no lexicon has any.
+    """Return whether wordings are learned from a corpus: if the profile says so, and no lexicon has any.
 
     Examples
     --------

@@ -10,8 +10,8 @@ from esascore.errors import UsageError
 from esascore.model import Example
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input
+from esascore.reports.escaping import visible
 from esascore.reports.spans import flagged, named
-from esascore.reports.visible import visible
 
 __all__ = ["assert_faithful"]
 

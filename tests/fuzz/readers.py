@@ -28,7 +28,7 @@ from esascore.readers.corpus import FORMATS, read_corpus
 from esascore.readers.outputs import read_outputs
 from esascore.readers.parent_files import read_references, read_tables
 from esascore.readers.toml import read_toml
-from esascore.reports.saved import load_scored
+from esascore.reports.evaluation_file import load_scored
 
 _EXAMPLES = [
     Example(

@@ -20,7 +20,7 @@ from esascore.metrics.cooccurrence import HEADER
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.readers.systems import System
-from esascore.reports.saved import saved_lines
+from esascore.reports.evaluation_file import saved_lines
 from esascore.run.evaluation import evaluate
 
 _WEBNLG = """<?xml version="1.0" encoding="utf-8"?>

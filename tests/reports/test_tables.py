@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from esascore._version import __version__
 from esascore.errors import DataError
 from esascore.metrics.base import Column
+from esascore.reports.escaping import visible, width
 from esascore.reports.summary import Summary, summarise
 from esascore.reports.tables import FORMATS
-from esascore.reports.visible import visible, width
 
 SIGNATURE = f"esascore:{__version__}|profile:fake|blank:zero|undefined:excluded"
 # my_system: 2/4, 0/2 (null), 3/3 detected

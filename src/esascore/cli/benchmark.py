@@ -303,7 +303,7 @@ def _mistake_remarks(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _change_remarks(changed: Sequence[Mapping[str, Any]], texts: int) -> Iterator[str]:
-    from esascore.reports.visible import visible
+    from esascore.reports.escaping import visible
 
     better = sum(one["after"] > one["before"] for one in changed)
     worse = sum(one["after"] < one["before"] for one in changed)

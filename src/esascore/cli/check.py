@@ -109,7 +109,7 @@ def check(
     from esascore.gate.formats import FORMATS, as_markdown, as_text
     from esascore.gate.verdict import judge, required_terms
     from esascore.metrics import create_metrics
-    from esascore.reports.saved import saved_lines
+    from esascore.reports.evaluation_file import saved_lines
 
     if not thresholds.given and baseline is None:
         raise UsageError(
@@ -131,7 +131,7 @@ def check(
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True, earlier=before)
     verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
     if write_accept is not None:
-        own += verdict.faults
+        own += verdict.acceptable
         verdict = judge(scored, systems, thresholds, Accepted([*known, *own]), earlier)
     for entry in verdict.unused:
         warn(f"accepted, but no longer there: {' '.join(str(value) for value in entry.as_dict().values())}")

@@ -51,7 +51,7 @@ def detect(
     """
     from esascore.errors import UsageError
     from esascore.metrics import create_metrics
-    from esascore.reports.doubts import Doubts
+    from esascore.reports.data_warnings import DataWarnings
     from esascore.reports.lines import detection_lines
     from esascore.reports.parquet import DETECTIONS
     from esascore.run.evaluation import no_metrics
@@ -67,8 +67,8 @@ def detect(
     parts = evaluate_parts(settings, examples, [system], make_metrics, "detections")
     with files.spool("-o") as spool:
         blank = unlinked = 0
-        doubts = Doubts()
-        for part in doubts.watched(parts):
+        found = DataWarnings()
+        for part in found.watched(parts):
             (scores,) = part.systems
             if spool is not None:
                 with stage("writing"):
@@ -84,7 +84,7 @@ def detect(
                 f"the linker gave no answer for {unlinked} of {len(examples)} texts: what it would have "
                 "found is unknown (linker_failure in the result)"
             )
-        warn_all(doubts.messages())
+        warn_all(found.messages())
         files.write({"-o": spool.pieces() if spool else ()})
 
 

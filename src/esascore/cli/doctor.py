@@ -10,7 +10,7 @@ import click
 
 from esascore.cli.commands import DocumentedGroup, command
 from esascore.cli.terminal import counted, print_pieces, say, warn
-from esascore.reports.visible import visible
+from esascore.reports.escaping import visible
 
 
 @click.group(cls=DocumentedGroup, invoke_without_command=True)

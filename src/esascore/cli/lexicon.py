@@ -10,7 +10,7 @@ from esascore.cli.commands import command, group
 from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, counted, say, warn
 from esascore.errors import DataError
-from esascore.reports.visible import visible
+from esascore.reports.escaping import visible
 
 
 @group

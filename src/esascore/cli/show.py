@@ -16,10 +16,10 @@ from esascore.cli.terminal import is_terminal, print_pieces
 
 if TYPE_CHECKING:
     from esascore.model import Example
-    from esascore.reports.faults import Faults
+    from esascore.reports.text_findings import TextFindings
     from esascore.run.scoring import MakeMetrics
 
-    Shown = tuple[str, Example, Faults]
+    Shown = tuple[str, Example, TextFindings]
 
 
 @command(reading=options.Reading, settings=options.detection)
@@ -54,9 +54,9 @@ def show(
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
     from esascore.errors import UsageError
+    from esascore.reports.escaping import visible
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
-    from esascore.reports.visible import visible
 
     if bool(ids) == (worst is not None):
         raise UsageError("choose the texts: either --id ID, which can be repeated, or --worst N")
@@ -70,7 +70,7 @@ def show(
         color == "auto" and is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     )
     near = nearest_spans(
-        [example.input for _, example, _ in chosen], [faults.detection for _, _, faults in chosen]
+        [example.input for _, example, _ in chosen], [findings.detection for _, _, findings in chosen]
     )
     pieces = []
     for (name, example, (_, found, added, facts)), some in zip(chosen, near, strict=True):
@@ -83,14 +83,14 @@ def show(
 def _worst(
     corpus: str, outputs: Sequence[str], examples: Sequence[Example], number: int, settings: options.Settings
 ) -> list[Shown]:
-    from esascore.reports.faults import worst
+    from esascore.reports.text_findings import worst
 
     systems = systems_of(corpus, outputs, examples)
     scored = evaluate_systems(settings, examples, systems, _make_metrics(settings), keep_detections=True)
     return [
-        (system.name, examples[faults.place], faults)
+        (system.name, examples[findings.place], findings)
         for system in scored.systems
-        for faults in worst(system, number)
+        for findings in worst(system, number)
     ]
 
 
@@ -108,7 +108,7 @@ def _by_id(
     settings: options.Settings,
 ) -> list[Shown]:
     from esascore.readers.systems import System, read_systems
-    from esascore.reports.faults import faults_of
+    from esascore.reports.text_findings import findings_of
     from esascore.run.evaluation import evaluate
 
     systems = [(system.name, tuple(system.texts)) for system in read_systems(outputs, examples)]
@@ -118,7 +118,7 @@ def _by_id(
     names, own, said = zip(*texts, strict=True)
     ruler = settings.ruler().taught_by(examples, [own for _, own in systems])
     found = evaluate(ruler, own, [System("", said)], _make_metrics(settings), keep_detections=True)
-    return list(zip(names, own, faults_of(found.systems[0]), strict=True))
+    return list(zip(names, own, findings_of(found.systems[0]), strict=True))
 
 
 _OWN = "own text"

@@ -67,7 +67,7 @@ def evaluate_systems(
 
     What ``earlier`` systems said is scored as well, but teaches nothing.
     """
-    from esascore.reports.doubts import Doubts
+    from esascore.reports.data_warnings import DataWarnings
     from esascore.run.scored import joined
 
     ruler = settings.ruler()
@@ -79,9 +79,9 @@ def evaluate_systems(
         list(evaluate_parts(settings, examples, [*systems, *earlier], make_metrics, keep, ruler=ruler))
     )
     warn_about([scored], "unlinked")
-    doubts = Doubts()
-    doubts.add(scored)
-    warn_all(doubts.messages())
+    found = DataWarnings()
+    found.add(scored)
+    warn_all(found.messages())
     return scored
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from esascore.errors import UsageError
-from esascore.reports.visible import visible
+from esascore.reports.escaping import visible
 from esascore.reports.writing import unwritable
 
 if TYPE_CHECKING:

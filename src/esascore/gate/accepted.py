@@ -51,7 +51,7 @@ class Entry:
         return {name: value for name, value in named.items() if value is not None}
 
     def covers(self, other: Entry) -> bool:
-        """Tell whether what was found is what was accepted.
+        """Return whether what was found is what was accepted.
 
         Examples
         --------
@@ -77,7 +77,7 @@ class Accepted:
             self._used[entry] = False
 
     def covers(self, found: Entry) -> bool:
-        """Tell whether a person has accepted what was found."""
+        """Return whether a person has accepted what was found."""
         fitting = [one for one in self._entries.get((found.kind, found.what), ()) if one.covers(found)]
         self._used.update(dict.fromkeys(fitting, True))
         return bool(fitting)

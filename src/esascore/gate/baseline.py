@@ -13,7 +13,7 @@ from os import PathLike
 from esascore.errors import DataError, UsageError
 from esascore.model import Example
 from esascore.readers.systems import System
-from esascore.reports.saved import load_scored
+from esascore.reports.evaluation_file import load_scored
 
 
 @dataclass(frozen=True, slots=True)

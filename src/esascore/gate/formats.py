@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
+from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
 from esascore.reports.spans import flagged, named
-from esascore.reports.visible import visible
 
 
 def as_text(verdict: Verdict, limit: int | None = None) -> str:

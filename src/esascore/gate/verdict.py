@@ -17,7 +17,7 @@ from esascore.metrics.base import Column, Metric, Statistics
 from esascore.metrics.hallucination import count
 from esascore.model import Detection, Entity, Example
 from esascore.readers.systems import System
-from esascore.reports.faults import faults_of
+from esascore.reports.text_findings import findings_of
 from esascore.run.scored import Scored, SystemScores
 from esascore.stats.comparison import LEVEL, compare
 from esascore.stats.multiple import holm
@@ -122,8 +122,8 @@ class Gate:
 class Verdict:
     """The gates of all systems, and the texts that made some of them fail.
 
-    ``accepted`` counts what a person has accepted, ``unused`` are entries that nothing needed, and ``faults``
-    what could be accepted now.
+    ``accepted`` counts what a person has accepted, ``unused`` are entries that nothing needed, and
+    ``acceptable`` is what could be accepted now.
     """
 
     signature: str
@@ -131,7 +131,7 @@ class Verdict:
     texts: tuple[FaultyText, ...]
     accepted: int = 0
     unused: tuple[Entry, ...] = ()
-    faults: tuple[Entry, ...] = field(default=(), repr=False)
+    acceptable: tuple[Entry, ...] = field(default=(), repr=False)
 
     @property
     def passed(self) -> bool:
@@ -194,7 +194,7 @@ def judge(
         tuple(texts),
         sum(one.waived for one in today),
         unused,
-        tuple(dict.fromkeys(_faults(scored.examples, today, thresholds))),
+        tuple(dict.fromkeys(_acceptable(scored.examples, today, thresholds))),
     )
 
 
@@ -202,7 +202,7 @@ def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepte
     missing: list[tuple[str, ...]] = []
     added: list[tuple[Hallucination, ...]] = []
     waived = 0
-    for place, found, spans, _ in faults_of(system):
+    for place, found, spans, _ in findings_of(system):
         about = examples[place].id, found.text
         missing.append(tuple(t for t in found.undetected if not accepted.covers(missing_entry(*about, t))))
         added.append(tuple(one for one in spans if not accepted.covers(added_entry(*about, one))))
@@ -280,7 +280,7 @@ def _compared(
 
 
 def _is_worse(column: Column, before: float | None, now: float | None) -> bool:
-    """Tell whether a figure fell, or rose if less is better; an undefined one does neither."""
+    """Return whether a figure fell, or rose if less is better; an undefined one does neither."""
     if before is None or now is None:
         return False
     return now < before if column.better == "higher" else now > before
@@ -313,7 +313,7 @@ def _blamed(
         )
 
 
-def _faults(
+def _acceptable(
     examples: Sequence[Example], today: Sequence[_Reviewed], thresholds: Thresholds
 ) -> Iterator[Entry]:
     """What could be accepted, of the kinds that the gates ask about."""

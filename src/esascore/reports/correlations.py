@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from esascore.gold.ratings.study import SUBSETS, Disagreement, Study
 from esascore.reports import grid
+from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.visible import visible
 from esascore.stats.agreement import Reliability
 from esascore.stats.correlation import CORRELATIONS, Correlation, CorrelationKind
 from esascore.stats.dependent import TestResult

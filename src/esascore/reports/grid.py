@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from types import MappingProxyType
 
-from esascore.reports.visible import visible, width
+from esascore.reports.escaping import visible, width
 
 Cells = Sequence[str]
 

@@ -14,12 +14,12 @@ from itertools import pairwise
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
+from esascore.reports.escaping import UNSAFE, visible
 from esascore.reports.html.site import asset
 from esascore.reports.nearest import Nearest
 from esascore.reports.spans import ANAPHORA, named, why
 from esascore.reports.summary import Summary
 from esascore.reports.tables import as_html
-from esascore.reports.visible import UNSAFE, visible
 from esascore.text.escapes import escaped
 
 _CLASS = "esascore"

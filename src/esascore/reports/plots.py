@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore.errors import DataError, MissingExtraError, UsageError
-from esascore.reports.visible import visible
+from esascore.reports.escaping import visible
 from esascore.reports.writing import check_writable, staged
 
 SUFFIXES = (".svg", ".png", ".pdf")

@@ -8,8 +8,8 @@ from esascore.data import Value
 from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
+from esascore.reports.escaping import visible
 from esascore.reports.nearest import Nearest
-from esascore.reports.visible import visible
 
 ANAPHORA = ("pronoun", "description")
 _COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)

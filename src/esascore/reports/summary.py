@@ -10,7 +10,7 @@ import numpy as np
 
 from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Signature, Statistics
-from esascore.reports.doubts import Doubts
+from esascore.reports.data_warnings import DataWarnings
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.run.scored import Scored
 from esascore.run.totals import Sums
@@ -105,7 +105,7 @@ class Summary:
     mains
         The figures that stand for the metrics, one each.
     warnings
-        What makes the figures doubtful (`esascore.reports.doubts`).
+        What makes the figures doubtful (`esascore.reports.data_warnings`).
     optional
         Attributes of the data that never counted as missing.
     """
@@ -155,8 +155,8 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     how = significance
     sums: dict[_Group, list[Sums]] = {}
     drawn: dict[_Group, list[_Rows]] = {}
-    doubts = Doubts()
-    for part in doubts.watched(parts):
+    data_warnings = DataWarnings()
+    for part in data_warnings.watched(parts):
         groups: list[tuple[_Group, Sequence[int]]] = [(_ALL, range(len(part.examples)))]
         for name in by:
             groups += [((name, key), positions) for key, positions in keyed(part.examples, name).items()]
@@ -192,8 +192,8 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
         by=tuple(keys),
         significance=how,
         pairs=pairs,
-        warnings=tuple(doubts.messages()),
-        optional=doubts.optional,
+        warnings=tuple(data_warnings.messages()),
+        optional=data_warnings.optional,
     )
 
 

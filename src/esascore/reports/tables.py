@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from esascore.metrics.base import Column
 from esascore.reports import grid
+from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Row, Summary, clusters_begin, rows
-from esascore.reports.visible import visible
 from esascore.stats.comparison import LEVEL
 
 

@@ -35,7 +35,7 @@ A unit that ends its processes is a `Failed`. What is told in the middle of unit
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A unit that could not be done, and why; if that is ``lasting``, trying again is in vain."""
+    """A unit that could not be done, and why; if that is ``lasting``, trying again will not help."""
 
     unit: Unit
     reason: str
@@ -50,9 +50,9 @@ class UnitsFailedError(EsascoreError):
     def __init__(self, failed: Sequence[Failed], units: int):
         self.failed = tuple(failed)
         remedy = (
-            "mend what is said of them above; the same command then does what is missing"
+            "fix the problems above and run the command again"
             if all(one.lasting for one in failed)
-            else "the same command again does what is missing"
+            else "run the command again to do what is missing"
         )
         super().__init__(f"{len(failed)} of {units} units failed: {remedy}")
 

@@ -43,7 +43,7 @@ def arrow(name: str = "pyarrow") -> ModuleType:
 
 
 def is_url(path: str) -> bool:
-    """Tell whether a path is a URL, not a file of this machine.
+    """Return whether a path is a URL, not a file of this machine.
 
     Examples
     --------

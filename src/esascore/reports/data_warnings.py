@@ -1,7 +1,7 @@
 """What makes results doubtful: values that are never found, texts that are not English, shifted outputs.
 
 Figures look the same whether a text lacks a value or words it in a way that is not known, and whether outputs
-are bad or stand in the wrong lines. `Doubts` watches a run and says so afterwards.
+are bad or stand in the wrong lines. `DataWarnings` watches a run and says so afterwards.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Line(NamedTuple):
     unsaid: bool
 
     def says(self, names: _Names) -> bool:
-        """Tell whether the text has all of these names, of which there is one."""
+        """Return whether the text has all of these names, of which there is one."""
         if not names or is_blank(self.text):
             return False
         words = f" {' '.join(FoldedWords.of(self.text).texts)} "
@@ -103,7 +103,7 @@ class _Missing:
             for own in gone:
                 own[1] += 1
 
-    def doubts(self) -> Iterator[str]:
+    def messages(self) -> Iterator[str]:
         if self.required - self.missing < _MOSTLY_FOUND * self.required:
             return
         never = {name: counts for name, counts in self.attributes.items() if _is_rare(counts)}
@@ -119,7 +119,7 @@ class _Missing:
             yield f"{len(listed) - _MOST_LISTED} more values are found in hardly any of these texts"
 
 
-class Doubts:
+class DataWarnings:
     """Watches what is scored, and says what makes the result doubtful.
 
     Examples
@@ -131,9 +131,9 @@ class Doubts:
     >>> from esascore.readers.systems import System
     >>> corpus = [Example(f"{n}", Graph.from_data({"name": f"Zorb {n}", "lit": "dimly"})) for n in range(20)]
     >>> system = System("mine", tuple(f"The Zorb {n} is what they have." for n in range(20)))
-    >>> doubts = Doubts()
-    >>> doubts.add(evaluate(build_pipeline, corpus, [system], lambda d: create_metrics(["esa"], d)))
-    >>> doubts.messages()[0][:69]
+    >>> noted = DataWarnings()
+    >>> noted.add(evaluate(build_pipeline, corpus, [system], lambda d: create_metrics(["esa"], d)))
+    >>> noted.messages()[0][:69]
     'no value of lit is found in 20 of the 20 texts that should say it; if'
     """
 
@@ -180,8 +180,8 @@ class Doubts:
 
     def messages(self) -> list[str]:
         """What is doubtful: of each system, and of all together."""
-        own = [f"system {name}: {one}" for name, some in self._systems.items() for one in _doubts(some)]
-        return [*own, *self._missing.doubts()]
+        own = [f"system {name}: {one}" for name, some in self._systems.items() for one in _messages(some)]
+        return [*own, *self._missing.messages()]
 
 
 def _wanted(example: Example) -> _Wanted:
@@ -261,7 +261,7 @@ def _note(own: _Watched, where: str, number: int) -> None:
     own.shifted[where] = count + 1, first, number
 
 
-def _doubts(own: _Watched) -> Iterator[str]:
+def _messages(own: _Watched) -> Iterator[str]:
     if own.words >= _LEAST_WORDS and own.english < _ENGLISH * own.words:
         yield (
             "the texts do not look English, and only English is understood: "

@@ -11,7 +11,7 @@ from esascore.model import Detection
 from esascore.run.scored import SystemScores
 
 
-class Faults(NamedTuple):
+class TextFindings(NamedTuple):
     """The position of a text in the corpus, what was detected in it, what it adds, and verdicts on facts."""
 
     place: int
@@ -20,19 +20,21 @@ class Faults(NamedTuple):
     facts: Sequence[Verdict]
 
 
-def faults_of(system: SystemScores) -> list[Faults]:
+def findings_of(system: SystemScores) -> list[TextFindings]:
     """Return every text of a system whose detections were kept; without the metrics, nothing is found."""
     detections = system.detections or ()
     added, facts = (system.details.get(name) or [()] * len(detections) for name in ("hallucination", "facts"))
-    return [Faults(place, *text) for place, text in enumerate(zip(detections, added, facts, strict=True))]
+    return [
+        TextFindings(place, *text) for place, text in enumerate(zip(detections, added, facts, strict=True))
+    ]
 
 
-def worst(system: SystemScores, number: int) -> list[Faults]:
-    """Return the texts with the most faults, the worst first.
+def worst(system: SystemScores, number: int) -> list[TextFindings]:
+    """Return the texts with the most mistakes, the worst first.
 
-    Of equals the one with the lower ESA comes first. Texts without any fault are left out.
+    Of equals the one with the lower ESA comes first. Texts without any mistake are left out.
     """
-    wrong = [one for one in faults_of(system) if one.detection.undetected or one.added]
+    wrong = [one for one in findings_of(system) if one.detection.undetected or one.added]
     wrong.sort(
         key=lambda one: (
             -len(one.detection.undetected) - len(one.added),

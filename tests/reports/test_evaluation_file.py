@@ -13,7 +13,7 @@ from esascore.model import Cell, Detection, Example, Graph, Input, LinkFailure, 
 from esascore.pipeline import build_pipeline
 from esascore.readers.choice import Choice
 from esascore.readers.systems import System
-from esascore.reports.saved import load_scored, saved_lines
+from esascore.reports.evaluation_file import load_scored, saved_lines
 from esascore.reports.summary import Significance, summarise
 from esascore.run.evaluation import evaluate
 from esascore.run.scored import Scored, SystemScores
