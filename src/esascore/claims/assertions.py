@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from esascore.claims.cells import Cell, Record
+from esascore.claims.cells import Cell, Record, content_bases
 from esascore.claims.finding import Finding, apart, contradicted_by
 from esascore.claims.polarity import Mention, Polarity, Token, govern, tokens_of, words_of
 from esascore.claims.reading import Reading
@@ -43,12 +43,25 @@ _HOSTING = frozenset({
     "accommodate", "accommodates", "cater", "caters", "catering", "welcome", "welcomes", "welcoming", "host",
     "hosts", "serve", "serves",
 })  # fmt: skip
+# What a key says of its thing beside that it is there: then it takes such a word to assert it.
+_PREDICATES = (
+    frozenset({"included", "includes", "inclusive", "covered", "free", "complimentary", "include", "covers"}),
+    frozenset({
+        "required", "needed", "mandatory", "compulsory", "require", "requires", "need", "needs", "must",
+    }),
+    frozenset({
+        "allowed", "permitted", "accepted", "welcome", "allows", "accepts", "possible", "can", "permits",
+        "may", "permit", "allow", "accept", "welcomes", "take", "takes",
+    }),
+)  # fmt: skip
 _ARTICLES = frozenset({"a", "an", "the"})
 # What may follow a noun that is the head of its phrase.
 _AFTER_NOUN = frozenset({
     "and", "or", "from", "at", "in", "on", "for", "with", "to", "by", "as", "when", "if", "where", "after",
     "before", "during", "via", "near", "outside", "inside", "through", "throughout", "that", "only", "is",
-    "are", "can", "will", "it", "you",
+    "are", "can", "will", "it", "you", "was", "were", "has", "have", "your", "our", "their", "its", "his",
+    "her", "the", "a", "an", "any", "this", "these", "per", "under", "without", "must", "again", "yet",
+    "today", "here",
 })  # fmt: skip
 _AFTER_HEAD = ("general", "having", "being", "so", "not-so", "negation", "break", "adverb", "lacking")
 _DENYING = ("un", "non", "in")
@@ -76,6 +89,10 @@ class Attribute:
         The base of the group that it belongs to (the parking of valet), empty where that says nothing.
     purpose
         Whether it says what something is good for.
+    predicate
+        Words of which one must be there to assert it; none where it is enough that the thing is there.
+    alike
+        Whether most attributes beside it are true or false, too.
     """
 
     cell: Cell
@@ -83,6 +100,8 @@ class Attribute:
     words: tuple[str, ...]
     head: str = ""
     purpose: bool = False
+    predicate: frozenset[str] = frozenset()
+    alike: bool = False
 
 
 def state_of(cell: Cell) -> str:
@@ -125,11 +144,13 @@ class Attributes:
             states = [state_of(cell) for cell in cells]
             keys = [split_key(cell.spot.rpartition("/")[2]) for cell in cells]
             prefixes, head = _prefixes(keys), _head(home, states)
+            known = [state for state in states if state != NULL]
+            alike = bool(head) or 2 * (known.count(YES) + known.count(NO)) >= max(1, len(known))
             for cell, state, words in zip(cells, states, keys, strict=True):
                 if state in (YES, NO) or (state == NULL and (not head or not {YES, NO}.isdisjoint(states))):
                     made = _named(cell, state, words, prefixes, head)
                     if made is not None:
-                        self.all.append(made)
+                        self.all.append(replace(made, alike=alike))
 
     @cached_property
     def keywords(self) -> frozenset[str]:
@@ -146,6 +167,23 @@ class Attributes:
             for word in {*own.words, "".join(own.words)}:
                 found[word].append(n)
         return found
+
+    def beginning(self, own: Sequence[str]) -> Iterator[int]:
+        """Yield the attributes that may begin with a word, in any of its forms."""
+        yield from self.by_word.get(own[0], ())
+        if len(own) > 1 and len(own[0]) >= _LEAST_FORM:
+            for word, numbers in self.by_word.items():
+                if word != own[0] and _is_form(word, own[0]):
+                    yield from numbers
+
+    def is_elsewhere(self, attribute: Attribute) -> bool:
+        """Return whether another cell has a word of an attribute, in its key or in its value."""
+        return any(
+            not cell.wide.isdisjoint(attribute.words)
+            or not content_bases(cell.value).isdisjoint(attribute.words)
+            for cell in self._record.cells
+            if cell is not attribute.cell
+        )
 
     @cached_property
     def prose(self) -> str:
@@ -189,7 +227,8 @@ def _named(
     bases = tuple(dict.fromkeys(word_base(word) for word in core))
     if not bases or (len(bases) == 1 and (len(bases[0]) < 2 or bases[0].isdigit())):
         return None
-    return Attribute(cell, state, bases, head, purpose)
+    predicate = next((own for own in _PREDICATES if not own.isdisjoint(words)), frozenset[str]())
+    return Attribute(cell, state, bases, head, purpose, predicate if core != words else frozenset())
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -248,7 +287,7 @@ class AssertionJudge:
                 own = _words(tokens[first : last + 1])
                 if not own or not taken.isdisjoint(range(first, last + 1)):
                     continue
-                for n in dict.fromkeys((*self._attributes.by_word.get(own[0], ()), *self._joined(own))):
+                for n in dict.fromkeys((*self._attributes.beginning(own), *self._joined(own))):
                     attribute = self._attributes.all[n]
                     if self._fits(attribute, own) and self._is_head(tokens, first, last, attribute):
                         taken.update(range(first, last + 1))
@@ -269,6 +308,8 @@ class AssertionJudge:
             return True
         gap = len(own) - len(attribute.words)
         if len(attribute.words) < 2 or not 0 <= gap <= _WINDOW:
+            return False
+        if not all(any(_is_form(word, end) for word in attribute.words) for end in (own[0], own[-1])):
             return False
         return all(any(_is_form(word, one) for one in own) for word in attribute.words)
 
@@ -329,8 +370,15 @@ class AssertionJudge:
             return None
         if reported and self._in_prose(attribute.words):
             return None
+        if polarity == "+" and mention.how != "label" and not self._is_predicated(attribute, tokens):
+            return None
         chosen = self._selected(attribute, start)
         return None if chosen is None else self._verdict(chosen, polarity, mention.how, start, end)
+
+    def _is_predicated(self, attribute: Attribute, tokens: Sequence[Token]) -> bool:
+        """Return whether a sentence says of a thing what its key does: that breakfast is included."""
+        own = attribute.predicate
+        return not own or any(token.word in own for token in tokens)
 
     def _verdict(
         self, attribute: Attribute, polarity: Polarity, how: str, start: int, end: int
@@ -339,6 +387,8 @@ class AssertionJudge:
         told = "asserts" if polarity == "+" else "denies"
         if state == NULL:
             if how == "form" or self._in_prose(attribute.words) or cell.value:
+                return None
+            if not attribute.alike and (polarity == "-" or self._attributes.is_elsewhere(attribute)):
                 return None
             reason = f"the text {told} {cell.called}; the input does not know it"
             return Finding(start, end, "value", "unknown-attribute", "baseless", cell.number, None, reason)

@@ -63,7 +63,7 @@ def _are_together(one: Handle, other: Handle, reading: Reading) -> bool:
     if reading.sentence_at(one.start) != reading.sentence_at(other.start):
         return False
     between = reading.lowered[one.end : other.start]
-    if any(mark in between for mark in ";.!?,"):
+    if any(mark in between for mark in ";.!?,\n"):
         return False
     words = "".join(c if c.isalpha() else " " for c in between).split()
     return len([word for word in words if word not in _LINKS]) <= _MOST_OTHERS

@@ -12,11 +12,11 @@ from esascore.claims.codes import Codes, judge_codes
 from esascore.claims.finding import Finding, apart
 from esascore.claims.hours import Table, judge_hours, tables_of
 from esascore.claims.known import Known
-from esascore.claims.opposites import Opposites
 from esascore.claims.order import judge_order
 from esascore.claims.pairs import Pairs, judge_pairs
 from esascore.claims.quantities import QuantityJudge
 from esascore.claims.reading import Reading, Span, Spans
+from esascore.claims.values import Values
 from esascore.model import Input, once_per_input
 from esascore.text.document import Document
 
@@ -31,7 +31,7 @@ class Background:
     days: frozenset[int]
     pairs: Pairs
     codes: Codes
-    opposites: Opposites
+    values: Values
 
 
 @once_per_input
@@ -46,7 +46,7 @@ def background_of(input_: Input) -> Background:
         known_days(record),
         Pairs(known),
         Codes.of(record),
-        Opposites(record),
+        Values(record),
     )
 
 
@@ -104,7 +104,7 @@ def judge_reading(reading: Reading) -> Judgement:
     parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
     found += (one for one in parts if not whole.overlap(one.start, one.end))
     found += judge_order(known, reading, scopes, numbers.judged)
-    found += own.opposites.judge(reading)
+    found += own.values.judge(reading, scopes)
     taken = Spans((one.start, one.end) for one in found)
     found += (one for one in judge_codes(own.codes, reading) if not taken.overlap(one.start, one.end))
     borne = frozenset(n for one in numbers.judged if one.state in ("same", "derived") for n in one.cells)

@@ -8,7 +8,7 @@ What nothing governs is neither asserted nor denied.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -22,12 +22,19 @@ WORDLISTS = ("polarity",)
 Polarity = Literal["", "+", "-", "?"]
 """Nothing governs it; asserted; denied; said to be unknown."""
 
-_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?|\S|\n(?=\s*\S)")
 _ENDS = frozenset(".!?;")
-_LABELS = frozenset({":", "=", "–", "—"})
+_CELL = "|"  # stands between the two cells of a row
+_LABELS = frozenset({":", "=", "–", "—", _CELL})
+_SWITCHED: Mapping[str, Polarity] = {
+    "on": "+", "active": "+", "✓": "+", "✔": "+", "✅": "+", "y": "+", "off": "-", "inactive": "-", "✗": "-",
+    "✘": "-", "❌": "-", "n": "-", "×": "-",
+}  # fmt: skip
 _NONE = frozenset({"no", "non", "none", "nothing", "zero"})
 _DOING = frozenset({"do", "does", "did"})
 _REACH = 9
+_LEAST_PARTICIPLE = 4
+_SUBJECT = 6  # words of a subject after "and"
 _DETERMINERS = frozenset({
     "the", "a", "an", "any", "some", "its", "their", "this", "that", "these", "those", "such", "other",
     "additional", "own", "all", "no", "both", "each", "every",
@@ -82,9 +89,13 @@ def tokens_of(lowered: str, start: int, end: int) -> list[Token]:
     ['it', 'is', 'not', 'wi', '-', 'fi', '.']
     """
     found: list[Token] = []
+    rows = lowered.count("\n", start, start + len(lowered[start:end].rstrip()))
     for own in _TOKEN.finditer(lowered, start, end):
         word = own[0].replace("’", "'")
-        if word in ("can't", "cannot", "won't"):
+        if word == "\n":
+            if rows == 1 and found and found[-1].word != ":":
+                found.append(Token(_CELL, _CELL, *own.span()))
+        elif word in ("can't", "cannot", "won't"):
             found.append(Token("cannot", "cannot", *own.span()))
         elif word.endswith("n't"):
             cut = own.end() - 3
@@ -158,15 +169,17 @@ def _mention(words: Sequence[str], mention: Mention, state: _State) -> int:
     if after < len(words) and words[after] in _LABELS and following:
         if _is_unknown(words[after + 1 : after + 4]):
             mention.polarity, mention.how = "?", "label"
-        elif said := _says(words, after + 1):
+        elif said := _says(words, after + 1, label=True):
             mention.polarity, mention.how = said, "label"
             return after + 2
     return after
 
 
-def _says(words: Sequence[str], n: int) -> Polarity:
-    """Return what a word says of the thing that it is put to: yes, no, included."""
+def _says(words: Sequence[str], n: int, *, label: bool = False) -> Polarity:
+    """Return what a word says of the thing that it is put to: yes, no, included; off after a label."""
     word = words[n] if n < len(words) else ""
+    if label and word in _SWITCHED:
+        return _SWITCHED[word]
     following = words[n + 1] if n + 1 < len(words) else ""
     if word in words_of("not-so") or (
         word == "not" and (following in words_of("so") or not following[:1].isalpha())
@@ -185,7 +198,7 @@ def _word(words: Sequence[str], n: int, state: _State, asked: bool) -> int:
     elif word == ":":
         state.set("", "", n)
     elif word == ",":
-        if words[n + 1 : n + 2] and words[n + 1] in _NEW_SUBJECTS:
+        if _begins_clause(words, n + 1) or (state.hedged and words[0] in words_of("hedge")):
             _end_clause(state, asked)
             state.set("", "", n)
     elif word in words_of("hedge"):
@@ -221,6 +234,20 @@ def _word(words: Sequence[str], n: int, state: _State, asked: bool) -> int:
     elif n - state.at > _REACH and word not in _GLUE:
         state.set("", "", state.at)
     return n + 1
+
+
+def _begins_clause(words: Sequence[str], n: int) -> bool:
+    """Return whether after a comma a clause begins with its own subject: "it", "and pets are"."""
+    if words[n : n + 1] and words[n] in _NEW_SUBJECTS:
+        return True
+    if words[n : n + 1] not in (["and"], ["so"]):
+        return False
+    for at in range(n + 1, min(len(words), n + _SUBJECT)):
+        if words[at] in words_of("being") or words[at] in _DOING:
+            return at > n + 1
+        if not words[at][:1].isalpha() or words[at] in words_of("having"):
+            return False
+    return False
 
 
 def _end_clause(state: _State, asked: bool) -> None:
@@ -297,11 +324,16 @@ def _being(words: Sequence[str], n: int, state: _State) -> None:
     ahead = _next(words, n)
     if ahead in words_of("negation") or (ahead in words_of("not-so") and state.pending):
         return
-    if state.pending and ahead in words_of("so"):
+    if state.pending and (ahead in words_of("so") or _is_participle(ahead)):
         _predicate("+", state)
     elif state.polarity not in ("-", "?") or n - state.at > 3:
         state.set("+", "be", n)
         state.pending = []
+
+
+def _is_participle(word: str) -> bool:
+    """Return whether something that is so is there: "a towbar is fitted"."""
+    return word.endswith("ed") and len(word) > _LEAST_PARTICIPLE and word not in words_of("unknown")
 
 
 def _predicate(polarity: Polarity, state: _State) -> None:

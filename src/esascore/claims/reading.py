@@ -296,18 +296,18 @@ class Reading:
 
     def _sentences(self) -> tuple[Span, ...]:
         places = [
-            place
-            for place in self.document.sentence_places
-            if not any(own in self._soft for own in range(self._before(place), place))
+            place for place in self.document.sentence_places if not self._soft or not self._is_soft(place)
         ]
         edges = [*places, len(self.text)]
         return tuple(pairwise(edges)) or ((0, len(self.text)),)
 
-    def _before(self, place: int) -> int:
-        """Return the end of the visible text before a place."""
-        while place and self.text[place - 1].isspace():
-            place -= 1
-        return place
+    def _is_soft(self, place: int) -> bool:
+        """Return whether all line breaks before a place end no sentence, and there is one."""
+        before = place
+        while before and self.text[before - 1].isspace():
+            before -= 1
+        lines = [n for n in range(before, place) if self.text[n] == "\n"]
+        return bool(lines) and self._soft.issuperset(lines)
 
     def _quantity(self, number: FoundNumber) -> Quantity | None:
         lowered = self.lowered

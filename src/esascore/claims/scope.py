@@ -225,13 +225,16 @@ class Scopes:
             for array, weekdays in handles.weekdays.items():
                 yield Handle(start, end, array, weekdays.get(day, frozenset()))
 
-    def of(self, array: str, place: int) -> tuple[frozenset[str], bool] | None:
+    def of(self, array: str, place: int, *, itself: bool = True) -> tuple[frozenset[str], bool] | None:
         """Return the items of an array that a place is about, and whether that is sure; None if any may be.
 
         They are those that its clause names, else those that the sentence names last before the place, else
-        first after it, else those that a sentence before named last.
+        first after it, else those that a sentence before named last. What stands at the place names none
+        unless ``itself`` says so.
         """
-        found = self.by_kind.get(kind_of(array))
+        found = self.by_kind.get(kind_of(array), [])
+        if not itself:
+            found = [own for own in found if not own.start <= place < own.end]
         if not found:
             return None
         number = self._reading.sentence_at(place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esascore.claims import opposites, order, polarity
+from esascore.claims import order, polarity, values
 from esascore.explain import wordings
 from esascore.lexicon import natures, places
 from esascore.literals import units
@@ -16,7 +16,7 @@ WORDLISTS = (
     *units.WORDLISTS,
     *polarity.WORDLISTS,
     *order.WORDLISTS,
-    *opposites.WORDLISTS,
+    *values.WORDLISTS,
     *clauses.WORDLISTS,
 )
 """The word lists that explanations read, besides those of the lexicon of a pipeline."""
