@@ -53,7 +53,7 @@ class _Word:
 def _sets() -> tuple[
     Mapping[str, tuple[tuple[Phrase, frozenset[Member]], ...]], frozenset[int], tuple[int, ...]
 ]:
-    """Return the phrases by first word, longest first; the sets that say what a thing is; the sizes of all."""
+    """Return the phrases by first word, longest first; the sets that say what a thing is; all sizes."""
     found: dict[Phrase, set[Member]] = defaultdict(set)
     plain: set[int] = set()
     sizes: list[int] = []
@@ -96,7 +96,7 @@ class _Held:
 
 
 def _held(cell: Cell, words: Phrase, keys: Sequence[str]) -> _Held | None:
-    """Return what a cell holds: the members in its value, for a truth value those in its key, or their opposites."""
+    """Return what a cell holds: the members in its value, or for a truth value that of its key."""
     if cell.type not in ("name", "text", "boolean") or len(words) > _LONGEST:
         return None
     if days_of_key(cell.spot.rpartition("/")[2]) is not None:  # open on other days
@@ -253,7 +253,7 @@ class _Said:
         return frozenset(found)
 
     def is_alone(self, one: _Word) -> bool:
-        """Return whether nothing stands beside a word in its cell of a row, its brackets or after its label."""
+        """Return whether nothing stands beside a word in its cell, in its brackets or after its label."""
         text = self._reading.text
         before = text[: self.starts[one.first]].rstrip(" *")[-1:]
         after = text[self.ends[one.end - 1] :].lstrip(" *")[:1]

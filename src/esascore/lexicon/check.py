@@ -18,6 +18,7 @@ LICENCES = "LICENSES.md"
 # The columns that tell rows of a file apart, where the first one alone does not.
 _KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        "opposites": ("members",),
         "pronouns": ("lang", "pronoun"),
         "states": ("country", "name"),
         "suffixes": ("kind", "forms"),
@@ -29,6 +30,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 # What may stand in a cell; an empty string allows an empty cell.
 _ALLOWED: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType(
     {
+        ("opposites", "kind"): frozenset({"what", "how"}),
         ("pronouns", "number"): frozenset({"singular", "plural", ""}),
         ("pronouns", "gender"): frozenset({"masculine", "feminine", "neuter", ""}),
         ("pronouns", "person"): frozenset({"1", "2", "3"}),
