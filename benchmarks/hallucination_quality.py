@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from _corpus import annotated, ratings_2017, submissions, table, webnlg_corpus
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.gold.counterfactual.make import Counterfactual, make_counterfactuals
 from esascore.gold.mentions.benchmark import annotated_texts
 from esascore.gold.mentions.locate import overlap

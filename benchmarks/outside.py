@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from _corpus import data, table
-from esascore.explain.hallucinations import Hallucination
-from esascore.explain.spans import EVIDENCE
+from esascore.claims.evidence import EVIDENCE
+from esascore.claims.hallucinations import Hallucination
 from esascore.facts.verdicts import Page
 from esascore.facts.verifier import EncoderVerifier
 from esascore.learned import NOTHING, Learned, learn

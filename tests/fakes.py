@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from esascore.explain.explainer import Explainer
+from esascore.claims.explainer import Explainer
 from esascore.learned import NOTHING
 from esascore.lexicon import Lexicon
 from esascore.model import Detection, Graph, Mention

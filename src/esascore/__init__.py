@@ -26,8 +26,8 @@ if TYPE_CHECKING:
         read_corpus,
         report,
     )
+    from esascore.claims.hallucinations import Hallucination
     from esascore.errors import EsascoreError
-    from esascore.explain.hallucinations import Hallucination
     from esascore.guard import Guard, Verdict, check_text
     from esascore.metrics.esa import ESA
     from esascore.metrics.parent import Parent
@@ -66,7 +66,7 @@ __all__ = [
 _HOMES = {
     "ESA": "esascore.metrics.esa",
     "EsascoreError": "esascore.errors",
-    "Hallucination": "esascore.explain.hallucinations",
+    "Hallucination": "esascore.claims.hallucinations",
     "Parent": "esascore.metrics.parent",
     "read_outputs": "esascore.readers.outputs",
     **dict.fromkeys(("Guard", "Verdict", "check_text"), "esascore.guard"),

@@ -12,10 +12,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission
 from esascore.claims.omissions import missing as find_missing
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
-from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict as FactVerdict
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.baseline import read_baseline

@@ -13,10 +13,10 @@ from os import PathLike
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission, missing
 from esascore.data import matches
 from esascore.errors import UsageError, did_you_mean
-from esascore.explain.hallucinations import Hallucination
 from esascore.label import label
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Signature, checked_text

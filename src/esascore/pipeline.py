@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from esascore.align.backends import check as check_backend
+from esascore.claims.classes import CLASSES, CONTRADICTED
+from esascore.claims.evidence import EVIDENCE, TYPES
+from esascore.claims.explainer import Explainer
 from esascore.coref.base import CorefResolver
 from esascore.coref.choice import CorefChoice, make_resolver
 from esascore.detectors.base import AnaphorProposer, Proposer
@@ -32,9 +35,6 @@ from esascore.detectors.refused import Refused
 from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings
 from esascore.detectors.values import Values
 from esascore.errors import DataError, UsageError
-from esascore.explain.classes import CLASSES, CONTRADICTED
-from esascore.explain.explainer import Explainer
-from esascore.explain.spans import EVIDENCE, TYPES
 from esascore.languages import AUTO, Languages
 from esascore.languages.detection import words_of
 from esascore.learned import NOTHING, Learned, Source, as_learned, learn

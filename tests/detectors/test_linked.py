@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from esascore.claims.explainer import Explainer
+from esascore.claims.unexplained import find_unexplained
 from esascore.detectors.linked import Linked
 from esascore.errors import LinkerError
-from esascore.explain.explainer import Explainer
-from esascore.explain.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
 from esascore.link.equality import EntityNames
 from esascore.model import Graph, LinkedMention, LinkFailure, Mention

@@ -16,9 +16,9 @@ import numpy as np
 from esascore import Parent
 from esascore.align import match
 from esascore.cache import answer_key
+from esascore.claims.classes import CLASSES
+from esascore.claims.evidence import TYPES
 from esascore.errors import EsascoreError
-from esascore.explain.classes import CLASSES
-from esascore.explain.spans import TYPES
 from esascore.metrics import METRICS, create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.hallucination import Hallucinations

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value
 from esascore.errors import DataError
-from esascore.explain.hallucinations import Hallucination
 from esascore.gate.accepted import (
     Accepted,
     Entry,

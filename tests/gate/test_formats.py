@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.gate.accepted import Entry
 from esascore.gate.formats import FORMATS, as_markdown
 from esascore.gate.verdict import FaultyText, Gate, Verdict

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.errors import DataError, UsageError
 from esascore.examples import example_corpus_path, example_key, example_output_paths
-from esascore.explain.hallucinations import Hallucination
 from esascore.learned import learn
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch

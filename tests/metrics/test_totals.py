@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.explain.classes import CLASSES
-from esascore.explain.spans import TYPES
+from esascore.claims.classes import CLASSES
+from esascore.claims.evidence import TYPES
 from esascore.metrics import METRICS, create_metrics
 from esascore.metrics.family import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Example, Input, LinkedMention, LinkFailure, Mention, Triple
 from esascore.reports import parquet

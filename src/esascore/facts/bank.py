@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from esascore.explain.wordings import is_of_place
 from esascore.facts.marked import Marked, Piece
 from esascore.lexicon import label
+from esascore.lexicon.wordings import is_of_place
 from esascore.model import Triple
 from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from esascore.explain.classes import CONTRADICTED, type_of
-from esascore.explain.hallucinations import Hallucination
-from esascore.explain.spans import TYPES
+from esascore.claims.classes import CONTRADICTED, type_of
+from esascore.claims.evidence import TYPES
+from esascore.claims.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Entity, Mention
 

@@ -15,9 +15,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value
 from esascore.errors import did_you_mean
-from esascore.explain.hallucinations import Hallucination
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects
 from esascore.reports.jsontext import to_json

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value, matches
 from esascore.errors import UsageError, did_you_mean
-from esascore.explain.hallucinations import Hallucination
 from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
 from esascore.gate.baseline import Baseline
 from esascore.metrics.base import Column, Metric, Statistics

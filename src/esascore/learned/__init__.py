@@ -18,8 +18,8 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Literal
 
 from esascore._version import __version__
+from esascore.claims.knowledge import Knowledge, untaught
 from esascore.errors import DataError
-from esascore.explain.knowledge import Knowledge, untaught
 from esascore.learned.gathering import Gathered
 from esascore.learned.lesson import Lesson
 from esascore.learned.shapes import Shape, nearest

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from esascore.explain.knowledge import Knowledge
+from esascore.claims.knowledge import Knowledge
 from esascore.learned.shapes import Shape
 from esascore.learned.wordings.forms import Form
 from esascore.learned.wordings.lines import entry_of

@@ -26,7 +26,7 @@ from esascore.model import Detection, Example, Input
 from esascore.text.document import Document
 
 if TYPE_CHECKING:  # what not all metrics need takes long to load
-    from esascore.explain.explainer import Explainer
+    from esascore.claims.explainer import Explainer
     from esascore.facts.questions import Questioner
     from esascore.facts.similarity import Similarity
     from esascore.facts.verifier import Verifier

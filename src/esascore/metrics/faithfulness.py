@@ -24,12 +24,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from esascore.explain.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
-from esascore.explain.wordlists import WORDLISTS
+from esascore.claims.wordlists import WORDLISTS
 from esascore.facts.verdicts import VERSION as VERDICTS
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
+from esascore.metrics.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
 from esascore.model import Detection, Example, Input, Reference, Triple
 from esascore.text.blank import is_blank
 from esascore.text.document import Document, read

@@ -1,7 +1,7 @@
 """Hallucinations: names, dates and numbers that a text mentions and nothing in its input explains.
 
 The share of texts with at least one is the figure of a system; names, dates and numbers have figures of their
-own, and so has each class of Figure 4 of the ESA paper (`esascore.explain.classes`). With a model that
+own, and so has each class of Figure 4 of the ESA paper (`esascore.claims.classes`). With a model that
 verifies facts, those that a text contradicts count as well.
 """
 
@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from esascore.claims.classes import CLASSES, CONTRADICTED
+from esascore.claims.evidence import TYPES
+from esascore.claims.hallucinations import Hallucination, hallucinations
+from esascore.claims.wordlists import WORDLISTS
 from esascore.errors import DataError
-from esascore.explain.classes import CLASSES, CONTRADICTED
-from esascore.explain.hallucinations import Hallucination, hallucinations
-from esascore.explain.spans import TYPES
-from esascore.explain.wordlists import WORDLISTS
 from esascore.metrics.base import (
     Batch,
     Column,

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from esascore.explain.support import content_words, stretches, unsupported_words
-from esascore.explain.unexplained import find_unexplained
+from esascore.claims.unexplained import find_unexplained
 from esascore.facts.questeval import Asked, precision_recall, question_pages
 from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
 from esascore.facts.similarity import Similarity, token_f1
@@ -23,6 +22,7 @@ from esascore.facts.verdicts import Page
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
 from esascore.metrics.facts import knows_any, required_verifier
 from esascore.metrics.kinds import DetectorMetric, MeanMetric
+from esascore.metrics.support import content_words, stretches, unsupported_words
 from esascore.model import Detection, Example, Input
 from esascore.text.blank import is_blank
 from esascore.text.document import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.metrics.base import Column
 from esascore.metrics.hallucination import Hallucinations
 from esascore.reports.jsontext import to_json

@@ -11,7 +11,7 @@ from functools import cache
 from html import escape
 from itertools import pairwise
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import UNSAFE, visible

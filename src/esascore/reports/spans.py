@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value
-from esascore.explain.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import visible

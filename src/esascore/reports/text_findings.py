@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.facts.verdicts import Verdict
 from esascore.model import Detection
 from esascore.run.scored import SystemScores

@@ -6,9 +6,9 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from esascore import data, model, tables, triples
+from esascore.claims import hallucinations
 from esascore.data import Value
 from esascore.errors import UsageError
-from esascore.explain import hallucinations
 from esascore.facts import questeval, questions, verdicts
 from esascore.learned import gathering
 from esascore.lexicon import closed, known_names

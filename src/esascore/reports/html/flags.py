@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeGuard
 
-from esascore.explain.hallucinations import Hallucination
+from esascore.claims.hallucinations import Hallucination
 from esascore.model import Triple
 from esascore.readers.located import Place
 from esascore.readers.objects import iter_objects

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from esascore.claims.evidence import Unexplained
+from esascore.claims.view import View
 from esascore.detectors.values import span
-from esascore.explain.spans import Unexplained
-from esascore.explain.view import View
 from esascore.lexicon import label
 from esascore.lexicon.closed import Closed
 from esascore.lexicon.phrasings import (

@@ -6,9 +6,9 @@ import pickle
 
 import pytest
 
-from esascore.explain.explainer import Explainer
-from esascore.explain.wordings import is_worded, property_wordings
+from esascore.claims.explainer import Explainer
 from esascore.lexicon import Lexicon, UserEntry
+from esascore.lexicon.wordings import is_worded, property_wordings
 from esascore.metrics.faithfulness import Faithfulness
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Graph

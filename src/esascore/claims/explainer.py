@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from esascore.claims.vocabulary import Explained
 from esascore.data import EVERY, FactType, is_prose, last_key
-from esascore.explain.explanation import Explained
-from esascore.explain.wordings import property_wordings
 from esascore.lexicon import Lexicon, label, nature, nouns
 from esascore.lexicon.codes import all_names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
+from esascore.lexicon.wordings import property_wordings
 from esascore.literals.quantities import is_quantity
 from esascore.model import Entity, Input, once_per_input
 from esascore.text.normalize import folded
@@ -52,7 +52,7 @@ class Explainer:
     languages
         ISO codes of the languages that the texts are written in.
     off
-        Rules (`esascore.explain.spans.EVIDENCE`), types and classes of flags that are switched off.
+        Rules (`esascore.claims.evidence.EVIDENCE`), types and classes of flags that are switched off.
     """
 
     lexicon: Lexicon

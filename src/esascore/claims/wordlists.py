@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from esascore.claims import order, polarity, values
-from esascore.explain import wordings
-from esascore.lexicon import natures, places
+from esascore.lexicon import natures, places, wordings
 from esascore.literals import units
 from esascore.text import clauses, vocabulary
 

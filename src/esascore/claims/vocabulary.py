@@ -83,7 +83,7 @@ class Explained:
 
         Examples
         --------
-        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.claims.explainer import Explainer
         >>> from esascore.lexicon import Lexicon
         >>> from esascore.model import Graph
         >>> graph = Graph.from_triples([("Kestrel_Arena", "country", "Norway")])
@@ -100,7 +100,7 @@ class Explained:
 
         Examples
         --------
-        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.claims.explainer import Explainer
         >>> from esascore.lexicon import Lexicon
         >>> from esascore.model import Graph
         >>> graph = Graph.from_triples([("Jane_Marlowe", "birthPlace", "Trondheim")])
@@ -137,7 +137,7 @@ class Explained:
 
         Examples
         --------
-        >>> from esascore.explain.explainer import Explainer
+        >>> from esascore.claims.explainer import Explainer
         >>> from esascore.lexicon import Lexicon
         >>> from esascore.model import Graph
         >>> explained = Explainer(Lexicon()).explain(Graph.from_triples([("Ada", "birthPlace", "London")]))

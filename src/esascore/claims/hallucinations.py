@@ -8,14 +8,14 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from esascore.claims.classes import classify
+from esascore.claims.evidence import EVIDENCE, Unexplained
+from esascore.claims.explainer import Explainer
 from esascore.claims.judge import judge
+from esascore.claims.knowledge import Knowledge
+from esascore.claims.phrases import Said
+from esascore.claims.unexplained import find_unexplained
 from esascore.data import EVERY
-from esascore.explain.classes import classify
-from esascore.explain.explainer import Explainer
-from esascore.explain.knowledge import Knowledge
-from esascore.explain.spans import EVIDENCE, Unexplained
-from esascore.explain.unexplained import find_unexplained
-from esascore.explain.values import Said
 from esascore.model import Detection, Example, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
@@ -37,7 +37,7 @@ class Hallucination:
     start, end, text
         Where it is in the text.
     type
-        A name of `esascore.explain.spans.TYPES`.
+        A name of `esascore.claims.evidence.TYPES`.
     kind
         Its class, a name of `CLASSES` or `CONTRADICTED`.
     entity

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import compress
 
-from esascore.explain.spans import EVIDENCE, Unexplained
-from esascore.explain.view import View
+from esascore.claims.evidence import EVIDENCE, Unexplained
+from esascore.claims.view import View
 from esascore.lexicon.known_names import head_of
 from esascore.literals.date_patterns import time_words
 from esascore.literals.units import unit_named

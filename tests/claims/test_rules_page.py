@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esascore.explain.spans import EVIDENCE
+from esascore.claims.evidence import EVIDENCE
 
 
 def test_every_rule_is_on_the_page():

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from esascore.explain.explainer import Explainer
-from esascore.explain.spans import Unexplained
+from esascore.claims.evidence import Unexplained
+from esascore.claims.explainer import Explainer
 from esascore.lexicon.natures import nature, type_words
 from esascore.lexicon.places import by_name
 from esascore.literals.dates import DateRange, DateValue, PartialDate, entity_date, find_dates

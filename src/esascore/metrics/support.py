@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from esascore.explain.explanation import Explained
-from esascore.explain.wordings import is_worded
+from esascore.claims.vocabulary import Explained
+from esascore.lexicon.wordings import is_worded
 from esascore.model import Input, Mention, Triple
 from esascore.text.document import Document
 from esascore.text.stem import stem

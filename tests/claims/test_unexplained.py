@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esascore.claims.evidence import EVIDENCE
+from esascore.claims.explainer import Explainer
 from esascore.claims.judge import judge
-from esascore.explain.explainer import Explainer
-from esascore.explain.spans import EVIDENCE
-from esascore.explain.unexplained import find_unexplained
+from esascore.claims.unexplained import find_unexplained
 from esascore.lexicon import Lexicon
 from esascore.model import Cell, Graph, Input
 from esascore.text.document import Document

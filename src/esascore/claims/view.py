@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from esascore.claims.reading import ADDRESS
-from esascore.explain.explanation import Explained
+from esascore.claims.vocabulary import Explained
 from esascore.text.casing import Casing
 from esascore.text.document import Document
 from esascore.text.symbols import tail

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 
+from esascore.claims.evidence import Unexplained
 from esascore.claims.finding import Finding
 from esascore.claims.judge import NOTHING, Judgement
+from esascore.claims.names import unexplained_names
+from esascore.claims.phrases import Said
 from esascore.claims.reading import Spans
+from esascore.claims.view import View
+from esascore.claims.vocabulary import Explained
 from esascore.detectors.linked import METHOD as LINKED
-from esascore.explain.explanation import Explained
-from esascore.explain.names import unexplained_names
-from esascore.explain.spans import Unexplained
-from esascore.explain.values import Said
-from esascore.explain.view import View
 from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
@@ -59,7 +59,7 @@ def find_unexplained(
     Examples
     --------
     >>> from esascore.claims.judge import judge
-    >>> from esascore.explain.explainer import Explainer
+    >>> from esascore.claims.explainer import Explainer
     >>> from esascore.lexicon import Lexicon
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Kestrel_Arena", "openingDate", "1998-05-04")])
