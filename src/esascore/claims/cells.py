@@ -42,9 +42,11 @@ _UNIT_AFTER = re.compile(r"\+?[\s-]([^\W\d_]{3,})(?:\s([^\W\d_]{3,}))?")
 _TO = re.compile(r"\s?(?:-|–|to|x|×)\s?\d")
 _FIGURES = re.compile(r"(?<!\d)(\d{1,18}(?:\.\d+)?)(?!\d)(?:([kKmM])(?![^\W_]))?")
 _POWERS = {"k": 10**3, "m": 10**6}
-_NULL = re.compile(
+UNKNOWN = re.compile(
     r"\W*|n/?a|none|null|unknown|unspecified|not (?:specified|available|known)|tb[acd]", re.IGNORECASE
 )
+"""How data and texts write that something is not known."""
+
 _UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
 _PLAIN = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
@@ -384,7 +386,7 @@ def _leaves(input_: Input) -> Iterator[_Leaf]:
         spot = f"{'' if subject.owner == '/' else subject.owner}/{key}"
         yield _Leaf(subject.path, spot, label(subject.name), subject.type)
     for fact in input_.facts:
-        null = fact.type in ("name", "text") and _NULL.fullmatch(fact.value)
+        null = fact.type in ("name", "text") and UNKNOWN.fullmatch(fact.value)
         yield _Leaf(fact.path, fact.spot, label(fact.value), "null" if null else fact.type, fact.unit)
     for path, spot in input_.unknown:
         yield _Leaf(path, spot, "", "null")

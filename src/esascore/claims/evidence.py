@@ -30,6 +30,7 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
         "direction": 0.8,
         "superlative": 0.8,
         "opposite": 0.8,
+        "labelled": 0.8,
         "binding": 0.8,
         "hours": 0.8,
         "weekday": 0.8,

@@ -12,6 +12,7 @@ from esascore.claims.codes import Codes, judge_codes
 from esascore.claims.finding import Finding, apart
 from esascore.claims.hours import Table, judge_hours, tables_of
 from esascore.claims.known import Known
+from esascore.claims.labelled import Labels, judge_labels
 from esascore.claims.order import judge_order
 from esascore.claims.pairs import Pairs, judge_pairs
 from esascore.claims.quantities import QuantityJudge
@@ -32,6 +33,7 @@ class Background:
     pairs: Pairs
     codes: Codes
     values: Values
+    labels: Labels
 
 
 @once_per_input
@@ -47,6 +49,7 @@ def background_of(input_: Input) -> Background:
         Pairs(known),
         Codes.of(record),
         Values(record),
+        Labels.of(record),
     )
 
 
@@ -96,6 +99,7 @@ def judge_reading(reading: Reading) -> Judgement:
     scopes = numbers.scopes
     hours, open_ = judge_hours(own.tables, reading)
     pairs, paired = judge_pairs(own.pairs, known, reading, scopes)
+    labelled, right = judge_labels(own.labels, reading)
     found = [*hours, *pairs]
     # What is judged as a whole is not judged in parts.
     whole = Spans([*open_, *paired, *((one.start, one.end) for one in found)])
@@ -105,7 +109,10 @@ def judge_reading(reading: Reading) -> Judgement:
     found += (one for one in parts if not whole.overlap(one.start, one.end))
     found += judge_order(known, reading, scopes, numbers.judged)
     found += own.values.judge(reading, scopes)
+    settled = Spans(right)
+    found = [one for one in found if not settled.overlap(one.start, one.end)]
     taken = Spans((one.start, one.end) for one in found)
-    found += (one for one in judge_codes(own.codes, reading) if not taken.overlap(one.start, one.end))
+    more = [*labelled, *judge_codes(own.codes, reading)]
+    found += (one for one in more if not taken.overlap(one.start, one.end))
     borne = frozenset(n for one in numbers.judged if one.state in ("same", "derived") for n in one.cells)
     return Judgement(tuple(apart(found)), reading.moments, borne)

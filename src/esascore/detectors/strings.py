@@ -499,7 +499,8 @@ def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int
     told = document.casing.tell(first) or (len(form.text) == 1 and not document.text.islower())
     if form.capitals and told:
         said = document.text[start:end]
-        if not said.isupper() or (said in ("A", "I") and document.casing.begins(first)):
+        article = said in ("A", "I") and document.text[end : end + 1] == " "  # not the grades A+ and A
+        if not said.isupper() or (article and document.casing.begins(first)):
             return start
     symbols, last = tail(document.text, end)
     return last if symbols == form.tail else start
