@@ -11,7 +11,7 @@ RAY_VENV := .venv-ray
 
 MINUTES ?= 10
 
-.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-browser docs pages lint format types contracts security wheel golden clean
+.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-browser test-serve docs pages lint format types contracts security wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -23,6 +23,7 @@ test: $(VENV)/.installed-dev
 # The figures need the corpora (ESASCORE_DATA).
 nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-ray test-browser fuzz
 	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
+	$(MAKE) test-serve REQUESTS=1200
 	@if [ -n "$$ESASCORE_DATA" ]; then \
 		for name in hallucination_quality faithfulness dates_numbers outside as_installed throughput; do \
 			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
@@ -106,6 +107,16 @@ test-browser: $(VENV)/.installed-dev
 	else \
 		axe="$(VENV)/axe/node_modules/axe-core/axe.min.js"; [ -f "$$axe" ] || axe=; \
 		ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$$axe" $(BIN)/python -m pytest -q tests/browser; \
+	fi
+
+# Sends what the OpenAPI description of the server allows and forbids, thousands of times, floods it, and kills it.
+# REQUESTS is how many examples each operation gets.
+REQUESTS ?= 50
+test-serve: $(VENV)/.installed-dev
+	@if timeout 300 $(BIN)/python -m pip install --quiet 'schemathesis>=4.0'; then \
+		ESASCORE_SERVE_REQUESTS=$(REQUESTS) $(BIN)/python -m pytest -q -p no:cacheprovider tests/serve/test_load.py; \
+	else \
+		echo "test-serve: skipped because schemathesis could not be installed in 5 minutes"; \
 	fi
 
 # Builds the documentation site into site/, offline; a broken link is an error.

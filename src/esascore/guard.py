@@ -20,7 +20,7 @@ from esascore.errors import UsageError, did_you_mean
 from esascore.label import label
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Signature, checked_text
-from esascore.metrics.faithfulness import Faithfulness
+from esascore.metrics.faithfulness import Explanation, Faithfulness
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
 from esascore.pipeline import FLAG_NAMES, build_pipeline
@@ -169,7 +169,7 @@ class Guard:
     ):
         entries = _entries(lexicon) if isinstance(lexicon, Mapping) else ()
         files = () if isinstance(lexicon, Mapping) else lexicon
-        self._pipeline = build_pipeline(profile, lexicons=files, entries=entries, learned=learned)
+        self.pipeline = build_pipeline(profile, lexicons=files, entries=entries, learned=learned)
         self._choice = Choice(_listed(optional), _listed(ignore))
         self._block = None if block is None else frozenset(_listed(block))
         for name in self._block or ():
@@ -178,8 +178,8 @@ class Guard:
         self._min_confidence = _share(min_confidence, "min_confidence")
         self._require = _listed(require)
         self._min_coverage = _share(min_coverage, "min_coverage")
-        self._flags = Hallucinations(self._pipeline)
-        self._faithfulness = Faithfulness.from_detector(self._pipeline)
+        self._flags = Hallucinations(self.pipeline)
+        self._faithfulness = Faithfulness.from_detector(self.pipeline)
 
     @property
     def signature(self) -> str:
@@ -208,23 +208,24 @@ class Guard:
         examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
         documents = [Document(example.input, text) for example, text in pairs]
         with _one_at_a_time:
-            found = self._pipeline.detect(documents)
+            found = self.pipeline.detect(documents)
             flags = self._flags.find(examples, texts, found, documents)
             told = self._faithfulness.explain_all(examples, found, documents)
-        return [
-            self._verdict(example, own, some, one.support)
-            for example, own, some, one in zip(examples, found, flags, told, strict=True)
-        ]
+            unsaid = list(map(missing, documents, found))
+        return [self._verdict(*one) for one in zip(found, flags, unsaid, told, strict=True)]
 
     def _verdict(
-        self, example: Example, found: Detection, flags: tuple[Hallucination, ...], support: float
+        self,
+        found: Detection,
+        flags: tuple[Hallucination, ...],
+        unsaid: tuple[Omission, ...],
+        told: Explanation,
     ) -> Verdict:
-        unsaid = missing(Document(example.input, found.text), found)
         wrong = tuple(flag for flag in flags if self._blocks(flag))
         covered = found.esa is None or found.esa >= self._min_coverage
         lacking = tuple(one for one in unsaid if not covered or matches(self._require, one.attribute))
         ok = covered and not wrong and not lacking
-        return Verdict(ok, flags, unsaid, found.esa, support, (*wrong, *lacking), found)
+        return Verdict(ok, flags, unsaid, found.esa, told.support, (*wrong, *lacking), found)
 
     def _blocks(self, flag: Hallucination) -> bool:
         chosen = self._block is None or not self._block.isdisjoint((flag.kind, flag.type, flag.evidence))

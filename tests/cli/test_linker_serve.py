@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import click
 import pytest
 
+pytest.importorskip("uvicorn", reason="the linker server needs esascore[serve]")
+
 from esascore.cli.linker import serve
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "benchmark": "esascore.cli.benchmark",
         "learn": "esascore.cli.learn",
         "lexicon": "esascore.cli.lexicon",
+        "serve": "esascore.cli.serve",
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
         "facts": "esascore.cli.facts",

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import Annotated
-
-import click
+from functools import partial
 
 from esascore.cli import options
 from esascore.cli.commands import command, group
-from esascore.cli.terminal import complain, counted, progress_bar, say, warn
+from esascore.cli.serve import Port, Workers, check_extra, linker_of, run_server
+from esascore.cli.terminal import counted, progress_bar, say, warn
+from esascore.run.workers import processes_available
 
 
 @group
@@ -61,7 +56,6 @@ def build(
     """
     from esascore.link.gazetteer.build import build_index
     from esascore.reports.writing import check_writable
-    from esascore.run.workers import processes_available
 
     check_writable(output, inputs=labels)
     made = build_index(
@@ -86,14 +80,15 @@ def serve(
     index: tuple[str, ...] = (),
     corpus: str | None = None,
     host: str = "127.0.0.1",
-    port: Annotated[int, click.IntRange(0, 65535)] = 5555,
+    port: Port = 5555,
     max_bytes: options.Positive = 1 << 20,
-    workers: Annotated[int, click.IntRange(1, 64)] = 4,
+    workers: Workers | None = None,
 ) -> None:
     """Serve the gazetteer over HTTP, in the protocol of the entity linker REL.
 
     INDEX is a file from esascore linker build; without one, only the names of places and of --corpus are
-    known. Prints the address to standard output as soon as requests are answered.
+    known. Prints the address to standard output as soon as requests are answered. It is the server of
+    esascore serve, with nothing but the linker.
 
     Options
     -------
@@ -105,8 +100,8 @@ def serve(
         Port to listen on; 0 chooses a free one.
     --max-bytes
         Largest accepted request in bytes.
-    --workers
-        Number of requests linked at the same time; others wait briefly, then are told to try again.
+    --workers N
+        Number of processes that link. [default: one per core]
 
     Examples
     --------
@@ -115,36 +110,12 @@ def serve(
 
     Stop it with Ctrl-C.
     """
-    from esascore.link.gazetteer.linker import gazetteer_linker
-    from esascore.link.services.loopback import is_loopback
-    from esascore.link.services.server import Limits, LinkServer
-    from esascore.readers import read_corpus
+    check_extra()
+    from esascore.serve.limits import Limits
 
-    examples = read_corpus(corpus) if corpus is not None else []
+    linker = partial(linker_of, index, corpus)
+    linker()  # whatever is wrong with it is said before anything starts
     if not index and corpus is None:
         warn("only names of places are known: give an INDEX or --corpus")
-    if not is_loopback(host):
-        warn(f"{host} can be reached from other machines: there is no encryption and no password")
-    limits = Limits(max_bytes=max_bytes, workers=workers)
-    server = LinkServer(
-        gazetteer_linker(index, examples), host, port, limits, report=lambda line: complain(f"error: {line}")
-    )
-    with _told_to_stop() as stop, server:
-        say(f"listening on {server.url}")
-        stop.wait()
-
-
-@contextmanager
-def _told_to_stop() -> Iterator[threading.Event]:
-    """An event that Ctrl-C or a request to terminate sets, instead of ending the process at once."""
-    stop = threading.Event()
-
-    def told(_number: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    before = {number: signal.signal(number, told) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    limits = Limits(max_bytes=max_bytes, workers=workers or processes_available())
+    run_server(None, host, port, limits, linker=linker, rel=True)

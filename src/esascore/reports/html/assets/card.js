@@ -333,5 +333,5 @@ esascore.card = (() => {
     );
   }
 
-  return { card, listen, termsOf, flagRecord, inputFold, referencesFold };
+  return { card, listen, termsOf, flagRecord, inputFold, referencesFold, spanned, legend };
 })();

@@ -6,7 +6,8 @@ import sys
 import time
 
 from esascore.link.base import LinkedMention, LinkFailure
-from esascore.link.services.server import Limits, LinkServer
+from esascore.serve.limits import Limits
+from esascore.serve.server import Server
 
 
 class Toy:
@@ -20,6 +21,9 @@ class Toy:
             return LinkFailure(text)
         if "SLOW" in text:
             time.sleep(0.6)
+        if "ENDLESS" in text:
+            while True:
+                pass
         at = text.find("Oslo")
         return () if at < 0 else (LinkedMention(at, at + 4, "Oslo", "Oslo", 0.9, "Place"),)
 
@@ -27,11 +31,21 @@ class Toy:
         return "toy"
 
 
+class Nothing(Toy):
+    def _links(self, text):
+        return ()
+
+
+class Silent(Toy):
+    def link(self, texts, documents=None):
+        return []
+
+
 SERVERS = {
     "plain": Limits(max_bytes=2_000, max_head_bytes=4_000),
-    "hasty": Limits(read_seconds=0.3, idle_seconds=0.3),
+    "hasty": Limits(read_seconds=0.3, idle_seconds=0.3, workers=1, work_seconds=0.5),
     "narrow": Limits(workers=1, wait_seconds=0.05, read_seconds=5),
-    "full": Limits(connections=1),
+    "full": Limits(connections=1, workers=1),
 }
 
 
@@ -42,7 +56,7 @@ def tell(line):
 
 def main():
     servers = [
-        LinkServer(Toy(), port=0, limits=limits, report=lambda line: sys.stderr.write(line + "\n"))
+        Server(port=0, limits=limits, linker=Toy, rel=True, report=lambda line: sys.stderr.write(line + "\n"))
         for limits in SERVERS.values()
     ]
     for server in servers:

@@ -1,4 +1,4 @@
-"""The server that speaks REL's protocol: a process of its own, asked through sockets."""
+"""Hostile and unusual requests: a server in a process of its own, asked through sockets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from hypothesis import strategies as st
 
 from esascore.errors import UsageError
 from esascore.link.base import LinkFailure
-from esascore.link.services.server import Limits, LinkServer
+from esascore.serve.limits import Limits
+from esascore.serve.server import Server
+
+from .serve_words import Nothing, Silent, Toy
 
 SCRIPT = Path(__file__).with_name("serve_words.py")
 WAIT = 10  # seconds after which a test gives up: a server that hangs fails it
@@ -170,8 +173,10 @@ def test_refusals_have_a_status_and_say_why_without_repeating_the_request(served
     status, data = REFUSALS[case]
     (reply,) = send(served["plain"], data)
     assert reply.status == status
-    assert list(reply.json) == ["error"]
-    assert "Oslo" not in reply.json["error"]
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert list(reply.json) == ["type", "title", "status", "detail"]
+    assert reply.json["status"] == status
+    assert "Oslo" not in reply.json["detail"]
     if status == 405:
         assert reply.headers["allow"] == "GET, HEAD, POST"
 
@@ -255,7 +260,7 @@ def test_what_follows_a_refused_request_is_never_taken_for_another(served):
         ("HTTP/1.1", None, "keep-alive"),
         ("HTTP/1.1", "close", "close"),
         ("HTTP/1.0", None, "close"),
-        ("HTTP/1.0", "keep-alive", "keep-alive"),
+        ("HTTP/1.0", "keep-alive", "close"),
     ],
 )
 def test_a_connection_is_kept_as_the_client_wishes(served, version, asked, kept):
@@ -398,17 +403,9 @@ def test_whatever_the_request_is_the_server_lives(served, data):
     assert all(reply.status < 500 or reply.status == 505 for reply in send(served["plain"], data))
 
 
-class Nothing:
-    def link(self, texts, documents=None):
-        return [() for _ in texts]
-
-    def version(self):
-        return "nothing"
-
-
 def test_a_taken_port_is_a_usage_error_that_says_what_to_do():
-    with LinkServer(Nothing(), port=0) as server:
-        taken = LinkServer(Nothing(), port=int(server.url.rpartition(":")[2]))
+    with Server(port=0, linker=Nothing, rel=True) as server:
+        taken = Server(linker=Nothing, port=int(server.url.rpartition(":")[2]))
         with pytest.raises(UsageError, match="is in use: choose another, or 0 for any free port"):
             taken.start()
 
@@ -423,11 +420,11 @@ def test_a_taken_port_is_a_usage_error_that_says_what_to_do():
 )
 def test_an_address_that_is_none_is_a_usage_error(host, port, message):
     with pytest.raises(UsageError, match=message):
-        LinkServer(Nothing(), host, port).start()
+        Server(None, host, port, linker=Nothing).start()
 
 
 def test_on_other_addresses_every_name_is_answered():
-    with LinkServer(Nothing(), "0.0.0.0", 0) as server:
+    with Server(None, "0.0.0.0", 0, linker=Nothing, rel=True) as server:
         (reply,) = send(int(server.url.rpartition(":")[2]), request(body=BODY, Host="my.example.org"))
     assert (reply.status, reply.json) == (200, [])
 
@@ -435,7 +432,7 @@ def test_on_other_addresses_every_name_is_answered():
 def test_ipv6():
     if not socket.has_ipv6:
         pytest.skip("no IPv6 here")
-    server = LinkServer(Nothing(), "::1", 0)
+    server = Server(None, "::1", 0, linker=Nothing, rel=True)
     try:
         server.start()
     except UsageError:
@@ -450,41 +447,45 @@ def test_ipv6():
 
 
 def test_closing_lets_running_requests_end_and_hangs_up_on_idle_ones():
-    started, go_on = threading.Event(), threading.Event()
-
-    class Waiting(Nothing):
-        def link(self, texts, documents=None):
-            started.set()
-            go_on.wait(WAIT)
-            return super().link(texts)
-
-    server = LinkServer(Waiting(), port=0, limits=Limits(idle_seconds=60))
+    server = Server(port=0, linker=Toy, rel=True, limits=Limits(idle_seconds=60, workers=1))
     server.start()
     port = int(server.url.rpartition(":")[2])
     with connect(port) as idle, connect(port) as running:
-        running.sendall(request(body=BODY))
-        assert started.wait(WAIT)
+        running.sendall(request(body=question("SLOW Oslo")))
+        time.sleep(0.2)
         closing = threading.Thread(target=server.close)
         closing.start()
         assert idle.recv(100) == b""
-        with pytest.raises(ConnectionRefusedError):
-            connect(port)
-        go_on.set()
         (reply,) = replies(running)
         closing.join(WAIT)
         assert not closing.is_alive()
-    assert reply.json == []
+        with pytest.raises(ConnectionRefusedError):
+            connect(port)
+    assert len(reply.json) == 1
 
 
 def test_a_linker_that_answers_too_little_is_reported_not_passed_on():
-    class Silent(Nothing):
-        def link(self, texts, documents=None):
-            return []
-
     told: list[str] = []
-    with LinkServer(Silent(), port=0, report=told.append) as server:
+    with Server(port=0, linker=Silent, rel=True, limits=Limits(workers=1), report=told.append) as server:
         (reply,) = send(int(server.url.rpartition(":")[2]), request(body=BODY))
     assert reply.status == 500
-    assert reply.json == {"error": "the linker failed"}
+    assert reply.json["detail"] == "the linker failed"
     assert len(told) == 1
     assert told[0].startswith("the linker failed: ValueError at rel_protocol.py:")
+
+
+def test_work_that_takes_too_long_is_stopped_and_the_next_request_answered(served):
+    started = time.monotonic()
+    (late,) = send(served["hasty"], request(body=question("ENDLESS")), end=False)
+    assert (late.status, late.headers["retry-after"]) == (503, "1")
+    (again,) = send(served["hasty"], request(body=BODY, Connection="close"), end=False)
+    assert again.json == OSLO
+    assert time.monotonic() - started < WAIT
+
+
+def test_a_client_that_leaves_frees_its_worker(served):
+    with connect(served["narrow"]) as leaving:
+        leaving.sendall(request(body=question("ENDLESS")))
+        time.sleep(0.1)
+    answers = (send(served["narrow"], request(body=BODY))[0] for _ in range(500))
+    assert next(reply for reply in answers if reply.status != 503).json == OSLO

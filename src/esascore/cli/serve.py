@@ -1,0 +1,226 @@
+"""``esascore serve``: the page and the HTTP API."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
+
+from esascore.cli import options
+from esascore.cli.commands import command
+from esascore.cli.terminal import complain, say, warn
+from esascore.errors import MissingExtraError, UsageError
+from esascore.run.workers import processes_available
+
+if TYPE_CHECKING:
+    from esascore.link.gazetteer.linker import Gazetteer
+
+Port = Annotated[int, click.IntRange(0, 65535)]
+Workers = Annotated[int, click.IntRange(1, 64)]
+_TOKEN = "ESASCORE_SERVE_TOKEN"
+
+
+@command()
+def serve(
+    host: str = "127.0.0.1",
+    port: Port = 8000,
+    workers: Workers | None = None,
+    max_bytes: options.Positive = 8 << 20,
+    max_items: options.Positive = 1_000,
+    max_facts: options.Positive = 20_000,
+    seconds: Annotated[float, click.FloatRange(min=0.1)] = 30.0,
+    profile: str = "default",
+    lexicon: tuple[str, ...] = (),
+    learned: str = "none",
+    optional: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    require: tuple[str, ...] = (),
+    block: tuple[str, ...] = (),
+    min_confidence: options.Share = 0.0,
+    min_coverage: options.Share = 0.0,
+    allow_host: tuple[str, ...] = (),
+    cors: tuple[str, ...] = (),
+    token_file: str | None = None,
+    linker_index: tuple[str, ...] = (),
+    linker_corpus: str | None = None,
+    rel: bool = False,
+) -> None:
+    """Serve the page and the HTTP API.
+
+    Open the address that is printed, or POST to /v1/check, /v1/detect and /v1/score; GET /openapi.json
+    describes them. With --linker-index, --linker-corpus or --rel, an entity linker answers REL's protocol at
+    /rel.
+
+    Options
+    -------
+    --host ADDRESS
+        Address to listen on.
+    --port
+        Port to listen on; 0 chooses a free one.
+    --workers N
+        Number of processes that work. [default: one per core]
+    --profile NAME|FILE
+        Detection settings: default, paper (the published algorithm), or your own TOML file.
+    --lexicon FILE
+        An additional lexicon of surface forms; can be repeated.
+    --learned FILE|none
+        What was learned before (esascore learn).
+    --optional PATTERN
+        Attributes that texts need not mention; can be repeated.
+    --ignore PATTERN
+        Attributes to leave out, as if the data did not have them; can be repeated.
+    --require PATTERN
+        Attributes that every text must mention to be ok; can be repeated.
+    --block KIND
+        Kinds of flags that block a text, instead of every kind; can be repeated.
+    --min-confidence
+        Confidence below which no flag blocks.
+    --min-coverage
+        Coverage below which a text is not ok.
+
+    More options
+    ------------
+    --max-bytes
+        Largest accepted request in bytes.
+    --max-items
+        Most items in one request.
+    --max-facts
+        Most facts in one item.
+    --seconds
+        Longest work on one request; then it is stopped.
+    --allow-host NAME
+        A name under which requests may come, beside those of this machine; can be repeated.
+    --cors ORIGIN
+        A web page that may send requests; can be repeated.
+    --token-file FILE
+        File with the bearer token that requests need; ESASCORE_SERVE_TOKEN holds one, too.
+    --linker-index FILE
+        Names from esascore linker build, to serve a linker at /rel; can be repeated.
+    --linker-corpus FILE
+        A corpus whose entities the linker knows as well.
+    --rel
+        Serve the linker at / in place of the page.
+
+    Examples
+    --------
+    esascore serve --port PORT
+    esascore serve --port PORT --require name --min-confidence 0.5
+
+    Stop it with Ctrl-C.
+    """
+    check_extra()
+    from esascore.guard import Guard
+    from esascore.serve.limits import Limits
+    from esascore.serve.work import Settings
+
+    limits = Limits(
+        max_bytes=max_bytes,
+        max_items=max_items,
+        max_facts=max_facts,
+        workers=workers or processes_available(),
+        work_seconds=seconds,
+    )
+    guard = {
+        "profile": profile,
+        "lexicon": lexicon,
+        "learned": learned,
+        "optional": optional,
+        "ignore": ignore,
+        "require": require,
+        "block": block or None,
+        "min_confidence": min_confidence,
+        "min_coverage": min_coverage,
+    }
+    Guard(**guard)  # type: ignore[arg-type]  # whatever is wrong with it is said before anything starts
+    linker = None
+    if linker_index or linker_corpus or rel:
+        linker = partial(linker_of, linker_index, linker_corpus)
+        linker()
+    run_server(
+        Settings(guard, limits),
+        host,
+        port,
+        limits,
+        linker=linker,
+        rel=rel,
+        hosts=allow_host,
+        token=_token(token_file),
+        origins=cors,
+    )
+
+
+def check_extra() -> None:
+    """Import what a server needs.
+
+    Raises
+    ------
+    MissingExtraError
+        It is not installed.
+    """
+    try:
+        import esascore.serve.server  # noqa: F401
+    except ImportError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in ("fastapi", "uvicorn", "starlette", "h11"):
+            raise
+        raise MissingExtraError("Serving", package=package, extra="serve") from None
+
+
+def run_server(*arguments: Any, **more: Any) -> None:
+    """Serve until Ctrl-C or a request to terminate."""
+    from esascore.link.services.loopback import is_loopback
+    from esascore.serve.server import Server
+
+    host = arguments[1]
+    if not is_loopback(host):
+        password = "" if more.get("token") else " and no password"
+        warn(f"{host} can be reached from other machines: there is no encryption{password}")
+    server = Server(*arguments, **more, report=lambda line: complain(f"error: {line}"))
+    with _told_to_stop() as stop, server:
+        say(f"listening on {server.url}")
+        stop.wait()
+
+
+def linker_of(index: tuple[str, ...], corpus: str | None) -> Gazetteer:
+    """Make the linker of index files and of a corpus; each process makes its own."""
+    from esascore.link.gazetteer.linker import gazetteer_linker
+    from esascore.readers import read_corpus
+
+    return gazetteer_linker(index, read_corpus(corpus) if corpus is not None else [])
+
+
+def _token(path: str | None) -> str | None:
+    from os import environ
+
+    if path is None:
+        return environ.get(_TOKEN) or None
+    try:
+        token = Path(path).read_text("utf-8").strip()
+    except (OSError, ValueError):
+        raise UsageError(f"{path}: the token cannot be read") from None
+    if not token or not token.isascii():
+        raise UsageError(f"{path}: a token is needed, of ASCII characters")
+    return token
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[threading.Event]:
+    """An event that Ctrl-C or a request to terminate sets, instead of ending the process at once."""
+    stop = threading.Event()
+
+    def told(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+
+    before = {number: signal.signal(number, told) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,25 @@
+"""The tests of the server need its extra."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+needed = [name for name in ("fastapi", "uvicorn") if importlib.util.find_spec(name) is None]
+collect_ignore_glob = ["test_*.py", "serve_words.py"] if needed else []
+
+
+def pytest_report_header() -> list[str]:
+    return (
+        [f"tests/serve: skipped because {needed[0]} is missing: pip install 'esascore[serve]'"]
+        if needed
+        else []
+    )
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch, tmp_path):
+    """No test uses the token or the cache of who runs it."""
+    monkeypatch.delenv("ESASCORE_SERVE_TOKEN", raising=False)
+    monkeypatch.setenv("ESASCORE_CACHE", str(tmp_path / "answers.sqlite"))
