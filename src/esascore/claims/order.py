@@ -41,6 +41,8 @@ _CHANGE = frozenset(map(word_base, ("change", "diff", "difference", "delta", "gr
 _DEFINITE = re.compile(r"\b(?:the|its|their|our|your|his|her)\s(?:[^\W\d]+\s)?$")
 _WORD = re.compile(r"[^\W\d_]+")
 _REACH = 60
+_BESIDE = 40
+_BEYOND = re.compile(r"\s(?:(?P<up>above|over|more than|higher than)|(?P<down>below|under|less than|short of|lower than))\s")
 
 
 def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
@@ -49,7 +51,9 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
     return [
         *_comparisons(reading),
         *_changes(known, reading, explained),
+        *_differences(known, reading, explained),
         *_superlatives(known, reading, scopes),
+        *_extremes(known, reading, scopes, explained),
     ]
 
 
@@ -98,9 +102,63 @@ def _sign(known: Known, own: Explained) -> int:
     if own.state == "derived" and len(cells) == 2 and own.told in ("a difference", "a share"):
         old = [cell for cell in cells if "before" in cell.key.roles]
         new = [cell for cell in cells if "before" not in cell.key.roles]
-        if len(old) == len(new) == 1 and old[0].own & new[0].own:
+        if len(old) == len(new) == 1 and (old[0].own & new[0].own or (old[0].home and old[0].home == new[0].home)):
             return _compare(_value(known, new[0]), _value(known, old[0]))
     return 0
+
+
+def _differences(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
+    """Yield "above" where a difference is one below what the words after it name, and the other way round."""
+    for own in explained:
+        word = _BEYOND.match(reading.lowered, own.claim.outer[1])
+        if word is None or own.told != "a difference" or len(own.cells) != 2:
+            continue
+        end = reading.clause_at(word.end(), word.end())[1]
+        hits = known.index.named(reading.bases(word.end(), end))
+        one, other = (known.record.cells[number] for number in own.cells)
+        if (one.number in hits) == (other.number in hits):
+            continue
+        meant, than = (other, one) if one.number in hits else (one, other)
+        sign = _compare(_value(known, meant), _value(known, than))
+        if sign and (word["up"] is not None) != (sign > 0):
+            yield contradicted_by(than, *word.span("up" if word["up"] else "down"), "value", "direction")
+
+
+def _extremes(
+    known: Known, reading: Reading, scopes: Scopes, explained: Sequence[Explained]
+) -> Iterator[Finding]:
+    """Yield superlatives beside a number that is not the first of its column."""
+    columns = _columns(known)
+    for own in explained:
+        claim = own.claim
+        if own.state != "same" or len(own.cells) != 1:
+            continue
+        cell = known.record.cells[own.cells[0]]
+        column = columns.get(kind_of(cell.home.rpartition("/")[0]), {}).get(cell.spot[len(cell.home) :], {})
+        if len(column) < 2 or cell.home not in column:
+            continue
+        first, last = reading.sentences[claim.sentence]
+        start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
+        for word in _WORD.finditer(reading.lowered, start, end):
+            adjective = _adjectives().get(word[0])
+            if adjective is None or not _is_beside(reading, claim, word):
+                continue
+            if adjective.attributes and _words(known, column).isdisjoint(adjective.attributes):
+                continue
+            best = _extreme(column, adjective.high)
+            if column[cell.home].value != best.value:
+                better = known.record.cells[best.cell]
+                reason = f"the input says {better.statement}, for another one"
+                yield contradicted_by(better, *word.span(), "value", "superlative", reason)
+
+
+def _is_beside(reading: Reading, claim: Quantity, word: re.Match[str]) -> bool:
+    """Return whether a superlative belongs to a number: no other number and no other sentence between."""
+    if not _DEFINITE.search(reading.lowered, max(0, word.start() - 20), word.start()):
+        return False
+    start, end = sorted(((word.start(), word.end()), claim.outer))
+    between = reading.lowered[start[1] : end[0]]
+    return not any(c.isdigit() or c in ".;!?" for c in between) and " but " not in between
 
 
 def _value(known: Known, cell: Cell) -> float | None:

@@ -152,7 +152,7 @@ class QuantityJudge:
             made.state == "derived" and made.cost + MARGIN <= bits
         ):
             return
-        elif made.cost <= bits + (2 if bits < _LEAST else 0) + (1 if made.told.startswith("from ") else 0):
+        elif made.cost <= bits + (2 if bits < _LEAST else 1):
             made.state = "silent"
         elif self._is_baseless(claim, bits, bool(addressed)):
             self._flag(made, None)
