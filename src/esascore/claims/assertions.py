@@ -186,6 +186,11 @@ class Attributes:
         )
 
     @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """What the words by which attributes are known begin with: only there a mention can begin."""
+        return frozenset(word[:n] for word in self.by_word for n in range(1, len(word) + 1))
+
+    @cached_property
     def prose(self) -> str:
         """The long texts of the input."""
         return " ".join(self._record.prose)
@@ -281,9 +286,12 @@ class AssertionJudge:
     def _mentions(self, tokens: Sequence[Token]) -> Iterator[Mention]:
         """Yield where a sentence names attributes, and groups of them as a whole."""
         taken: set[int] = set()
+        starts = [n for n, token in enumerate(tokens) if token.base in self._attributes.beginnings]
         for size in range(_LONGEST, 0, -1):
-            for first in range(len(tokens) - size + 1):
+            for first in starts:
                 last = first + size - 1
+                if last >= len(tokens):
+                    break
                 own = _words(tokens[first : last + 1])
                 if not own or not taken.isdisjoint(range(first, last + 1)):
                     continue
@@ -316,7 +324,8 @@ class AssertionJudge:
     def _denied_forms(self, tokens: Sequence[Token], taken: set[int]) -> Iterator[Mention]:
         """Yield words that deny an attribute by themselves: unfurnished, non-refundable, smoke-free."""
         for n, token in enumerate(tokens):
-            if n in taken:
+            free = n + 2 < len(tokens) and tokens[n + 2].word == "free"
+            if n in taken or not (free or token.word.startswith(_DENYING)):
                 continue
             bare = next((token.word.removeprefix(own) for own in _DENYING if token.word.startswith(own)), "")
             denied = word_base(bare) if len(bare) >= _LEAST_DENIED else ""

@@ -262,9 +262,10 @@ class _Reader:
 
     def _amount(self, own: Amount, scale: int) -> None:
         """Note a number; where the key counts in thousands or millions, the full number as well."""
-        for value in (own.value,) if scale == 1 else (own.value, own.value * scale):
-            if abs(value) <= LARGEST:
-                self.amounts.append(replace(own, value=value))
+        if abs(own.value) <= LARGEST:
+            self.amounts.append(own)
+        if scale != 1 and abs(own.value * scale) <= LARGEST:
+            self.amounts.append(replace(own, value=own.value * scale))
 
     def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
         """Read a value that is one number."""

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from esascore.claims.cells import Amount, Record, converted
 from esascore.claims.derivations import Derived
 from esascore.claims.known import Known
-from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Nearness
+from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Around, Nearness
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness, window
 from esascore.literals.units import Unit, may_mean, unit_named
@@ -150,6 +150,7 @@ class Explainer:
     reading: Reading
     done: list[Explained] = field(default_factory=list)
     _near: dict[tuple[int, Span], Nearness] = field(default_factory=dict)
+    _around: dict[int, Around] = field(default_factory=dict)
     _given: dict[str, Unit] = field(default_factory=dict)
 
     @property
@@ -173,7 +174,11 @@ class Explainer:
         """Return how near the cells are to the words of a claim."""
         key = claim.sentence, claim.clause
         if key not in self._near:
-            self._near[key] = Nearness(self.known.index, self.reading, claim.sentence, claim.clause)
+            if claim.sentence not in self._around:
+                self._around[claim.sentence] = Around(self.known.index, self.reading, claim.sentence)
+            self._near[key] = Nearness(
+                self.known.index, self.reading, self._around[claim.sentence], claim.clause
+            )
         return self._near[key]
 
     def fit(self, claim: Quantity, own: Amount | Derived | _Operand) -> tuple[float, float] | None:
@@ -258,18 +263,13 @@ class Explainer:
 
     def _same(self, made: Explained, near: Nearness) -> None:
         claim = made.claim
-        plain = self.reading.text[claim.start : claim.end].isdigit()
+        bits: dict[tuple[float, Unit | None, bool, bool, bool], float] = {}
         for own in self.known.near(claim):
-            fit = self.fit(claim, own)
-            if fit is None:
-                continue
-            for said in (claim.value, *claim.others):
-                off = nearness(claim, fit[0], said)
-                if off and plain and own.cell in self.known.years:
-                    continue  # nobody rounds a year
-                if off is not None and (own.whole or not off):
-                    rank = min(near.cost(own), 4) / 2
-                    made.offer(rank + off + fit[1] + (0 if own.whole else 0.5), "same", (own.cell,), "same")
+            key = own.value, own.unit, own.soft, own.whole, own.cell in self.known.years
+            if key not in bits:
+                bits[key] = self._bits_of_same(claim, own)
+            if bits[key] < made.cost:
+                made.offer(min(near.cost(own), 4) / 2 + bits[key], "same", (own.cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
@@ -281,6 +281,17 @@ class Explainer:
                     and nearness(claim, own.value * 100) is not None
                 ):
                     made.offer(near.cost(own) / 2, "a share", (own.cell,), "same")
+
+    def _bits_of_same(self, claim: Quantity, own: Amount) -> float:
+        """Return the bits that it takes to read a number of the input as one of the text."""
+        fit = self.fit(claim, own)
+        if fit is None:
+            return _NONE
+        offs = (nearness(claim, fit[0], said) for said in (claim.value, *claim.others))
+        fitting = [off for off in offs if off is not None and (own.whole or not off)]
+        if own.cell in self.known.years and self.reading.text[claim.start : claim.end].isdigit():
+            fitting = [off for off in fitting if not off]  # nobody rounds a year
+        return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else _NONE
 
     def _cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""

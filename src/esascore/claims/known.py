@@ -55,6 +55,15 @@ class Known:
         return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
 
     @cached_property
+    def lengths(self) -> Mapping[str, frozenset[int]]:
+        """How many items the lists have that a word names."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for array, items in self.record.items.items():
+            for stem in read_key(array.rpartition("/")[2]).stems:
+                found[stem].add(len(items))
+        return {word: frozenset(own) for word, own in found.items()}
+
+    @cached_property
     def by_cell(self) -> Mapping[int, Sequence[Amount]]:
         """The numbers of each cell."""
         found: dict[int, list[Amount]] = defaultdict(list)

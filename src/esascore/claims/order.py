@@ -42,7 +42,9 @@ _DEFINITE = re.compile(r"\b(?:the|its|their|our|your|his|her)\s(?:[^\W\d]+\s)?$"
 _WORD = re.compile(r"[^\W\d_]+")
 _REACH = 60
 _BESIDE = 40
-_BEYOND = re.compile(r"\s(?:(?P<up>above|over|more than|higher than)|(?P<down>below|under|less than|short of|lower than))\s")
+_BEYOND = re.compile(
+    r"\s(?:(?P<up>above|over|more than|higher than)|(?P<down>below|under|less than|short of|lower than))\s"
+)
 
 
 def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
@@ -102,7 +104,9 @@ def _sign(known: Known, own: Explained) -> int:
     if own.state == "derived" and len(cells) == 2 and own.told in ("a difference", "a share"):
         old = [cell for cell in cells if "before" in cell.key.roles]
         new = [cell for cell in cells if "before" not in cell.key.roles]
-        if len(old) == len(new) == 1 and (old[0].own & new[0].own or (old[0].home and old[0].home == new[0].home)):
+        if len(old) == len(new) == 1 and (
+            old[0].own & new[0].own or (old[0].home and old[0].home == new[0].home)
+        ):
             return _compare(_value(known, new[0]), _value(known, old[0]))
     return 0
 

@@ -17,9 +17,9 @@ from esascore.claims.explanations import SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.nearness import TOUCHED
-from esascore.claims.reading import Quantity, Reading
+from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
-from esascore.claims.scope import Scopes, kind_of
+from esascore.claims.scope import About, Scopes, kind_of
 from esascore.literals.keys import GENERIC
 from esascore.text.vocabulary import function_words
 
@@ -78,6 +78,7 @@ class QuantityJudge:
         self._explainer = Explainer(known, reading)
         self.scopes = Scopes(known.handles, reading)
         self._findings: dict[int, Finding] = {}
+        self._addresses: dict[Span, list[Cell]] = {}
 
     @property
     def judged(self) -> Sequence[Explained]:
@@ -152,7 +153,7 @@ class QuantityJudge:
             made.state == "derived" and made.cost + MARGIN <= bits
         ):
             return
-        elif made.cost <= bits + (2 if bits < _LEAST else 1):
+        elif made.cost <= bits + (2 if bits < _LEAST else 1) + made.told.startswith("from "):
             made.state = "silent"
         elif self._is_baseless(claim, bits, bool(addressed)):
             self._flag(made, None)
@@ -195,6 +196,11 @@ class QuantityJudge:
 
     def _addressed(self, claim: Quantity) -> list[Cell]:
         """Return the cells that the words beside a number name in full: "27 rooms", "a CRI of 95"."""
+        if claim.outer not in self._addresses:
+            self._addresses[claim.outer] = self._address(claim)
+        return self._addresses[claim.outer]
+
+    def _address(self, claim: Quantity) -> list[Cell]:
         reading = self._reading
         first, last = reading.sentences[claim.sentence]
         found: list[Cell] = []
@@ -360,10 +366,7 @@ class QuantityJudge:
 
     def _counts(self, claim: Quantity, chosen: Cell) -> bool:
         """Return whether a number says how many items there are of what the words name: "six goals"."""
-        return any(
-            own.kind == "length" and own.value == claim.value and not own.words.isdisjoint(chosen.own)
-            for own in self._known.derived
-        )
+        return any(claim.value in self._known.lengths.get(word, ()) for word in chosen.own)
 
     def _gives(self, claim: Quantity, cell: Cell) -> bool:
         for own in self._known.by_cell.get(cell.number, ()):
@@ -381,21 +384,29 @@ class QuantityJudge:
         """
         kept: list[Cell] = []
         pinned: list[Cell] = []
+        by_home: dict[str, tuple[About, bool]] = {}
         for cell in cells:
-            innermost = True
-            for array in cell.homes():
-                about = self.scopes.of(array, claim.start)
-                if about is None:
-                    innermost = innermost and kind_of(array) not in self._known.handles.kinds
-                    continue
-                if cell.is_in(about[0]):
-                    kept.append(cell)
-                    if about[1] and innermost:
-                        pinned.append(cell)
-                break
-            else:
+            if cell.home not in by_home:
+                by_home[cell.home] = self._about(cell, claim.start)
+            about, innermost = by_home[cell.home]
+            if about is None or cell.is_in(about[0]):
                 kept.append(cell)
+                if about is not None and about[1] and innermost:
+                    pinned.append(cell)
         return (pinned, True) if pinned else (kept, False)
+
+    def _about(self, cell: Cell, place: int) -> tuple[About, bool]:
+        """Return the items that a place is about of the innermost list around a cell that it names any of.
+
+        The second says whether no list of named things is further inside.
+        """
+        innermost = True
+        for array in cell.homes():
+            about = self.scopes.of(array, place)
+            if about is not None:
+                return about, innermost
+            innermost = innermost and kind_of(array) not in self._known.handles.kinds
+        return None, innermost
 
     def _announced(self, claim: Quantity) -> bool:
         """Return whether the clause announces something else than the value itself."""

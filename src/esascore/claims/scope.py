@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 
 from esascore.claims.cells import Cell, Record
@@ -22,6 +22,9 @@ _IDENTIFYING = 0.6
 _LONGEST = 8
 _AROUND = 24
 _start = attrgetter("start")
+
+About = tuple[frozenset[str], bool] | None
+"""Items that a place is about, and whether that is sure; None if any may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,7 @@ def _groups(record: Record) -> dict[str, tuple[str, ...]]:
     return found
 
 
+@lru_cache(maxsize=1 << 14)
 def kind_of(array: str) -> str:
     """Return the path of an array without positions: arrays of one kind hold things of one kind.
 
@@ -192,6 +196,7 @@ class Scopes:
         self.by_kind: dict[str, list[Handle]] = defaultdict(list)
         for own in found:
             self.by_kind[own.array].append(own)
+        self._about: dict[tuple[str, int], About] = {}
 
     def _by_name(self, handles: Handles) -> Iterator[Handle]:
         words = self._reading.document.words
@@ -225,18 +230,25 @@ class Scopes:
             for array, weekdays in handles.weekdays.items():
                 yield Handle(start, end, array, weekdays.get(day, frozenset()))
 
-    def of(self, array: str, place: int, *, itself: bool = True) -> tuple[frozenset[str], bool] | None:
+    def of(self, array: str, place: int, *, itself: bool = True) -> About:
         """Return the items of an array that a place is about, and whether that is sure; None if any may be.
 
         They are those that its clause names, else those that the sentence names last before the place, else
         first after it, else those that a sentence before named last. What stands at the place names none
         unless ``itself`` says so.
         """
-        found = self.by_kind.get(kind_of(array), [])
+        kind = kind_of(array)
+        found = self.by_kind.get(kind, [])
         if not itself:
             found = [own for own in found if not own.start <= place < own.end]
+            return self._items(found, place) if found else None
         if not found:
             return None
+        if (kind, place) not in self._about:
+            self._about[kind, place] = self._items(found, place)
+        return self._about[kind, place]
+
+    def _items(self, found: Sequence[Handle], place: int) -> About:
         number = self._reading.sentence_at(place)
         first, last = self._reading.sentences[number]
         # Of a very long sentence only what stands around the place counts.

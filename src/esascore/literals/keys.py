@@ -97,6 +97,7 @@ class Key:
         return self.unit is not None and len(self.words) == 1
 
 
+@lru_cache(maxsize=1 << 13)
 def split_key(key: str) -> tuple[str, ...]:
     """Return the words of a key in small letters.
 
