@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -40,6 +40,16 @@ _COMPARED = re.compile(
 _CHANGE = frozenset(map(word_base, ("change", "diff", "difference", "delta", "growth", "gain", "trend")))
 _DEFINITE = re.compile(r"\b(?:the|its|their|our|your|his|her)\s(?:[^\W\d]+\s)?$")
 _WORD = re.compile(r"[^\W\d_]+")
+_RANKED = re.compile(r"\b(?:second|third|fourth|fifth|next|joint|\d+(?:st|nd|rd|th))\s")
+# What may stand between a number and a superlative that is said of it, in both orders.
+_AFTER_NUMBER = re.compile(
+    r"\)?(?:\sof(?:\s[^\W\d]+){1,2})?\s?(?:,|[–—-]|\(|is|was|are|be|were)?\s(?:also\s)?(?:the|its|their|a)?\s?"
+)
+_BEFORE_NUMBER = re.compile(
+    r"(?:\s(?!and\b|but\b|in\b|for\b)[^\W\d]+){0,4}(?:,?\swith(?:\s[^\W\d]+){0,3}|\s(?:of|at|is|was|are|be|were)|:|\s\()"
+    r"\s?[$€£]?\s?"
+)
+_ALSO_ADVERBS = frozenset({"most", "least"})
 _REACH = 60
 _BESIDE = 40
 _BEYOND = re.compile(
@@ -145,9 +155,12 @@ def _extremes(
         start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
         for word in _WORD.finditer(reading.lowered, start, end):
             adjective = _adjectives().get(word[0])
-            if adjective is None or not _is_beside(reading, claim, word):
+            if adjective is None or not _is_said_of(reading.lowered, claim, word):
                 continue
-            if adjective.attributes and _words(known, column).isdisjoint(adjective.attributes):
+            words = _words(known, column)
+            if adjective.attributes and words.isdisjoint(adjective.attributes):
+                continue
+            if word[0] in _ALSO_ADVERBS and word.end() < claim.start and not _counts(reading, word, words):
                 continue
             best = _extreme(column, adjective.high)
             if column[cell.home].value != best.value:
@@ -156,13 +169,24 @@ def _extremes(
                 yield contradicted_by(better, *word.span(), "value", "superlative", reason)
 
 
-def _is_beside(reading: Reading, claim: Quantity, word: re.Match[str]) -> bool:
-    """Return whether a superlative belongs to a number: no other number and no other sentence between."""
-    if not _DEFINITE.search(reading.lowered, max(0, word.start() - 20), word.start()):
+def _is_said_of(lowered: str, claim: Quantity, word: re.Match[str]) -> bool:
+    """Return whether a superlative is said of a number: "41 g, the most", "the highest value is 41"."""
+    if not _is_definite(lowered, word.start()):
         return False
-    start, end = sorted(((word.start(), word.end()), claim.outer))
-    between = reading.lowered[start[1] : end[0]]
-    return not any(c.isdigit() or c in ".;!?" for c in between) and " but " not in between
+    if claim.outer[1] <= word.start():
+        return _AFTER_NUMBER.fullmatch(lowered, claim.outer[1], word.start()) is not None
+    return _BEFORE_NUMBER.fullmatch(lowered, word.end(), claim.outer[0]) is not None
+
+
+def _counts(reading: Reading, word: re.Match[str], words: Set[str]) -> bool:
+    """Return whether "most" is said of an attribute: not "the most common"."""
+    return not words.isdisjoint(reading.words_after(word.end(), 1, len(reading.text)))
+
+
+def _is_definite(lowered: str, place: int) -> bool:
+    """Return whether a superlative is the first of all: not "the second highest"."""
+    before = _DEFINITE.search(lowered, max(0, place - 20), place)
+    return before is not None and _RANKED.search(before[0]) is None
 
 
 def _value(known: Known, cell: Cell) -> float | None:
@@ -190,11 +214,12 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
     """Yield superlatives of items that are not the first by any attribute that they may order by."""
     for word in _WORD.finditer(reading.lowered):
         adjective = _adjectives().get(word[0])
-        before = reading.lowered[max(0, word.start() - 20) : word.start()]
-        if adjective is None or not _DEFINITE.search(before):
+        if adjective is None or not _is_definite(reading.lowered, word.start()):
             continue
         clause = reading.bases(*reading.clause_at(*word.span()))
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
+        if word[0] in _ALSO_ADVERBS and not _counts(reading, word, beside):
+            continue
         for kind, columns in _columns(known).items():
             about = scopes.of(kind, word.start())
             if about is None or not about[1] or len(about[0]) != 1:
