@@ -229,7 +229,7 @@ class Entity:
     entities, as are equal values of two attributes (`Value`). ``subject_of`` and ``object_of``
     are the predicates (for a cell or value: its attributes) around it, in input order and without
     repetition. ``type`` and ``unit`` are those of a `Fact`. An ``optional`` one explains what a text says,
-    but is never missing.
+    but is never missing. ``names`` are what else it is called, in the language of a text.
     """
 
     term: str
@@ -238,6 +238,7 @@ class Entity:
     type: FactType = "name"
     unit: str = ""
     optional: bool = False
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

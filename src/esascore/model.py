@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from esascore.data import SEPARATOR, Data, Entity, Fact, Subject, Triple, flatten
 from esascore.errors import DataError, UsageError
+from esascore.label import label
 from esascore.lazy import lazy
 from esascore.tables import Cell, Table
 from esascore.triples import Triples
@@ -53,7 +54,8 @@ class Input:
 
     ``given`` is what it was made of: triples, any structured data, or a table. It fixes what the facts are
     and which entities a text should mention; nobody else needs to know. ``category`` is what the corpus says
-    the root is (``Airport``), if it does.
+    the root is (``Airport``), if it does. ``links`` are terms with other names, as labels in other languages
+    are; ``names`` those of them, and others, that texts may use.
 
     Examples
     --------
@@ -68,6 +70,8 @@ class Input:
 
     given: Triples | Data | Table = NOTHING
     category: str | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         """Tell whether another input says the same; it remembers the last one for which that was so.
@@ -81,7 +85,7 @@ class Input:
             return NotImplemented
         if self._same is other or other._same is self:
             return True
-        if (self._hash, self.category, self.given) != (other._hash, other.category, other.given):
+        if self._hash != other._hash or self._key != other._key:
             return False
         other.__dict__["_same"] = self  # dictionaries ask their own key about another
         return True
@@ -90,7 +94,7 @@ class Input:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Input, (self.given, self.category)  # strings hash otherwise in another process
+        return Input, self._key  # strings hash otherwise in another process
 
     @lazy
     def facts(self) -> tuple[Fact, ...]:
@@ -105,7 +109,14 @@ class Input:
     @lazy
     def entities(self) -> tuple[Entity, ...]:
         """What a text should mention: terms of triples, values of attributes, highlighted cells."""
-        return self.given.entities
+        if not self.names:
+            return self.given.entities
+        called: dict[str, dict[str, None]] = {}
+        for term, name in self.names:
+            called.setdefault(label(term), {})[name] = None
+        return tuple(
+            replace(entity, names=tuple(called.get(label(entity.term), ()))) for entity in self.given.entities
+        )
 
     @lazy
     def worded(self) -> tuple[Entity, ...]:
@@ -158,11 +169,20 @@ class Input:
 
     @lazy
     def _hash(self) -> int:
-        return hash((self.given, self.category))
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.given, self.category, self.links, self.names
 
     @lazy
     def _same(self) -> Input | None:
         return None
+
+    def linked(self, links: Iterable[tuple[str, str]]) -> Input:
+        """Return the input with other names for some of its terms."""
+        known = tuple(dict.fromkeys((*self.links, *links)))
+        return replace(self, links=known) if known else self
 
     @classmethod
     def from_triples(

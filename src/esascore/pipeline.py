@@ -47,7 +47,7 @@ from esascore.profiles import Profile, Sections, load_profile
 from esascore.resolve import Weights, by_distance, by_weight
 from esascore.text import clauses, sentences
 from esascore.text.blank import is_blank
-from esascore.text.document import Document
+from esascore.text.document import NO_TEXT, Document
 from esascore.wordlists import lexicon_digest
 
 if TYPE_CHECKING:  # models are imported by whoever has asked for one, since that takes long
@@ -151,13 +151,18 @@ class Pipeline:
             for own, document, answer in zip(proposals, documents, known, strict=True):
                 if answer is not None:
                     own.extend(self.linked.mentions(document, answer))
+        english = [document.language.english for document in documents]
         for detector in self.detectors:
-            for own, new in zip(proposals, detector.propose(documents), strict=True):
-                own.extend(new)
+            for own, new, all_ in zip(proposals, detector.propose(documents), english, strict=True):
+                if all_ or not isinstance(detector, Values):
+                    own.extend(new)
         if self.refused is not None:
             proposals = [self.refused.kept(some) for some in proposals]
         if self.denied is not None:
-            proposals = [self.denied.kept(*pair) for pair in zip(documents, proposals, strict=True)]
+            proposals = [
+                self.denied.kept(*pair) if all_ else pair[1]
+                for pair, all_ in zip(zip(documents, proposals, strict=True), english, strict=True)
+            ]
         return [self.resolve(some) for some in proposals]
 
     def _complete(self, document: Document, names: Sequence[Mention]) -> Sequence[Mention]:
@@ -168,8 +173,12 @@ class Pipeline:
     ) -> list[Sequence[Mention]]:
         """Set the boundaries of the mentions that stand, and add anaphora; in text order."""
         known = [*named]
+        documents = [document if document.language.english else NO_TEXT for document in documents]
         if self.boundaries is not None:
-            known = [self.boundaries.extend(*pair) for pair in zip(documents, named, strict=True)]
+            known = [
+                self.boundaries.extend(document, own) if document.text else own
+                for document, own in zip(documents, named, strict=True)
+            ]
         for detector in self.anaphora:
             found = detector.propose(documents, known)
             known = [_in_text_order(*pair) for pair in zip(known, found, strict=True)]

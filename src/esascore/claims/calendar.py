@@ -140,7 +140,7 @@ class CalendarJudge:
 
     def _weekdays(self) -> Iterator[Finding]:
         known = self._days
-        if not known or len(known) > 6:
+        if not known or len(known) > 6 or not self._reading.document.language.english:
             return
         dated = Spans(
             (own.start - _BESIDE, own.end + _BESIDE)

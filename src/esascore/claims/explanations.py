@@ -295,6 +295,8 @@ class Explainer:
 
     def _cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
+        if not self.reading.document.language.english:
+            return dict.fromkeys(_CUE, 2.0)  # what announces it is not known
         text = self.reading.text
         (left, right), (start, end) = claim.clause, claim.outer
         clause = f"{text[left:start]} {text[end:right]}"

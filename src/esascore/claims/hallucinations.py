@@ -107,7 +107,7 @@ def hallucinations(
     if is_blank(detection.text):
         return ()
     if (reading := document.reading) is not None:
-        short = Document.unmarked(document.input, reading.text)
+        short = document.as_read
         moved = detection.moved(reading.text, reading.from_source)
         soft = tuple(
             n for n, c in enumerate(reading.text) if c == "\n" and detection.text[reading.offsets[n]] != "\n"
@@ -129,9 +129,13 @@ def _hallucinations(
     explainer: Explainer,
     soft: tuple[int, ...],
 ) -> tuple[Hallucination, ...]:
-    explained = explainer.explain(example.input, example.original)
+    explained = explainer.explain(document.input, example.original)
     found: list[Hallucination] = []
-    said = Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
+    said = (
+        Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
+        if document.language.english
+        else None
+    )
     claims = judge(document, soft)
     for span in find_unexplained(
         document, explained, knowledge.names, detection.mentions, detection.links, claims, said
@@ -227,7 +231,7 @@ def _is_of_another_kind(span: Unexplained, document: Document, listed: frozenset
 
 def _is_denied(span: Unexplained, document: Document) -> bool:
     """Tell whether a text says that the input lacks a name, which is no mistake: "it has no GPS"."""
-    if span.type != "name" or span.kind is not None:
+    if span.type != "name" or span.kind is not None or not document.language.english:
         return False
     read = clauses(document)
     starts = document.words.starts

@@ -92,23 +92,26 @@ def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
 
 
 def judge_reading(reading: Reading) -> Judgement:
-    """Judge a text that has been read."""
+    """Judge a text that has been read; in other languages than English only its figures, dates and codes."""
     own = background_of(reading.document.input)
     known = own.known
     numbers = QuantityJudge(known, reading)
     scopes = numbers.scopes
-    hours, open_ = judge_hours(own.tables, reading)
-    pairs, paired = judge_pairs(own.pairs, known, reading, scopes)
+    english = reading.document.language.english
+    hours, open_ = judge_hours(own.tables if english else (), reading)
+    pairs, paired = judge_pairs(own.pairs, known, reading, scopes) if english else ([], [])
     labelled, right = judge_labels(own.labels, reading)
     found = [*hours, *pairs]
     # What is judged as a whole is not judged in parts.
     whole = Spans([*open_, *paired, *((one.start, one.end) for one in found)])
-    found += AssertionJudge(own.attributes, reading, scopes).judge()
-    found += judge_bindings(known.record, reading, scopes)
+    if english:
+        found += AssertionJudge(own.attributes, reading, scopes).judge()
+        found += judge_bindings(known.record, reading, scopes)
     parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
     found += (one for one in parts if not whole.overlap(one.start, one.end))
-    found += judge_order(known, reading, scopes, numbers.judged)
-    found += own.values.judge(reading, scopes)
+    if english:
+        found += judge_order(known, reading, scopes, numbers.judged)
+        found += own.values.judge(reading, scopes)
     settled = Spans(right)
     found = [one for one in found if not settled.overlap(one.start, one.end)]
     taken = Spans((one.start, one.end) for one in found)

@@ -13,6 +13,7 @@ from itertools import compress
 
 from esascore.claims.evidence import EVIDENCE, Unexplained
 from esascore.claims.view import View
+from esascore.languages.locales import locale_of
 from esascore.lexicon.known_names import head_of
 from esascore.literals.date_patterns import time_words
 from esascore.literals.units import unit_named
@@ -43,6 +44,7 @@ _ENDINGS = (
     "wards", "s", "ability", "ization", "isation", "ize", "ise", "ized", "ised", "est", "free", "proof",
 )  # fmt: skip
 _LEAST_BARE = 3
+_LONGEST_ACRONYM = 5
 _SYMBOL = 4  # letters at most: kWh, hPa
 
 
@@ -62,7 +64,7 @@ def unexplained_names(
                 else:
                     flags[index] = evidence
         _by_links(view, links, open_, flags, entities)
-        if names is not None and open_:
+        if names is not None and open_ and view.document.language.english:
             _by_list(view, names, open_, flags, entities)
     if mentions is not None:
         _by_likeness(view, mentions, flags)
@@ -211,6 +213,8 @@ def _is_subsequence(short: str, long: str) -> bool:
 def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
     """Return what makes a word look like a name, be it its capital or that no dictionary has it."""
     word, start = view.words[index], view.starts[index]
+    if not view.document.language.english:
+        return _by_capital(view, index, open_)
     if not view.casing.tell(index):
         return _by_dictionary(word)
     if not view.text[start].isupper():
@@ -240,6 +244,33 @@ def _looks_like_name(view: View, index: int, open_: Set[int]) -> str | None:
             return None
         return "first-word" if not following else "capitals"
     return "capitals" if following else "capital"
+
+
+def _by_capital(view: View, index: int, open_: Set[int]) -> str | None:
+    """Return whether a word is a name in another language, of which nothing is known but its capitals."""
+    start, text = view.starts[index], view.text
+    if not (view.casing.tell(index) and text[start].isupper()):
+        return None
+    if view.casing.begins(index) or _BEGINS.search(text, max(0, start - 6), start):
+        return None
+    said = text[start : view.ends[index]]
+    if said.isupper() and len(said) <= _LONGEST_ACRONYM:
+        # What has a long name in the input may have other letters in that language, but a code has not.
+        codes = (str(entity.term) for entity in view.document.input.entities)
+        return "capitals" if any(code.isupper() and len(code) == len(said) for code in codes) else None
+    beside = [
+        near
+        for near in (index - 1, index + 1)
+        if near in open_
+        and text[view.starts[near]].isupper()
+        and not text[view.ends[min(near, index)] : view.starts[max(near, index)]].strip()
+        and not view.casing.begins(near)
+    ]
+    if beside:
+        return "capitals"
+    language = view.document.language
+    known = language.capitals_tell_names or view.words[index] in locale_of(language.code).places
+    return "capital" if known else None
 
 
 def _is_content(view: View, index: int) -> bool:

@@ -226,7 +226,7 @@ class Reading:
         busy = Spans(spans)
         return tuple(
             made
-            for own in find_numbers(self.text)
+            for own in find_numbers(self.text, words=self.document.language.english)
             if own.values
             and not busy.overlap(own.start, own.end)
             and (made := self._quantity(own)) is not None
@@ -365,6 +365,9 @@ class Reading:
         return unit
 
     def _mode(self, number: FoundNumber) -> Mode:
+        if not self.document.language.english:
+            # Whether a word hedges is not known: two zeros at the end may be rounded.
+            return "about" if number.values[0] % 100 == 0 else ""
         left = self.text[max(0, number.outer_start - _REACH) : number.outer_start]
         if (
             _OVER.search(left)

@@ -17,9 +17,12 @@ from esascore.claims.reading import Spans
 from esascore.claims.view import View
 from esascore.claims.vocabulary import Explained
 from esascore.detectors.linked import METHOD as LINKED
+from esascore.label import label
+from esascore.languages.scripts import plain
 from esascore.model import LinkFailure, Links, Mention
 from esascore.text.document import Document
 from esascore.text.phrases import Phrases
+from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import name_words
 
 _start = attrgetter("start")
@@ -83,11 +86,37 @@ def find_unexplained(
     linked = () if links is None or isinstance(links, LinkFailure) else links
     values = [] if said is None else said.contradicted(document, view)
     others = unexplained_names(view, names, mentions, linked)
+    if not document.language.english:
+        others = _sure(others, document, mentions or ())
     text = document.text
     found = [*flags, *(one for one in others if not _is_misspelt(text[one.start : one.end], one, mentions))]
     spans = Spans((one.start, one.end) for one in values)
     found = [*(one for one in found if not spans.overlap(one.start, one.end)), *values]
     return sorted(found, key=lambda one: one.start)
+
+
+def _sure(names: list[Unexplained], document: Document, mentions: Sequence[Mention]) -> list[Unexplained]:
+    """Return the names that can be no translation of what a text in another language does not mention.
+
+    What is somewhat like a name that was not found may be that name. What has words of English in its label
+    may have any name, unless its name in the language of the text is known.
+    """
+    found = {entity for mention in mentions for entity in (mention.entity, *mention.also)}
+    missing = [entity for entity in document.input.entities if entity.term not in found and not entity.names]
+    labels = [label(entity.term) for entity in missing]
+    words = {plain(word) for text in labels for word in text.split() if word[:1].isupper()}
+    kept = [
+        one
+        for one in names
+        if not any(
+            said[0] == own[0] and _distance(said, own) <= _SOMEWHAT_LIKE
+            for said in map(plain, document.text[one.start : one.end].split())
+            for own in words
+        )
+    ]
+    common = english_words().common - function_words()
+    translated = [text for text in labels if not common.isdisjoint(name_words(text))]
+    return kept if len(kept) > len(translated) else []
 
 
 def _flag(own: Finding) -> Unexplained:
@@ -110,6 +139,7 @@ def _is_misspelt(text: str, span: Unexplained, mentions: Sequence[Mention] | Non
 
 
 _MISSPELT, _MISSPELT_CODE = 0.25, 0.5
+_SOMEWHAT_LIKE = 0.6
 
 
 @lru_cache(maxsize=1 << 12)

@@ -115,7 +115,7 @@ def _stems_of(properties: tuple[str, ...]) -> frozenset[str]:
 
 def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
     text = document.text
-    numbers = document.found(find_numbers, comma=wanted.comma)
+    numbers = document.found(find_numbers, comma=wanted.comma, words=document.language.english)
     mentions = []
     for found in numbers:
         around: frozenset[str] | None = None

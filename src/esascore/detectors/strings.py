@@ -274,7 +274,7 @@ class VariantStrings:
     strong: float = 0.04
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None, tuple[str, ...], bool], _Own] = field(
+    _of_term: Callable[[str, str | None, tuple[str, ...], bool, tuple[str, ...]], _Own] = field(
         init=False, repr=False, compare=False
     )
 
@@ -346,7 +346,7 @@ class VariantStrings:
         for entity in input_.entities if self.lexicon.user else input_.worded:
             if (numeric := is_found_as_number(entity)) and not self.lexicon.user:
                 continue
-            own = self._of_term(entity.term, nature(entity), names_of_code(entity), numeric)
+            own = self._of_term(entity.term, nature(entity), names_of_code(entity), numeric, entity.names)
             if by_words.keys().isdisjoint(own.by_words):
                 by_words.update(own.by_words)
             else:
@@ -358,11 +358,13 @@ class VariantStrings:
                 persons.append(own.person)
         return _Forms(by_words, lengths_of(by_words), inexact, tuple(persons))
 
-    def _forms_of_term(self, term: str, kind: str | None, names: tuple[str, ...], numeric: bool) -> _Own:
+    def _forms_of_term(
+        self, term: str, kind: str | None, names: tuple[str, ...], numeric: bool, linked: tuple[str, ...]
+    ) -> _Own:
         own: dict[str, _Form] = {}
         whole = folded_key(label(term))
         person = kind == "person"
-        for variant in self.lexicon.variants_of_term(term, kind, names):
+        for variant in self.lexicon.variants_of_term(term, kind, names, linked):
             if numeric and not is_user_source(variant.source):
                 continue
             text = folded_key(variant.text)

@@ -30,7 +30,9 @@ _FOREIGN = frozenset(
 )
 _CODE = re.compile("[a-z]{2,3}")
 _PART = re.compile("[A-Z]?[a-z]+")  # of camel case
-_SURE = 0.8
+# Another language must be this probable, and so much more probable than English: of 84,909 English texts none
+# reaches a ratio of 15, of 192 texts in eight other languages none is below 200.
+_SURE, _RATIO = 0.4, 50
 _FEW_LETTERS = 12
 _REMEMBERED = 1 << 12
 _SCRIPTS_OF_ONE_LANGUAGE = {
@@ -114,8 +116,12 @@ def detected(text: str) -> Language:
     small = [word for word in words if word.islower()]  # what has a capital inside a text is mostly a name
     if sum(map(len, small)) < _FEW_LETTERS or not has_detector():
         return ENGLISH
-    code, probability = _identifier().classify(" ".join(small))
-    return Language(code) if probability >= _SURE else ENGLISH
+    said = " ".join(small)
+    code, probability = _identifier().classify(said)
+    if code == "en" or probability < _SURE:
+        return ENGLISH
+    english = dict(_identifier().rank(said))["en"]
+    return Language(code) if probability >= _RATIO * english else ENGLISH
 
 
 def _of_script(text: str, letters: list[str]) -> str:

@@ -24,6 +24,7 @@ from esascore.wordlists import lexicon_digest
 
 _CACHED = 1 << 16
 _BY_CODE = 0.005
+_BY_LINK = 0.005
 _OF_LITERALS = ("label", "no-parentheses")
 
 
@@ -104,13 +105,20 @@ class Lexicon:
 
     def variants(self, entity: Entity) -> tuple[Variant, ...]:
         """Return the distinct surface forms of an entity, the cheapest first; none for an empty term."""
-        return self.variants_of_term(str(entity.term), nature(entity), names_of_code(entity))
+        return self.variants_of_term(str(entity.term), nature(entity), names_of_code(entity), entity.names)
 
     def variants_of_term(
-        self, term: str, kind: str | None, names: tuple[str, ...] = ()
+        self, term: str, kind: str | None, names: tuple[str, ...] = (), linked: tuple[str, ...] = ()
     ) -> tuple[Variant, ...]:
-        """Return the surface forms of a term of that kind of thing, which may be a code for ``names``."""
+        """Return the surface forms of a term of that kind of thing.
+
+        It may be a code for ``names``; ``linked`` are its names in another language.
+        """
         made = self._of_term(term, None if term.isdigit() else kind)  # a number is written alike for all
+        if linked:
+            more = (self._of_term(name, kind) for name in linked)
+            added = {variant.text: _linked(variant) for some in more for variant in some}
+            made = tuple(sorted((*made, *added.values()), key=_cost))
         if not names or "place" not in self.sources:
             return made
         # A code in small letters is a word of its own in most languages: "it", "no", "en".
@@ -175,6 +183,10 @@ class Lexicon:
                     known[variant.text] = variant
             made = known.values()
         return tuple(sorted(made, key=_cost))
+
+
+def _linked(variant: Variant) -> Variant:
+    return Variant(variant.text, f"link+{variant.source}", round(variant.cost + _BY_LINK, 4))
 
 
 def _by_entity(entries: Iterable[UserEntry]) -> dict[str, tuple[tuple[Variant, ...], frozenset[str]]]:

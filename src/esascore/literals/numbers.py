@@ -61,7 +61,7 @@ class FoundNumber(NamedTuple):  # made for every number of every text
     ordinal: bool = False
 
 
-def find_numbers(text: str, *, comma: bool = False) -> list[FoundNumber]:
+def find_numbers(text: str, *, comma: bool = False, words: bool = True) -> list[FoundNumber]:
     """Find the numbers of a text, in figures and in words, in text order.
 
     Numbers that are part of a date, a time span written as one code or an identifier (``18L/36R``, ``RS-3``,
@@ -75,6 +75,8 @@ def find_numbers(text: str, *, comma: bool = False) -> list[FoundNumber]:
     comma
         The input has a decimal comma, so that the text may write one, too; a text that shows one does so
         anyway. Otherwise an ambiguous number ("3,500") has only its English reading.
+    words
+        Whether numbers in words are found, which are English.
 
     Examples
     --------
@@ -83,12 +85,12 @@ def find_numbers(text: str, *, comma: bool = False) -> list[FoundNumber]:
     [('2.5 million', Decimal('2.5E+6'), 'dollar', 'about'), ('1,299', Decimal('1299'), 'metre', None)]
     """
     lowered = lowered_in_place(text)
-    if not _A_NUMBER.search(lowered) and not has_number_words(lowered):  # most names
+    if not _A_NUMBER.search(lowered) and not (words and has_number_words(lowered)):  # most names
         return []
-    return _meant(opened(lowered), comma or has_decimal_comma(lowered))
+    return _meant(opened(lowered), comma or has_decimal_comma(lowered), words)
 
 
-def _numbers(lowered: str) -> list[FoundNumber]:
+def _numbers(lowered: str, words: bool) -> list[FoundNumber]:
     found: list[FoundNumber] = []
     in_order = True
     rules = grammar(("en",))
@@ -115,7 +117,7 @@ def _numbers(lowered: str) -> list[FoundNumber]:
         if numbers:
             found += numbers
             end = numbers[-1].outer_end
-    if in_words := _in_words(lowered, found, rules):
+    if words and (in_words := _in_words(lowered, found, rules)):
         found += in_words
         in_order = False
     if len(found) > 1:
@@ -125,12 +127,14 @@ def _numbers(lowered: str) -> list[FoundNumber]:
     return found
 
 
-def _meant(lowered: str, comma: bool) -> list[FoundNumber]:
+def _meant(lowered: str, comma: bool, words: bool) -> list[FoundNumber]:
     """Find the numbers of a lower-cased text in which ranges and dimensions are opened, as they are meant."""
-    parts = _in_parts(lowered)
+    parts = _in_parts(lowered) if words else []
     taken = [(part.start, part.end) for part in parts]
     taken += ((time.start, time.end) for time in find_times(lowered) if time.sure)
-    found = [n for n in _numbers(lowered) if not any(n.start < end and at < n.end for at, end in taken)]
+    found = [
+        n for n in _numbers(lowered, words) if not any(n.start < end and at < n.end for at, end in taken)
+    ]
     found = sorted((*found, *parts), key=lambda number: (number.start, number.end))
     tokenised = _TOKENISED.search(lowered) is not None
     # "850, 900" are two numbers, unless a tokeniser was at work.

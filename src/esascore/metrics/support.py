@@ -32,8 +32,17 @@ def content_words(document: Document) -> list[int]:
     >>> [document.words.texts[number] for number in content_words(document)]
     ['bionico', 'dish', 'food']
     """
+    words = document.words
+    if not document.language.english:  # what needs no list of words: figures, and names where capitals tell
+        told = document.language.capitals_tell_names
+        return [
+            number
+            for number, word in enumerate(words.texts)
+            if word[0].isdigit()
+            or (told and document.text[words.starts[number]].isupper() and not document.casing.begins(number))
+        ]
     small = function_words("filler")
-    return [number for number, word in enumerate(document.words.texts) if word not in small]
+    return [number for number, word in enumerate(words.texts) if word not in small]
 
 
 def unsupported_words(
@@ -58,7 +67,9 @@ def unsupported_words(
 
 
 def unworded_triples(document: Document, input_: Input) -> tuple[Triple, ...]:
-    """Return the triples whose property the text has no word for."""
+    """Return the triples whose property the text has no word for; in another language nobody knows."""
+    if not document.language.english:
+        return ()
     words = frozenset(document.words.texts)
     stems = frozenset(map(stem, words))
     return tuple(triple for triple in input_.triples if not is_worded(triple.predicate, words, stems))

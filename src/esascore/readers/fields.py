@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from esascore.errors import UsageError, misspelt
+from esascore.label import label
 from esascore.model import Cell, Example, Input, Reference, Triple
 from esascore.readers.located import Place
 from esascore.readers.triples import check_size, make_triple, parse_triple, shown
@@ -73,6 +74,7 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         source = _input_of_data(value, category, place)
     else:
         source = Input.from_table(_cells(value, given[0], place), category=category)
+    source = source.linked(_links(fields.get("links"), place))
     original = fields.get("original")
     return Example(
         id=whole_id(fields.get("id"), place) or f"Id{number}",
@@ -85,6 +87,15 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         seen=_seen(fields.get("seen"), place),
         input_text=optional_string(fields, "input", place) or None,
     )
+
+
+def _links(value: Any, place: Place) -> Iterator[tuple[str, str]]:
+    """Yield the other names that a field gives: ``[["Abilene,_Texas", "sameAs", "Абилин"], ...]``."""
+    if value is not None and not isinstance(value, list):
+        place.fail(f"links must be a list, found {_kind(value)}")
+    for item in value or ():
+        triple = _triple(item, place)
+        yield triple.subject, label(triple.object)
 
 
 def _input_of_data(value: Any, category: str | None, place: Place) -> Input:

@@ -13,6 +13,7 @@ from esascore.model import Input
 from esascore.text.casing import Casing
 from esascore.text.markdown import Unmarked, plain, unmarked
 from esascore.text.normalize import lowered_in_place
+from esascore.text.respelling import named_in, respelled
 from esascore.text.sentences import sentence_places
 from esascore.text.tokenize import Tokens, split_words
 from esascore.text.words import FoldedWords
@@ -51,18 +52,29 @@ class Document:
 
     @lazy
     def reading(self) -> Unmarked | None:
-        """The text without the marks of Markdown, and where its characters were; None if it has no marks."""
+        """The text as it is read, and where its characters were; None if that is the text itself.
+
+        Marks of Markdown are left out; in other languages than English figures and names are respelled.
+        """
         reading = unmarked(self.source)
+        if not self.language.english:
+            source = self.source if reading is None else reading.text
+            own = respelled(source, self._named, self.language)
+            return own if reading is None else own.after(reading)
         if reading is None:
             self.__dict__["text"] = self.source  # which spares looking for marks again
         return reading
+
+    @property
+    def _named(self) -> Input:
+        return self.input if self.language.english else named_in(self.input, self.language)
 
     @lazy
     def as_read(self) -> Document:
         """The document that the checks read: itself, or the one of its reading."""
         if self.reading is None:
             return self
-        document = Document.unmarked(self.input, self.reading.text)
+        document = Document.unmarked(self._named, self.reading.text)
         document.written_in(self.language)
         return document
 
@@ -185,3 +197,7 @@ def read(text: str) -> Document:
     ('It', 'is', 'old', '.')
     """
     return Document(_NO_INPUT, text)
+
+
+NO_TEXT = read("")
+"""A text that says nothing."""

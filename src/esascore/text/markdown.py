@@ -60,14 +60,23 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """A text without its marks, and where each of its characters is in the source."""
+    """A text without its marks, and where each of its characters is in the source.
+
+    Where a character stands for several others, ``ends`` says where each ends.
+    """
 
     text: str
     offsets: tuple[int, ...]
+    ends: tuple[int, ...] = ()
 
     def to_source(self, start: int, end: int) -> tuple[int, int]:
         """Return where a span of this text, which is not empty, is in the source."""
-        return self.offsets[start], self.offsets[end - 1] + 1
+        return self.offsets[start], self.ends[end - 1] if self.ends else self.offsets[end - 1] + 1
+
+    def after(self, first: Unmarked) -> Unmarked:
+        """Return this reading of what is itself the reading of a source."""
+        spans = [first.to_source(start, start + 1)[0] for start in self.offsets]
+        return Unmarked(self.text, tuple(spans), tuple(first.to_source(end - 1, end)[1] for end in self.ends))
 
     def from_source(self, start: int, end: int) -> tuple[int, int]:
         """Return where a span of the source is in this text."""
