@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from esascore.examples import example_corpus_path, example_key, example_output_paths
+from esascore.examples import example_corpus_path, example_output_paths
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.metrics.esa import ESA
@@ -19,6 +19,7 @@ from esascore.readers.systems import read_systems
 from esascore.reports.html import Flag, write_report
 from esascore.run.evaluation import evaluate
 from esascore.run.scored import Scored, SystemScores
+from example_key import example_key
 from fakes import graph_of
 
 FLAGS = [

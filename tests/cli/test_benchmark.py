@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from esascore.examples import example_annotated_path
+from esascore.examples import example_path
 
-GOLD = example_annotated_path()
+GOLD = example_path("annotated.xml")
 
 
 def lines(path: Path) -> list[dict]:

@@ -6,15 +6,14 @@ import pytest
 
 from esascore.examples import (
     SYSTEMS,
-    KeyEntry,
     example_corpus_path,
-    example_csv_path,
-    example_key,
     example_output_paths,
+    example_path,
 )
 from esascore.model import Example
 from esascore.readers import System, own_outputs, read_corpus, read_systems
 from esascore.text.blank import is_blank
+from example_key import KeyEntry, example_key
 
 Corpus = tuple[list[Example], dict[str, System], list[KeyEntry]]
 
@@ -77,7 +76,7 @@ def test_variety(corpus: Corpus) -> None:
 
 
 def test_walk_through() -> None:
-    examples = read_corpus(example_csv_path())
+    examples = read_corpus(example_path("walkthrough.csv"))
     system = own_outputs(examples, "mine")
     assert system is not None
     assert len(system.texts) == len(examples) == 5

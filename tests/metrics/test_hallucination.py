@@ -6,7 +6,7 @@ import pytest
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.errors import DataError, UsageError
-from esascore.examples import example_corpus_path, example_key, example_output_paths
+from esascore.examples import example_corpus_path, example_output_paths
 from esascore.learned import learn
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Batch
@@ -16,6 +16,7 @@ from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
 from esascore.readers import read_outputs
 from esascore.readers.corpus import read_corpus
+from example_key import example_key
 from fakes import graph_of
 
 

@@ -11,7 +11,7 @@ import pytest
 from esascore.gold.mentions.benchmark import annotated_texts
 from esascore.gold.pronouns import Placed
 from esascore.model import Example, GoldMention, Graph, Reference
-from esascore.reports.pronouns import pronoun_summary
+from esascore.reports.gold import pronoun_summary
 from esascore.reports.tables import FORMATS
 
 

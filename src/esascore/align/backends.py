@@ -81,6 +81,9 @@ MODULES: Mapping[str, str] = MappingProxyType(
 )
 """Name of a backend -> module with its `Implementation`, imported when first used."""
 
+CHOICES = ("auto", *MODULES)
+"""What ``--backend`` takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Backend:
@@ -131,7 +134,7 @@ def check(backend: str) -> str:
         return name
     if name not in MODULES:
         source = "" if name == backend else f" in {ENVIRONMENT}"
-        raise UsageError(f"unknown backend {name!r}{source}{did_you_mean(name, ('auto', *MODULES))}")
+        raise UsageError(f"unknown backend {name!r}{source}{did_you_mean(name, CHOICES)}")
     try:
         available, detail = _load(name).available()
     except ImportError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from itertools import islice
 from types import MappingProxyType
 
@@ -56,40 +57,15 @@ def complete_values(parameters: Sequence[click.Parameter]) -> None:
             parameter.type = _Completed(values, files)
 
 
-def _metrics(_ctx: click.Context) -> Iterable[str]:
-    from esascore.metrics import metric_names
+def _listed(where: str) -> Values:
+    """What a module lists, under a name or by a function; imported when a shell asks."""
 
-    return metric_names()
+    def values(_ctx: click.Context) -> Iterable[str]:
+        module, _, name = where.partition(":")
+        found = getattr(import_module(module), name)
+        return list(found() if callable(found) else found)
 
-
-def _profiles(_ctx: click.Context) -> Iterable[str]:
-    from esascore.profiles import names
-
-    return names()
-
-
-def _linkers(_ctx: click.Context) -> Iterable[str]:
-    from esascore.link.choice import linker_names
-
-    return linker_names()
-
-
-def _resolvers(_ctx: click.Context) -> Iterable[str]:
-    from esascore.coref.choice import resolver_names
-
-    return resolver_names()
-
-
-def _backends(_ctx: click.Context) -> Iterable[str]:
-    from esascore.align.backends import MODULES
-
-    return ("auto", *MODULES)
-
-
-def _formats(_ctx: click.Context) -> Iterable[str]:
-    from esascore.readers.corpus import FORMATS
-
-    return FORMATS
+    return values
 
 
 def _systems(ctx: click.Context) -> Iterable[str]:
@@ -112,12 +88,12 @@ def _words(ctx: click.Context) -> list[str]:
 
 _VALUES: Mapping[str, Values] = MappingProxyType(
     {
-        "metrics": _metrics,
-        "profile": _profiles,
-        "linker": _linkers,
-        "coref": _resolvers,
-        "backend": _backends,
-        "input_format": _formats,
+        "metrics": _listed("esascore.metrics:metric_names"),
+        "profile": _listed("esascore.profiles:names"),
+        "linker": _listed("esascore.link.choice:linker_names"),
+        "coref": _listed("esascore.coref.choice:resolver_names"),
+        "backend": _listed("esascore.align.backends:CHOICES"),
+        "input_format": _listed("esascore.readers.corpus:FORMATS"),
         "significance": _systems,
         "ids": _ids,
     }

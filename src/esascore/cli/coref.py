@@ -130,7 +130,7 @@ def evaluate(
 def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:
     from esascore.coref.choice import make_resolver
     from esascore.gold.pronouns import asked_pronouns, place
-    from esascore.reports.pronouns import pronoun_summary
+    from esascore.reports.gold import pronoun_summary
     from esascore.reports.tables import FORMATS
 
     resolver = make_resolver(choice)

@@ -33,14 +33,7 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     esascore demo -o somewhere --profile paper
     """
     from esascore.errors import UsageError
-    from esascore.examples import (
-        example_annotated_path,
-        example_corpus_path,
-        example_csv_path,
-        example_feed_path,
-        example_output_paths,
-        example_ratings_path,
-    )
+    from esascore.examples import example_corpus_path, example_output_paths, example_path
     from esascore.metrics import create_metrics
     from esascore.metrics.hallucination import Hallucinations
     from esascore.readers.corpus import read_corpus
@@ -61,13 +54,7 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     summary = summarise(scored)
     folder = Path(output)
     title = "esascore: the example corpus"
-    copied = (
-        corpus,
-        example_annotated_path(),
-        example_csv_path(),
-        example_feed_path(),
-        example_ratings_path(),
-    )
+    copied = [corpus, *map(example_path, ("annotated.xml", "walkthrough.csv", "feed.json", "ratings.csv"))]
     contents = [
         (folder / "report.md", iter([as_overview(scored, title)])),
         (folder / "scores.json", iter([FORMATS["json"](summary)])),

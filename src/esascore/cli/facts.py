@@ -117,7 +117,7 @@ def evaluate(
     from esascore.facts.verifier import EncoderVerifier
     from esascore.facts.weights import load_torch
     from esascore.gold.facts import detected_mentions
-    from esascore.reports.facts import facts_summary
+    from esascore.reports.gold import facts_summary
     from esascore.reports.tables import FORMATS
 
     load_torch()

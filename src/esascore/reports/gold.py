@@ -1,15 +1,20 @@
-"""Benchmarks of detectors as tables: a row for each detector and each part, and one for the difference."""
+"""Benchmarks as tables: of detectors, of resolvers on pronouns, of models that verify facts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.sensitivity import FIGURES
 from esascore.gold.mentions.benchmark import LEVELS
+from esascore.gold.pronouns import Placed, figures_of, groups_of
 from esascore.metrics.base import Column
 from esascore.reports.summary import Summary
+
+if TYPE_CHECKING:
+    from esascore.facts.evaluation import Evaluation
 
 Fields = Mapping[str, Any]
 Paths = Mapping[str, tuple[str, ...]]
@@ -88,3 +93,53 @@ def _at(fields: Fields, path: Sequence[str]) -> Any:
     for name in path:
         found = None if found is None else found.get(name)
     return found
+
+
+PRONOUN_COLUMNS = (
+    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in ("pronouns", "answered")),
+    *(
+        Column(name + end, header, header)
+        for name, letter in (("precision", "P"), ("recall", "R"))
+        for end, header in (("", letter), ("_low", "low"), ("_high", "high"))
+    ),
+)
+
+
+def pronoun_summary(
+    signature: str, results: Sequence[tuple[str, Sequence[Placed]]], *, by: Sequence[str] = ()
+) -> Summary:
+    """The table of some resolvers: a row for each, and one for each part of the breakdowns ``by``."""
+    rows = []
+    for name, placed in results:
+        groups = groups_of(placed)
+        parts = {f"{kind}: {label}": figures_of(some) for kind in by for label, some in groups[kind].items()}
+        rows.append({"system": name, **figures_of(placed), **({"by": {"part": parts}} if by else {})})
+    return Summary(signature, PRONOUN_COLUMNS, tuple(rows), ("part",) if by else ())
+
+
+FACTS_COLUMNS = (
+    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in ("stated", "others")),
+    Column("accepted", "Accepted", "Accepted"),
+    Column("rejected", "Rejected", "Rejected"),
+    Column("mentioned", "Both mentioned", "Both mentioned", "count"),
+    Column("rejected_mentioned", "Rejected", "Rejected"),
+    Column("auc", "AUC", "AUC"),
+    Column("auc_mentioned", "AUC of mentions", "AUC of mentions"),
+)
+
+
+def facts_summary(signature: str, found: Evaluation) -> Summary:
+    """The table of an evaluation: a row for all facts, and one for each kind of text."""
+    whole = {
+        "system": "all",
+        "stated": sum(kind.stated for kind in found.kinds),
+        "others": sum(kind.others for kind in found.kinds),
+        "auc": found.auc,
+        "auc_mentioned": found.auc_mentioned,
+        "threshold": found.threshold,
+    }
+    kinds = [
+        {"system": kind.name, **{k: v for k, v in asdict(kind).items() if k != "name"}}
+        for kind in found.kinds
+    ]
+    return Summary(signature, FACTS_COLUMNS, (whole, *kinds))

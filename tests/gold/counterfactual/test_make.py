@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import UsageError
-from esascore.examples import example_annotated_path
+from esascore.examples import example_path
 from esascore.gold.counterfactual.clauses import droppable
 from esascore.gold.counterfactual.digits import options_of_date, options_of_number, with_digit
 from esascore.gold.counterfactual.make import make_counterfactuals
@@ -20,7 +20,7 @@ from esascore.gold.mentions.strings import content_words, word_string
 from esascore.model import Cell, Example, Input
 from esascore.readers import read_corpus
 
-EXAMPLES = read_annotated(example_annotated_path())
+EXAMPLES = read_annotated(example_path("annotated.xml"))
 
 
 def changed(make, kind, text, *gold, triples, others=(), **options):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from esascore.examples import example_annotated_path
+from esascore.examples import example_path
 from esascore.gold.counterfactual.make import make_counterfactuals
 from esascore.gold.counterfactual.sensitivity import failures, judge, summarise_verdicts
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.model import Detection, Mention
 
-TEXTS = read_annotated(example_annotated_path())
+TEXTS = read_annotated(example_path("annotated.xml"))
 
 
 def finds_everything(items):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from esascore.errors import DataError
-from esascore.examples import example_annotated_path, example_corpus_path
+from esascore.examples import example_corpus_path, example_path
 from esascore.gold import read_annotated, score
 from esascore.gold.mentions.benchmark import annotated_texts, figures_by_level, match_all, statistics
 from esascore.gold.mentions.locate import locate
@@ -102,7 +102,7 @@ def test_a_pipeline_gets_inputs_and_texts(corpus):
 
 
 def test_the_example_corpus_is_annotated_soundly():
-    texts = read_annotated(example_annotated_path())
+    texts = read_annotated(example_path("annotated.xml"))
     assert len(texts) == 12
     for text in texts:
         terms = {entity.term for entity in text.example.input.entities}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from esascore.examples import example_annotated_path
+from esascore.examples import example_path
 from esascore.gold.mentions.benchmark import match_all, read_annotated
 from esascore.gold.mentions.summary import changes, differences, summarise
 
@@ -50,7 +50,7 @@ def test_differences_are_paired(two):
 
 
 def test_the_interval_of_a_difference_has_its_value_in_the_middle(make):
-    texts = read_annotated(example_annotated_path())
+    texts = read_annotated(example_path("annotated.xml"))
     before = match_all(texts, make.detector({}))
     after = match_all(texts, make.finds_labels)
     found = differences(before, after)["exact"]["recall"]
