@@ -31,7 +31,7 @@ from _harness import header, write_figures
 from esascore.facts.bank import bank_of
 from esascore.facts.corruptions import CORRUPTIONS
 from esascore.facts.evaluation import ACCEPTED, Evaluation, evaluate
-from esascore.facts.marked import Marked
+from esascore.facts.marked_texts import Marked
 from esascore.facts.verdicts import verdicts
 from esascore.facts.verifier import EncoderVerifier
 from esascore.gold.facts import detected_mentions, marked_texts

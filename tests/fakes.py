@@ -85,7 +85,7 @@ class PhraseReader:
     def knows(self, predicate, shape):
         return shape in self.trained
 
-    def sorts(self):
+    def predicate_kinds(self):
         return {}
 
     def version(self):

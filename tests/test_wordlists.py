@@ -4,7 +4,7 @@ import pytest
 
 from esascore.errors import DataError, UsageError
 from esascore.lexicon import lexicon_digest
-from esascore.lexicon.natures import nature, nouns, type_words
+from esascore.lexicon.entity_types import nature, nouns, type_words
 from esascore.lexicon.places import by_derived_word, by_name
 from esascore.model import Entity
 from esascore.wordlists import Rows, folder, load, names, read, values

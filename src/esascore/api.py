@@ -16,7 +16,7 @@ from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission
 from esascore.claims.omissions import missing as find_missing
 from esascore.errors import MissingExtraError, UsageError, did_you_mean
-from esascore.facts.verdicts import Verdict as FactVerdict
+from esascore.fact_results import FactVerdict
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.baseline import read_baseline
 from esascore.gate.formats import as_text, as_verdict
@@ -25,7 +25,7 @@ from esascore.learned import Learned, Source
 from esascore.learned import learn as learn_from_examples
 from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
-from esascore.metrics.family import DEFAULTS, ParentOptions
+from esascore.metrics.parent_options import DEFAULTS, ParentOptions
 from esascore.model import Detection, Example, Input
 from esascore.pipeline import Ruler, build_pipeline
 from esascore.readers import corpus as corpus_reader

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 from esascore.errors import CacheWarning, UsageError
 
@@ -113,7 +112,7 @@ class CacheInfo:
 
     path: Path
     bytes: int
-    entries: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    entries: Mapping[str, int] = field(default_factory=dict)
     problem: str | None = None
 
 
@@ -200,7 +199,7 @@ class AnswerCache:
                     "SELECT kind, count(*) FROM answers GROUP BY kind ORDER BY kind"
                 ).fetchall()
             entries = {str(kind): int(count) for kind, count in rows}
-            return CacheInfo(self.path, self._bytes(), MappingProxyType(entries))
+            return CacheInfo(self.path, self._bytes(), entries)
         except _FAILURES as error:
             return CacheInfo(self.path, self._bytes(), problem=_reason(error))
 

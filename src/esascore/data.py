@@ -84,7 +84,7 @@ class Value(str):
         return own
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether another string reads the same, and is not a value of another attribute."""
+        """Return whether another string reads the same, and is not a value of another attribute."""
         if isinstance(other, Value) and other.attribute != self.attribute:
             return False
         return str.__eq__(self, other) is True
@@ -463,7 +463,7 @@ def truth_of(text: str) -> bool | None:
 
 @lru_cache(maxsize=1 << 12)
 def is_value(key: str) -> bool:
-    """Tell whether a key is itself a value: a date, a time or a number.
+    """Return whether a key is itself a value: a date, a time or a number.
 
     Examples
     --------
@@ -474,7 +474,7 @@ def is_value(key: str) -> bool:
 
 
 def names_object(path: str) -> bool:
-    """Tell whether the attribute with this path names the object that holds it.
+    """Return whether the attribute with this path names the object that holds it.
 
     Examples
     --------
@@ -485,7 +485,7 @@ def names_object(path: str) -> bool:
 
 
 def is_optional(path: Sequence[str], value: str) -> bool:
-    """Tell whether a value is nothing that people say: an address, an identifier, a hash, a coordinate.
+    """Return whether a value is nothing that people say: an address, an identifier, a hash, a coordinate.
 
     Examples
     --------
@@ -559,7 +559,7 @@ _MOST_KNOWN = 64
 
 
 def _is_unsaid(path: tuple[str, ...]) -> bool:
-    """Tell whether people do not say what has this path: an identifier, a coordinate."""
+    """Return whether people do not say what has this path: an identifier, a coordinate."""
     keys = [key for key in path if key != EVERY]
     if any(_COORDINATE_KEY.fullmatch(key) for key in keys):
         return True
@@ -567,7 +567,7 @@ def _is_unsaid(path: tuple[str, ...]) -> bool:
 
 
 def matches(patterns: Iterable[str], path: str) -> bool:
-    """Tell whether a path, or one above it, fits one of the patterns.
+    """Return whether a path, or one above it, fits one of the patterns.
 
     Examples
     --------
@@ -703,7 +703,7 @@ def naming_key(fields: Mapping[str, Any]) -> str | None:
 
 
 def _is_dated_row(value: Sequence[object]) -> bool:
-    """Tell whether an array is a date with what holds on it, as ``["2024-01-04", 3]``."""
+    """Return whether an array is a date with what holds on it, as ``["2024-01-04", 3]``."""
     first = value[0] if value else None
     return 1 < len(value) <= len(_VALUE_NAMES) and isinstance(first, str) and type_of(first) in _CALENDAR
 

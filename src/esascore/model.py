@@ -74,7 +74,7 @@ class Input:
     names: tuple[tuple[str, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether another input says the same; it remembers the last one for which that was so.
+        """Return whether another input says the same; it remembers the last one for which that was so.
 
         A corpus that is read twice, or repeats its inputs, has equal ones, which are looked up for every
         text: they are compared fact by fact only once.

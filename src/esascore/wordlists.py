@@ -120,7 +120,7 @@ def values(cell: str) -> tuple[str, ...]:
 
 
 def is_comment(line: str) -> bool:
-    """Tell whether a line is a comment: ``#`` alone or before a space, so that ``#9 Dream`` is none."""
+    """Return whether a line is a comment: ``#`` alone or before a space, so that ``#9 Dream`` is none."""
     return line.startswith("# ") or line == "#"
 
 

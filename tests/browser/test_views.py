@@ -16,9 +16,7 @@ import pytest
 import esascore
 from esascore.cli import main
 from esascore.examples import example_corpus_path, example_output_paths
-from esascore.facts.questeval import Asked
-from esascore.facts.questions import Answer, Question
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import Answer, Asked, FactVerdict, Question
 from esascore.reports.html import write_report
 from esascore.reports.summary import Significance
 
@@ -223,7 +221,7 @@ def test_facts_and_questions_are_shown(watch, tmp_path):
     (fact,) = graph.triples
     turned = esascore.Triple("Mexico", "country", "Bionico")
     details = found.scored.systems[0].details
-    details["facts"] = [(Verdict(fact, "contradicted", 0.25, True, turned),)]
+    details["facts"] = [(FactVerdict(fact, "contradicted", 0.25, True, turned),)]
     question = Question("Which country?", "Mexico")
     details["questeval"] = [(Asked(question, "data", Answer("<b>Bionico</b>", 0.5), 0.25),)]
     watched = watch()

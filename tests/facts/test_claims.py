@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import claim_of, training_claims
 from esascore.facts.corruptions import CORRUPTIONS
-from esascore.facts.marked import Marked
+from esascore.facts.marked_texts import Marked
 from esascore.model import Triple
 
 BRIDGE = "Ada_Bridge"

@@ -13,9 +13,9 @@ import pytest
 from esascore.cli import main
 from esascore.errors import DataError, MissingModelError, UsageError
 from esascore.facts.answering import ANSWERING, ModelAnswerer, models_in
-from esascore.facts.extractive_training import Located, SpanSettings, located
+from esascore.facts.extractive_training import Located, located
+from esascore.facts.question_pairs import Pair, PairSettings, question_pairs
 from esascore.facts.seq2seq import UNANSWERABLE
-from esascore.facts.synthetic import Pair, synthetic_pairs
 from esascore.facts.templates import ReferenceQuestions
 from esascore.trained.transformers import find_transformer
 from facts.invented import FRAME, NAMES, PREDICATES, page_of, pages, texts
@@ -31,12 +31,12 @@ else:
 from esascore.facts.extractive import AskedPieces, SpanReader  # noqa: E402
 from esascore.facts.extractive_training import train_spans  # noqa: E402
 
-SMALL = SpanSettings(epochs=1, batch=8, seed=3)
+SMALL = PairSettings(epochs=1, batch=8, seed=3)
 
 
 def questions(part, some):
     """The questions of a part, or of both (``-qa``)."""
-    pairs = synthetic_pairs(some, ReferenceQuestions(), 1)
+    pairs = question_pairs(some, ReferenceQuestions(), 1)
     return located([pair for pair in pairs if pair.part.endswith(part)])
 
 
@@ -102,7 +102,7 @@ def models(minilm, tmp_path_factory):
     """An encoder that has learned to answer from texts and data in less than a minute: do not change it."""
     folder = tmp_path_factory.mktemp("models")
     known = [page_of(text) for text in texts(300, 1)]
-    settings = SpanSettings(epochs=3, rate=5e-4)
+    settings = PairSettings(epochs=3, rate=5e-4)
     assert train_spans(questions("-qa", known), folder / "data-qa", minilm, settings=settings)
     (folder / "text-qa").symlink_to(folder / "data-qa")
     return folder
@@ -166,7 +166,7 @@ def test_without_a_context_there_is_no_answer(models):
 def test_equal_seeds_give_equal_models_and_others_do_not(tiny, tmp_path):
     some = questions("data-qa", pages(20, 1))
     for name, seed in (("one", 3), ("same", 3), ("other", 4)):
-        assert train_spans(some, tmp_path / name, tiny, settings=SpanSettings(1, 8, seed=seed))
+        assert train_spans(some, tmp_path / name, tiny, settings=PairSettings(1, 8, seed=seed))
         torch.rand(5)
     one, same, other = (SpanReader(tmp_path / name).version() for name in ("one", "same", "other"))
     assert one == same != other
@@ -190,6 +190,23 @@ def test_a_state_of_another_run_is_refused(tiny, tmp_path):
     )
     with pytest.raises(UsageError, match="other documents or settings"):
         train_spans(questions("data-qa", pages(21, 1)), tmp_path / "m", tiny, settings=SMALL)
+
+
+def test_a_state_that_began_from_another_model_is_refused(tiny, tmp_path):
+    """Of the same size, as two models of one shape are."""
+    from safetensors.torch import load_file, save_file
+
+    from esascore.facts.training import TrainingSettings, train_verifier
+
+    other = shutil.copytree(tiny, tmp_path / "other")
+    weights = load_file(other / "model.safetensors")
+    save_file({name: values + 1 for name, values in weights.items()}, other / "model.safetensors")
+    some = texts(20, 1)
+    settings = TrainingSettings(claims=60, layers=1, seed=3)
+    train_verifier(some, tmp_path / "m", tiny, settings=settings, stop=lambda read: True)
+    with pytest.raises(UsageError, match="from another model"):
+        train_verifier(some, tmp_path / "m", other, settings=settings)
+    assert train_verifier(some, tmp_path / "m", tiny, settings=settings)
 
 
 def test_what_is_stored_is_what_was_trained(tiny, tmp_path):
@@ -270,7 +287,7 @@ def test_the_metric_with_templates_and_encoders(models):
         def knows(self, predicate, shape):
             return True
 
-        def sorts(self):
+        def predicate_kinds(self):
             return {}
 
         def version(self):
@@ -301,7 +318,7 @@ def test_commands(tiny, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = [
         {"part": pair.part, "source": pair.source, "target": pair.target}
-        for pair in synthetic_pairs(pages(12, 1), ReferenceQuestions(), 1)
+        for pair in question_pairs(pages(12, 1), ReferenceQuestions(), 1)
     ]
     rows.append({"part": "data-qa", "source": "Who? </s> entity [ ada ]", "target": "Adele"})
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")

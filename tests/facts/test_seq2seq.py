@@ -8,10 +8,10 @@ import os
 import pytest
 
 from esascore.errors import DataError, UsageError
+from esascore.fact_results import Question
 from esascore.facts.answering import ANSWERING, ASKING, ModelAnswerer, models_in
-from esascore.facts.questions import Question
+from esascore.facts.question_pairs import PairSettings, question_pairs
 from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, linearised
-from esascore.facts.synthetic import synthetic_pairs
 from esascore.facts.templates import ReferenceQuestions
 from esascore.facts.verdicts import Page
 from esascore.model import Detection, Graph, Mention, Triple
@@ -27,7 +27,7 @@ else:
     transformers = pytest.importorskip("transformers", reason=NEEDS)
     tokenizers = pytest.importorskip("tokenizers", reason=NEEDS)
 
-from esascore.facts.seq2seq_training import Seq2SeqSettings, train_seq2seq  # noqa: E402
+from esascore.facts.seq2seq_training import train_seq2seq  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +69,10 @@ def untrained(tmp_path_factory):
 def answerer(untrained, tmp_path_factory):
     """A model that has learned to answer from data, in less than a minute."""
     pairs = [
-        pair for pair in synthetic_pairs(pages(2000, 1), ReferenceQuestions(), 1) if pair.part == "data-qa"
+        pair for pair in question_pairs(pages(2000, 1), ReferenceQuestions(), 1) if pair.part == "data-qa"
     ]
     folder = tmp_path_factory.mktemp("models") / "data-qa"
-    settings = Seq2SeqSettings(epochs=6, batch=64, rate=1e-3)
+    settings = PairSettings(epochs=6, batch=64, rate=1e-3)
     assert train_seq2seq(pairs, folder, untrained, settings=settings)
     return folder
 
@@ -110,16 +110,16 @@ def test_it_says_that_there_is_no_answer(answerer):
 
 
 def test_equal_seeds_give_equal_models(untrained, tmp_path):
-    pairs = synthetic_pairs(pages(8, 1), ReferenceQuestions(), 1)
+    pairs = question_pairs(pages(8, 1), ReferenceQuestions(), 1)
     for name, seed in (("one", 3), ("same", 3), ("other", 4)):
-        train_seq2seq(pairs, tmp_path / name, untrained, settings=Seq2SeqSettings(1, 8, 1e-3, seed))
+        train_seq2seq(pairs, tmp_path / name, untrained, settings=PairSettings(1, 8, 1e-3, seed))
     one, same, other = (Seq2Seq(tmp_path / name).version() for name in ("one", "same", "other"))
     assert one == same != other
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(untrained, tmp_path):
-    pairs = synthetic_pairs(pages(8, 1), ReferenceQuestions(), 1)
-    small = Seq2SeqSettings(1, 32, 1e-3, 3)
+    pairs = question_pairs(pages(8, 1), ReferenceQuestions(), 1)
+    small = PairSettings(1, 32, 1e-3, 3)
     train_seq2seq(pairs, tmp_path / "whole", untrained, settings=small)
     turns = 0
     while not train_seq2seq(pairs, tmp_path / "parts", untrained, settings=small, stop=lambda read: True):
@@ -164,9 +164,7 @@ def test_pairs_by_hand():
     graph = Graph.from_triples([("ada", "boss", "bo")])
     mentions = (Mention("ada", 0, 3, "Ada", "string"), Mention("bo", 13, 15, "Bo", "string"))
     own = Page.of(graph, Detection("Ada works for Bo.".replace("for ", "4 "), ("ada", "bo"), mentions, ()))
-    pairs = {
-        (pair.part, pair.source): pair.target for pair in synthetic_pairs([own], ReferenceQuestions(), 1)
-    }
+    pairs = {(pair.part, pair.source): pair.target for pair in question_pairs([own], ReferenceQuestions(), 1)}
     data = "entity [ ada ] , boss [ bo ]"
     said = own.text[13:15]
     assert pairs["data-qg", f"{said} </s> {data}"] == "What is the boss of ada?"

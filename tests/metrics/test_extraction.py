@@ -89,7 +89,7 @@ def test_predicates_of_the_corpus_are_read_where_the_text_has_a_word_of_theirs()
     class Trained(PhraseReader):
         asked: ClassVar[list[str]] = []
 
-        def sorts(self):
+        def predicate_kinds(self):
             return {"coach": frozenset({("", "")}), "rival": frozenset({("", "")})}
 
         def probabilities(self, claims):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from esascore.claims.classes import CLASSES
 from esascore.claims.evidence import TYPES
 from esascore.metrics import METRICS, create_metrics
-from esascore.metrics.family import ParentOptions
+from esascore.metrics.parent_options import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally
 from fakes import FakeDetector
 

@@ -8,13 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.readers import limits, plain
+from esascore.readers import limits
+from esascore.readers.outputs import plain_texts
 
 Write = Callable[..., Path]
 
 
 def read_texts(path: Path | str) -> list[str]:
-    return list(plain.read(Path(path)))
+    return list(plain_texts(Path(path)))
 
 
 ANY_LINE = st.text(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Example, Input, LinkedMention, LinkFailure, Mention, Triple
 from esascore.reports import parquet
 from esascore.reports.jsontext import to_json
@@ -42,7 +42,7 @@ def kept(value):
 def test_every_field_of_a_detection_has_a_column(links):
     mention = Mention("Bionico", 0, 7, "Bionico", "string", 0.0)
     found = Detection("Bionico.", ("Bionico", "Mexico", "no"), (mention,), ("Mexico", "no"), links)
-    verdict = Verdict(TRIPLE, "contradicted", 0.25, known=True, instead=TRIPLE)
+    verdict = FactVerdict(TRIPLE, "contradicted", 0.25, known=True, instead=TRIPLE)
     data = {"name": "Bionico", "country": "Mexico", "hot": False}
     record = detection_record(Example("Id1", Input.from_data(data)), found, [verdict])
     [row] = rows_of([record], DETECTIONS)

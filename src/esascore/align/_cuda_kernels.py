@@ -9,7 +9,6 @@ batch fits 32 bits; products with the threshold's numerator and denominator are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -337,17 +336,15 @@ _ROWS, _TILES = types.int32[:, ::1], types.int64[:, ::1]
 _PATTERNS = _I64, _U64, _I32, _I32
 _LIMIT_AND_HITS = _INT, _INT, _ROWS, _I64
 
-KERNELS: Mapping[str, tuple[Callable[..., None], tuple[Any, ...]]] = MappingProxyType(
-    {
-        "read_texts": (read_texts, (_U32, _I64, _I32, _U32, _I64, _I64, _I32, _I32, _I32, _I32)),
-        "place_tokens": (place_tokens, (_I64, _I32, _I32, _I64, _ROWS)),
-        "build_masks": (build_masks, (_U32, _I64, _I64, _I32, _U32, _I64, _I64, _U64, _I32)),
-        "find_hits": (find_hits, (_TILES, _I64, _I32, _I32, *_PATTERNS, _ROWS, _INT, *_LIMIT_AND_HITS)),
-        "find_long_hits": (
-            find_long_hits,
-            (_I64, _I64, _I64, _I64, _I32, *_PATTERNS, _ROWS, _U64, _U64, _INT, *_LIMIT_AND_HITS),
-        ),
-        "select_hits": (select_hits, (_ROWS, _I64, _I64, _I64, _U8, _U8)),
-    }
-)
+KERNELS: Mapping[str, tuple[Callable[..., None], tuple[Any, ...]]] = {
+    "read_texts": (read_texts, (_U32, _I64, _I32, _U32, _I64, _I64, _I32, _I32, _I32, _I32)),
+    "place_tokens": (place_tokens, (_I64, _I32, _I32, _I64, _ROWS)),
+    "build_masks": (build_masks, (_U32, _I64, _I64, _I32, _U32, _I64, _I64, _U64, _I32)),
+    "find_hits": (find_hits, (_TILES, _I64, _I32, _I32, *_PATTERNS, _ROWS, _INT, *_LIMIT_AND_HITS)),
+    "find_long_hits": (
+        find_long_hits,
+        (_I64, _I64, _I64, _I64, _I32, *_PATTERNS, _ROWS, _U64, _U64, _INT, *_LIMIT_AND_HITS),
+    ),
+    "select_hits": (select_hits, (_ROWS, _I64, _I64, _I64, _U8, _U8)),
+}
 """Name of a kernel -> its function and the types of its arguments."""

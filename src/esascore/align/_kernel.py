@@ -20,7 +20,6 @@ Numba compiles this module when the package is built (`esascore.align.compiled`)
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -670,22 +669,20 @@ def align_units(
     return 0
 
 
-KERNELS: Kernels = MappingProxyType(
-    {
-        "align_units": (
-            align_units,
-            (
-                types.U32,
-                *[types.I64] * 5,
-                *[types.INT] * 4,
-                types.I32,
-                types.I64,
-                types.I64,
-                types.I32,
-                types.INT,
-                types.U64,
-                types.INT,
-            ),
-        )
-    }
-)
+KERNELS: Kernels = {
+    "align_units": (
+        align_units,
+        (
+            types.U32,
+            *[types.I64] * 5,
+            *[types.INT] * 4,
+            types.I32,
+            types.I64,
+            types.I64,
+            types.I32,
+            types.INT,
+            types.U64,
+            types.INT,
+        ),
+    )
+}

@@ -30,7 +30,7 @@ _WORDS = 1 << 18
 
 
 def available() -> tuple[bool, str]:
-    """Whether the kernel has been compiled or can be, and what has been compiled."""
+    """Return whether the kernel has been compiled or can be, and what has been compiled."""
     missing = [library.name for library in LIBRARIES if not any(library.stored())]
     if MATCHING.name in missing and find_spec("numba") is None:
         return False, "the package numba is not installed"
@@ -48,7 +48,7 @@ def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
 
 
 def _fits(problem: Problem) -> bool:
-    """Whether the kernel can hold the place of every hit in one word; only absurd sizes do not fit."""
+    """Return whether the kernel can hold the place of every hit in one word; only absurd sizes do not fit."""
     text = max(map(len, problem.texts), default=0)
     candidates = max(map(len, problem.groups), default=0)
     if 3 * text.bit_length() + candidates.bit_length() <= KEY_BITS:

@@ -8,15 +8,17 @@ kernels take parts by their distance from its beginning.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from numba import njit, types
 from numba.extending import intrinsic
 
-OPTIONS: Mapping[str, Any] = MappingProxyType(
-    {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-)
+OPTIONS: Mapping[str, Any] = {
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
 """No exceptions (no denominator is zero), nothing that Python could call, no memory of Numba's."""
 
 inlined = njit(**OPTIONS)

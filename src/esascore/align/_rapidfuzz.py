@@ -40,7 +40,7 @@ class _Block(NamedTuple):
 
 
 def available() -> tuple[bool, str]:
-    """Whether the package is there; it is a requirement, so mostly yes."""
+    """Return whether the package is there; it is a requirement, so mostly yes."""
     try:
         import rapidfuzz
     except ImportError:

@@ -11,7 +11,6 @@ write anew. Numba compiles this module when the package is built.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +32,7 @@ _lower_bound = inlined(_steps.lower_bound)
 
 @inlined
 def _is_space(code: int) -> bool:
-    """Tell whether ``str.split`` separates tokens at this code point."""
+    """Return whether ``str.split`` separates tokens at this code point."""
     if 32 < code < 0x85:  # nearly always
         return False
     if code <= 32:
@@ -383,11 +382,9 @@ def largest_shares(
 _INT, _I32, _I64, _F64 = types.INT, types.I32, types.I64, types.F64
 _RANGE = _INT, _INT, types.U64, _INT
 
-KERNELS: Kernels = MappingProxyType(
-    {
-        "intern_texts": (intern_texts, (types.U32, *[_I64] * 3, _I32, _I64, _I32, *_RANGE)),
-        "lcs_lengths": (lcs_lengths, (_I32, _INT, *[_I64] * 3, _I32, *_RANGE)),
-        "ngram_overlap": (ngram_overlap, (_F64, _I32, _I64, _F64, _I64, _I64, *[_INT] * 3, *_RANGE)),
-        "largest_shares": (largest_shares, (*[_I64] * 7, _F64, _F64, *_RANGE)),
-    }
-)
+KERNELS: Kernels = {
+    "intern_texts": (intern_texts, (types.U32, *[_I64] * 3, _I32, _I64, _I32, *_RANGE)),
+    "lcs_lengths": (lcs_lengths, (_I32, _INT, *[_I64] * 3, _I32, *_RANGE)),
+    "ngram_overlap": (ngram_overlap, (_F64, _I32, _I64, _F64, _I64, _I64, *[_INT] * 3, *_RANGE)),
+    "largest_shares": (largest_shares, (*[_I64] * 7, _F64, _F64, *_RANGE)),
+}

@@ -76,7 +76,7 @@ def advance_block(match: Word, vp: Word, vn: Word, hp_in: Word, hn_in: Word) -> 
 
 
 def equal(values: Any, first: Any, second: Any, size: Any) -> Any:
-    """Whether the same ``size`` values begin at two places."""
+    """Return whether the same ``size`` values begin at two places."""
     same = 0
     while same < size and values[first + same] == values[second + same]:
         same += 1

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import mul
-from types import MappingProxyType
 from typing import Protocol, cast
 
 import numpy as np
@@ -71,14 +70,12 @@ class Implementation(Protocol):
         """All hits best first, or with ``select`` only those of the greedy assignment."""
 
 
-MODULES: Mapping[str, str] = MappingProxyType(
-    {
-        "cuda": "esascore.align._cuda",
-        "numba": "esascore.align._numba",
-        "rapidfuzz": "esascore.align._rapidfuzz",
-        "python": "esascore.align._py",
-    }
-)
+MODULES: Mapping[str, str] = {
+    "cuda": "esascore.align._cuda",
+    "numba": "esascore.align._numba",
+    "rapidfuzz": "esascore.align._rapidfuzz",
+    "python": "esascore.align._py",
+}
 """Name of a backend -> module with its `Implementation`, imported when first used."""
 
 CHOICES = ("auto", *MODULES)

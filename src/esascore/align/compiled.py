@@ -17,7 +17,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,13 +36,13 @@ _AVX2 = (
 )
 _AVX512 = *_AVX2, "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl", "avx512vpopcntdq"
 
-_LEVELS: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    # AVX2 is also known as x86-64-v3. What AVX-512 gains is in vpopcntdq, which x86-64-v4 lacks.
-    {"x86_64": MappingProxyType({"avx512": _AVX512, "avx2": _AVX2, "baseline": ()})}
-)
+# AVX2 is also known as x86-64-v3. What AVX-512 gains is in vpopcntdq, which x86-64-v4 lacks.
+_LEVELS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "x86_64": {"avx512": _AVX512, "avx2": _AVX2, "baseline": ()}
+}
 """Architecture -> sets of processor features that code is built for, the fastest first."""
 
-_ONE_LEVEL: Mapping[str, tuple[str, ...]] = MappingProxyType({"baseline": ()})
+_ONE_LEVEL: Mapping[str, tuple[str, ...]] = {"baseline": ()}
 """The same for other architectures: what all their processors can do (on AArch64 that includes vectors)."""
 
 _DIGEST_BYTES = 32

@@ -26,7 +26,7 @@ from functools import cache
 
 from esascore.claims.evidence import Unexplained
 from esascore.claims.explainer import Explainer
-from esascore.lexicon.natures import nature, type_words
+from esascore.lexicon.entity_types import nature, type_words
 from esascore.lexicon.places import by_name
 from esascore.literals.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
 from esascore.literals.quantities import entity_quantity

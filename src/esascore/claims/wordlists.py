@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from esascore.claims import order, polarity, values
-from esascore.lexicon import natures, places, wordings
+from esascore.lexicon import entity_types, places, wordings
 from esascore.literals import units
 from esascore.text import clauses, vocabulary
 
 WORDLISTS = (
     *vocabulary.WORDLISTS,
     *places.WORDLISTS,
-    *natures.WORDLISTS,
+    *entity_types.WORDLISTS,
     *wordings.WORDLISTS,
     *units.WORDLISTS,
     *polarity.WORDLISTS,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
-    from esascore.metrics.family import ParentOptions
+    from esascore.metrics.parent_options import ParentOptions
     from esascore.model import Example
     from esascore.readers.systems import System
     from esascore.reports.correlations import Findings

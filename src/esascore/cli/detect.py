@@ -93,8 +93,7 @@ def _texts(
 ) -> tuple[Collection[Example], System]:
     """Examples, one for each text, and the texts as those of a system."""
     from esascore.errors import UsageError
-    from esascore.readers.references import EachReference
-    from esascore.readers.systems import OwnTexts, System, own_outputs, read_systems
+    from esascore.readers.systems import EachReference, OwnTexts, System, own_outputs, read_systems
 
     if output_file is not None:
         (system,) = read_systems([output_file], examples)

@@ -13,7 +13,7 @@ from esascore.cli.terminal import counted, print_pieces, say
 from esascore.cli.training import Run, check_categories
 
 if TYPE_CHECKING:
-    from esascore.facts.marked import Marked
+    from esascore.facts.marked_texts import Marked
     from esascore.metrics.base import Detector
 
 

@@ -84,7 +84,7 @@ def learn(
 
 
 def _print_check(examples: Sequence[Example], settings: Settings) -> None:
-    from esascore.gold.spoilt import check_wordings
+    from esascore.gold.wordings_check import check_wordings
     from esascore.reports.grid import terminal_lines
 
     with progress_bar("Checking wordings", "steps") as progress:

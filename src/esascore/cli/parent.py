@@ -14,11 +14,12 @@ from esascore.cli import options
 from esascore.cli.commands import command, group
 from esascore.cli.outputs import Outputs
 from esascore.errors import UsageError
-from esascore.metrics.family import DEFAULTS, ParentOptions
+from esascore.metrics.parent_options import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.cooccurrence import Pair
     from esascore.metrics.parent import Parent
+    from esascore.metrics.parent_options import ParentOptions
 
 _FAMILY = ("parent", "parent-c", "parent-e", "parent-t", "pseudo-parent")
 _TAKERS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(

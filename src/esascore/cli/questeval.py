@@ -16,7 +16,7 @@ from esascore.cli.training import Run
 from esascore.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from esascore.facts.synthetic import Pair
+    from esascore.facts.question_pairs import Pair
 
 _ANSWERING = ("data-qa", "text-qa")
 
@@ -57,8 +57,8 @@ def corpus(
     esascore questeval corpus CORPUS -o pairs.jsonl
     esascore questeval corpus CORPUS -o pairs.jsonl --questions models/text-qg
     """
+    from esascore.facts.question_pairs import question_pairs
     from esascore.facts.seq2seq import Seq2Seq, Seq2SeqQuestions
-    from esascore.facts.synthetic import synthetic_pairs
     from esascore.facts.templates import ReferenceQuestions
     from esascore.gold.facts import reference_pages
     from esascore.pipeline import build_pipeline
@@ -68,7 +68,7 @@ def corpus(
     generator = ReferenceQuestions()
     asking = generator if questions is None else Seq2SeqQuestions(*[Seq2Seq(Path(questions))] * 2)
     pages = reference_pages(list(reading.corpus(corpus)), build_pipeline())
-    pairs = synthetic_pairs(pages, asking, seed)
+    pairs = question_pairs(pages, asking, seed)
     lines = (json.dumps({"part": p.part, "source": p.source, "target": p.target}) + "\n" for p in pairs)
     write_files([(output, lines)])
     say(f"Pairs: {output} ({counted(len(pairs), 'pair')} of {counted(len(pages), 'text')})")
@@ -135,26 +135,28 @@ def _train_encoder(
     pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
 ) -> int:
     """Train a model that finds answers; return how many pairs it has read, 0 if it is not finished."""
-    from esascore.facts.extractive_training import SpanSettings, located, train_spans
+    from esascore.facts.extractive_training import located, train_spans
+    from esascore.facts.question_pairs import PairSettings
 
     found = located(pairs)
     if skipped := len(pairs) - len(found):
         say(f"Skipped: {skipped} of {counted(len(pairs), 'pair')}, whose answers are worded differently")
-    return len(found) * run.train(train_spans, found, output, start_from, SpanSettings(**chosen))
+    return len(found) * run.train(train_spans, found, output, start_from, PairSettings(**chosen))
 
 
 def _train_seq2seq(
     pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
 ) -> int:
     """Train a model that writes; return how many pairs it has read, 0 if it is not finished."""
-    from esascore.facts.seq2seq_training import Seq2SeqSettings, train_seq2seq
+    from esascore.facts.question_pairs import PairSettings
+    from esascore.facts.seq2seq_training import train_seq2seq
 
-    return len(pairs) * run.train(train_seq2seq, pairs, output, start_from, Seq2SeqSettings(**chosen))
+    return len(pairs) * run.train(train_seq2seq, pairs, output, start_from, PairSettings(**chosen))
 
 
 def _read(path: str) -> list[Pair]:
-    from esascore.facts.synthetic import Pair
-    from esascore.readers.objects import iter_objects
+    from esascore.facts.question_pairs import Pair
+    from esascore.readers.jsonl import iter_objects
 
     found = []
     for place, value in iter_objects(Path(path), "esascore questeval corpus writes them"):

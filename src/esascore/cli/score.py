@@ -23,7 +23,7 @@ from esascore.cli.timings import timings_option
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
-    from esascore.metrics.family import ParentOptions
+    from esascore.metrics.parent_options import ParentOptions
     from esascore.model import Example
     from esascore.reports.summary import Significance
 

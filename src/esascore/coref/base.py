@@ -27,8 +27,6 @@ class CorefResolver(Protocol):
 
     def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
         """Return for each question one entity (or None: not one of the input) for each of its pronouns."""
-        ...
 
     def version(self) -> str:
         """Return what the signature says about this resolver."""
-        ...

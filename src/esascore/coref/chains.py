@@ -51,11 +51,9 @@ class ChainModel(Protocol):
 
     def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
         """Return the chains of each text; what a text gets does not depend on the others."""
-        ...
 
     def version(self) -> str:
         """Return what identifies the answers, beginning with the model's name (``stanza...``)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +168,7 @@ def _chain_of(pronoun: Pronoun, text: str, chains: Sequence[Chain]) -> Chain:
 
 
 def _is_pronoun(span: Span, text: str) -> bool:
-    """Tell whether the last word is a pronoun: then models mean it alone ("in 1955, he")."""
+    """Return whether the last word is a pronoun: then models mean it alone ("in 1955, he")."""
     return _PRONOUN.search(text[slice(*span)]) is not None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from types import MappingProxyType
 
 from esascore import plugins
 from esascore.coref.base import CorefResolver
@@ -90,7 +89,10 @@ def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
     return Together(_stanza(choice), RuleResolver())
 
 
-RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = MappingProxyType(
-    {"root": _root, "rules": _rules, "stanza": _stanza, "stanza+rules": _stanza_and_rules}
-)
+RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = {
+    "root": _root,
+    "rules": _rules,
+    "stanza": _stanza,
+    "stanza+rules": _stanza_and_rules,
+}
 """Name of a resolver -> what makes it; its module is imported when it is first used."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from esascore.coref.base import Pronoun, Question
-from esascore.lexicon.natures import nature
+from esascore.lexicon.entity_types import nature
 from esascore.model import Entity, Input, Mention, once_per_input
 
 _PERSONAL = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
@@ -45,7 +45,7 @@ class _Reading:
         return self._fitting[word]
 
     def fits(self, entity: str, word: str) -> bool:
-        """Whether the pronoun can refer to the entity, as far as its kind is known."""
+        """Return whether the pronoun can refer to the entity, as far as its kind is known."""
         if entity not in self.names:
             return False
         kind = self.natures[entity]
@@ -154,5 +154,5 @@ def _reading(input_: Input) -> _Reading:
 
 
 def _is_name(entity: Entity) -> bool:
-    """Whether a pronoun could refer to it: not a number, date or quoted literal."""
+    """Return whether a pronoun could refer to it: not a number, date or quoted literal."""
     return bool(entity.subject_of) or entity.term[:1].isalpha()

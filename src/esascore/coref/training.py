@@ -10,37 +10,32 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from esascore.coref.documents import CorefDocument
 from esascore.coref.encoding import encode, encoded, prepare
 from esascore.coref.extra import coref_model_class
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
-from esascore.trained.folder import CONFIG, DESCRIPTION, check_new, write_description
+from esascore.trained.folder import CONFIG, DESCRIPTION, write_description
 from esascore.trained.loading import contained, quiet
-from esascore.trained.runs import Progress, Stop, check_counts, train
-from esascore.trained.schedule import pooled_steps, slope
+from esascore.trained.runs import RunOptions, Trainee, check_counts, identity_of, train
+from esascore.trained.schedule import pooled_steps
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-_WARM_UP = 0.1
 # Settings of Stanza's own training and of other kinds of models, which ours make no use of.
-_UNUSED: Mapping[str, Any] = MappingProxyType(
-    {
-        **dict.fromkeys(("data_dir", "save_dir", "save_name", "train_data", "dev_data", "test_data"), ""),
-        **dict.fromkeys(("conll_log_dir", "lang_lr_attenuation", "lang_lr_weights"), ""),
-        **dict.fromkeys(("lora", "full_pairwise", "singletons", "use_zeros"), False),
-        **dict.fromkeys(("log_norms", "save_each_checkpoint"), False),
-        **dict.fromkeys(("lora_alpha", "lora_rank"), 1),
-        **dict.fromkeys(("lora_dropout", "bert_finetune_begin_epoch"), 0.0),
-        "plateau_epochs": 0,
-    }
-)
+_UNUSED: Mapping[str, Any] = {
+    **dict.fromkeys(("data_dir", "save_dir", "save_name", "train_data", "dev_data", "test_data"), ""),
+    **dict.fromkeys(("conll_log_dir", "lang_lr_attenuation", "lang_lr_weights"), ""),
+    **dict.fromkeys(("lora", "full_pairwise", "singletons", "use_zeros"), False),
+    **dict.fromkeys(("log_norms", "save_each_checkpoint"), False),
+    **dict.fromkeys(("lora_alpha", "lora_rank"), 1),
+    **dict.fromkeys(("lora_dropout", "bert_finetune_begin_epoch"), 0.0),
+    "plateau_epochs": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +77,7 @@ def train_coref(
     transformer: Path,
     *,
     settings: TrainingSettings | None = None,
-    threads: int = 1,
-    checkpoint_every: int = 500,
-    stop: Stop | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> bool:
     """Train a model and write it as a folder that the ``stanza`` resolver reads.
 
@@ -93,71 +85,52 @@ def train_coref(
     ----------
     documents
         What to learn from; all with at least one chain.
-    output
-        The folder. While training lasts, ``<output>.training`` holds its state; a call with the same
-        documents and settings continues from there, any other is rejected.
     transformer
         Folder of a pretrained transformer in the format of the package ``transformers``.
-    threads
-        How many to compute with; with more than one, results of equal seeds may differ in the last digits.
-    checkpoint_every
-        How many documents are read between two writings of the state.
-    stop
-        Asked after every batch with the number of documents that this call has read; where it says yes, the
-        state is written and the call returns.
+    run
+        How: see `esascore.trained.runs.train`; the state is written after every 500 documents.
 
     Returns
     -------
     bool
         Whether training is complete and the folder written.
     """
-    settings = settings if settings is not None else TrainingSettings()
     if not documents:
         raise DataError("no document with a chain of two mentions to learn from")
-    check_new(output)
-    coref_model_class()  # says what is missing, before anything is done
-    return train(
-        lambda: _Trainee(documents, transformer, settings),
-        output,
-        threads=threads,
-        checkpoint_every=checkpoint_every,
-        stop=stop,
-        progress=progress,
-    )
+    run.setdefault("checkpoint_every", 500)
+    chosen = settings or TrainingSettings()
+    return train(lambda: _Trainee(documents, transformer, chosen), output, require=coref_model_class, **run)
 
 
-class _Trainee:
+class _Trainee(Trainee):
     """A coreference model in training: its network and the order of its documents."""
+
+    warm_up = 0.1
+    longest_step = None
 
     def __init__(self, documents: Sequence[CorefDocument], transformer: Path, settings: TrainingSettings):
         import torch
 
         self.settings = settings
-        self.identity = _identity(documents, settings, transformer)
+        self.identity = identity_of(settings, transformer, documents)
         self.size = len(documents)
         torch.manual_seed(settings.seed)
         self.model = _new_model(transformer, settings)
+        self.parts = self.model.trainable
         self.documents = [_prepared(self.model, document) for document in documents]
         self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size
         lengths = [len(document["subwords"]) for document in self.documents]
         self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
         self.optimizer = _optimizer(self.model, settings)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimizer, lambda step: slope(step, len(self.steps), _WARM_UP)
-        )
         self.model.training = True
 
-    def learn(self, step: int) -> None:
+    def loss(self, items: Sequence[int]) -> Any:
         """Read the documents of a step."""
-        documents = [self.documents[number] for number in self.steps[step]]
-        loss = sum(
+        documents = [self.documents[number] for number in items]
+        return sum(
             self._loss(document, vectors)
             for document, vectors in zip(documents, encode(self.model, documents), strict=True)
         ) / len(documents)
-        self.optimizer.zero_grad()
-        loss.backward()
-        self.optimizer.step()
-        self.schedule.step()
 
     def _loss(self, document: dict[str, Any], vectors: Tensor) -> Tensor:
         with encoded(self.model, vectors):
@@ -167,21 +140,6 @@ class _Trainee:
             ends = self.model._span_criterion(found.span_scores[:, :, side], found.span_y[side])
             loss = loss + ends / self.average_mentions / 2
         return loss
-
-    def state(self) -> dict[str, Any]:
-        """What changes from step to step."""
-        return {
-            "model": {name: part.state_dict() for name, part in self.model.trainable.items()},
-            "optimizer": self.optimizer.state_dict(),
-            "schedule": self.schedule.last_epoch,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        for name, part in self.model.trainable.items():
-            part.load_state_dict(state["model"][name])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.schedule.last_epoch = state["schedule"]
 
     def write(self, folder: Path) -> None:
         """Write the transformer, the layers on top of it, and the description."""
@@ -279,12 +237,3 @@ def _write_transformer(model: Any, folder: Path) -> None:
     config.pop("torch_dtype", None)
     config["dtype"] = "float32"
     path.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
-
-
-def _identity(documents: Sequence[CorefDocument], settings: TrainingSettings, transformer: Path) -> str:
-    digest = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
-    weights = next(iter(sorted(transformer.glob("*.safetensors")) + sorted(transformer.glob("*.bin"))), None)
-    digest.update(str(None if weights is None else weights.stat().st_size).encode())
-    for document in documents:
-        digest.update(json.dumps(document.as_dict(), sort_keys=True).encode())
-    return digest.hexdigest()

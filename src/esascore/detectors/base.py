@@ -28,7 +28,6 @@ class Proposer(Protocol):
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in order."""
-        ...
 
 
 class AnaphorProposer(Protocol):
@@ -38,7 +37,6 @@ class AnaphorProposer(Protocol):
         self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
     ) -> list[list[Mention]]:
         """Return the proposals for each document, given its resolved mentions in text order."""
-        ...
 
 
 def mention(

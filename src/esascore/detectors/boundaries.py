@@ -29,7 +29,7 @@ from functools import lru_cache
 
 from esascore.detectors.values import METHOD as VALUE
 from esascore.lexicon import UserEntry, label
-from esascore.lexicon.natures import nature, nouns, type_words
+from esascore.lexicon.entity_types import nature, nouns, type_words
 from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document
 

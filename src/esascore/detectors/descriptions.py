@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from esascore.detectors.base import is_taken, mention
 from esascore.lexicon import label
-from esascore.lexicon.natures import nouns, type_nouns
+from esascore.lexicon.entity_types import nouns, type_nouns
 from esascore.model import Entity, Input, Mention, once_per_input
 from esascore.text.document import Document
 

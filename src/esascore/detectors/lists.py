@@ -124,7 +124,7 @@ def _best_run(
 
 
 def _is_joint(words: Sequence[str], own: Set[str]) -> bool:
-    """Whether words between two items are joints, or parts of items: "rice" for "rice vermicelli"."""
+    """Return whether words between two items are joints, or parts of items: "rice" for "rice vermicelli"."""
     return len(words) <= _LONGEST_JOINT and all(word in _JOINTS or word in own for word in words)
 
 

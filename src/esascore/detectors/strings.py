@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
-from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -19,7 +18,7 @@ from esascore.align.matches import code_points, offsets_of
 from esascore.detectors.base import mention_of
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.codes import names_of_code
-from esascore.lexicon.natures import nature
+from esascore.lexicon.entity_types import nature
 from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
 from esascore.literals.quantities import is_found_as_number
@@ -36,7 +35,7 @@ _BREAKS = frozenset(',;:()"')
 _ENDING = re.compile(r"[.!?:\n]")
 _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in the name
 # On which side of a part of a person's name the rest of it would stand.
-_NEIGHBOUR = MappingProxyType({"first-name": 1, "last-name": -1})
+_NEIGHBOUR = {"first-name": 1, "last-name": -1}
 _SHORT = 3  # letters of a value that must be capitals, too, if it has them: F, US, LED
 _SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
 _LAST_SPACE = 0x3000  # the greatest code point of white space
@@ -424,7 +423,7 @@ def _exact(document: Document, forms: _Forms) -> list[Mention]:
 
 
 def _is_torn(document: Document, begin: int, end: int, form: _Form) -> bool:
-    """Whether a sentence ends inside a match, unless the form itself has what ends sentences: Yahoo! Inc."""
+    """Return whether a sentence ends inside a match, unless the form itself has such an end: Yahoo! Inc."""
     if not _ENDING.search(document.text, begin, end) or _ENDING.search(form.variant):
         return False
     starts = document.words.starts
@@ -432,7 +431,7 @@ def _is_torn(document: Document, begin: int, end: int, form: _Form) -> bool:
 
 
 def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each part of a person's name resembles what stands for it: Jane Doe is not Ada Doe."""
+    """Return whether each part of a person's name resembles what stands for it: Jane Doe is not Ada Doe."""
     from rapidfuzz.distance.Levenshtein import normalized_distance
 
     if len(name) != len(words):
@@ -441,7 +440,7 @@ def _is_same_person(name: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_of_another(document: Document, first: int, last: int, form: _Form) -> bool:
-    """Whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
+    """Return whether a first or last name stands in the full name of somebody else: Alan of "Alan Smith"."""
     after = _NEIGHBOUR[form.part] > 0
     text, words = document.text, document.words
     low, high = (last - 1, last) if after else (first - 1, first)
@@ -509,7 +508,7 @@ def _end_with_tail(document: Document, first: int, end: int, form: _Form) -> int
 
 
 def _is_closed(text: str, begin: int, end: int) -> bool:
-    """Whether each bracket that a mention opens is closed in it or right after it."""
+    """Return whether each bracket that a mention opens is closed in it or right after it."""
     return text.count("(", begin, end) <= text.count(")", begin, end + 2)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from esascore.errors import UsageError
+from esascore.fact_results import Answer, Question
 from esascore.facts.extractive import SpanReader
-from esascore.facts.questions import Answer, Question
 from esascore.facts.seq2seq import Seq2Seq, Seq2SeqQuestions, linearised
 from esascore.facts.verdicts import Page
 from esascore.trained.folder import CONFIG, has_file, is_model_folder
@@ -27,15 +27,12 @@ class Reader(Protocol):
     @property
     def form(self) -> str:
         """The kind of model and the version of how it is used."""
-        ...
 
     def answers(self, asked: Sequence[tuple[str, str]]) -> list[Answer]:
         """Answer each question from its context."""
-        ...
 
     def version(self) -> str:
         """The hash of the model's files."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from esascore.facts.marked import Marked, Piece
+from esascore.facts.marked_texts import Marked, Piece
 from esascore.lexicon import label
 from esascore.lexicon.wordings import is_of_place
 from esascore.model import Triple
@@ -109,14 +109,14 @@ class Bank:
         )
 
     def near(self, one: str, other: str) -> bool:
-        """Tell whether two predicates may be put in the same words: neither proves the other false."""
+        """Return whether two predicates may be put in the same words: neither proves the other false."""
         if one == other or (one, other) in self.together:
             return True
         words, others = (frozenset(map(stem, words_of(name).split())) for name in (one, other))
         return words <= others or others <= words or (is_of_place(one) and is_of_place(other))
 
     def is_mutual(self, predicate: str) -> bool:
-        """Tell whether a predicate says the same in both directions."""
+        """Return whether a predicate says the same in both directions."""
         return not _MUTUAL.isdisjoint(words_of(predicate).split()) or (predicate, predicate) in self.together
 
 

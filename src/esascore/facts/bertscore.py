@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from esascore.facts.questions import Answer, Question
+from esascore.fact_results import Answer, Question
 from esascore.trained.loading import compute_threads
 from esascore.trained.pretrained import Pretrained
 

@@ -45,7 +45,7 @@ class ByteLinear(nn.Module):
 
 
 def _multiplies_bytes() -> bool:
-    """Tell whether sums of bytes are exact here, and fast; if not, floats, which hold such sums, are used.
+    """Return whether sums of bytes are exact here, and fast; if not, floats, which hold such sums, are used.
 
     Without instructions for it (VNNI) oneDNN adds products in 16 bits, which are too few; and builds of torch
     without oneDNN have only a plain loop.

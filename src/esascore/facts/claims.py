@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from types import MappingProxyType
 
 from esascore.facts.bank import Bank, words_of
 from esascore.facts.corruptions import CORRUPTIONS, other_predicate
-from esascore.facts.marked import Marked, Spans
+from esascore.facts.marked_texts import Marked, Spans
 from esascore.model import Triple
 
 WHOLE = "as it is"
@@ -17,20 +16,22 @@ WHOLE = "as it is"
 
 # How often a text of each kind is learned from. What swaps two mentions teaches most: nothing but the words
 # around them says that the fact is another one.
-_TEXTS: Mapping[str, int] = MappingProxyType(
-    {
-        WHOLE: 30,
-        "mentions swapped": 34,
-        "wrong predicate in the text": 16,
-        "one for another": 8,
-        "mention replaced": 6,
-        "sentence added": 6,
-    }
-)
+_TEXTS: Mapping[str, int] = {
+    WHOLE: 30,
+    "mentions swapped": 34,
+    "wrong predicate in the text": 16,
+    "one for another": 8,
+    "mention replaced": 6,
+    "sentence added": 6,
+}
 # How often a false fact of each kind is learned from.
-_FALSE: Mapping[str, int] = MappingProxyType(
-    {"of the input": 6, "roles": 4, "pair": 1, "predicate of another": 2, "other predicate": 2}
-)
+_FALSE: Mapping[str, int] = {
+    "of the input": 6,
+    "roles": 4,
+    "pair": 1,
+    "predicate of another": 2,
+    "other predicate": 2,
+}
 _TRUE_PER_TEXT = _FALSE_PER_TEXT = 2
 _OTHER_WORDING = 0.3
 _WITHOUT_PRONOUNS = 0.5

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from esascore.claims.classes import CONTRADICTED, type_of
 from esascore.claims.evidence import TYPES
 from esascore.claims.hallucinations import Hallucination
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Entity, Mention
 
 
 def contradictions(
-    found: Detection, entities: Sequence[Entity], verdicts: Sequence[Verdict], languages: tuple[str, ...] = ()
+    found: Detection,
+    entities: Sequence[Entity],
+    verdicts: Sequence[FactVerdict],
+    languages: tuple[str, ...] = (),
 ) -> list[Hallucination]:
     """Return a flag for each contradicted fact, unless the model was not trained for such facts.
 
@@ -31,7 +34,7 @@ def contradictions(
     >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
     >>> found = Detection("Ada chairs Bo.", ("Bo", "Ada"), mentions, ())
     >>> fact, instead = Triple("Bo", "chairs", "Ada"), Triple("Ada", "chairs", "Bo")
-    >>> [flag] = contradictions(found, (), [Verdict(fact, "contradicted", 0.02, True, instead)])
+    >>> [flag] = contradictions(found, (), [FactVerdict(fact, "contradicted", 0.02, True, instead)])
     >>> flag.text, flag.kind, flag.expected, flag.reason
     ('Bo', 'contradicted', 'Ada', 'the text says Ada | chairs | Bo, the input Bo | chairs | Ada')
     """

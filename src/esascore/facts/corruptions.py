@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
-from types import MappingProxyType
 
 from esascore.facts.bank import Bank
-from esascore.facts.marked import Marked, Piece
+from esascore.facts.marked_texts import Marked, Piece
 from esascore.model import Triple
 
 _NUMBER = re.compile("[0-9]+")
@@ -171,20 +170,18 @@ def fact_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     return replace(text, facts=(*text.facts, chance.choice(others))) if others else None
 
 
-CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType(
-    {
-        "mentions swapped": mentions_swapped,
-        "one for another": one_for_another,
-        "mention replaced": mention_replaced,
-        "mention deleted": mention_deleted,
-        "number changed": number_changed,
-        "wrong predicate in the text": wrong_predicate,
-        "sentence added": sentence_added,
-        "roles exchanged in the data": roles_exchanged,
-        "predicate exchanged in the data": predicate_exchanged,
-        "fact added in the data": fact_added,
-    }
-)
+CORRUPTIONS: Mapping[str, Corruption] = {
+    "mentions swapped": mentions_swapped,
+    "one for another": one_for_another,
+    "mention replaced": mention_replaced,
+    "mention deleted": mention_deleted,
+    "number changed": number_changed,
+    "wrong predicate in the text": wrong_predicate,
+    "sentence added": sentence_added,
+    "roles exchanged in the data": roles_exchanged,
+    "predicate exchanged in the data": predicate_exchanged,
+    "fact added in the data": fact_added,
+}
 """All kinds of corruption, by name."""
 
 

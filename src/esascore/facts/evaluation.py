@@ -11,7 +11,7 @@ import numpy as np
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import WHOLE, claim_of
 from esascore.facts.corruptions import CORRUPTIONS
-from esascore.facts.marked import Marked
+from esascore.facts.marked_texts import Marked
 from esascore.facts.verifier import Verifier
 from esascore.model import Triple
 

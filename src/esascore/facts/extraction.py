@@ -12,7 +12,7 @@ from functools import cache
 from itertools import permutations
 
 from esascore.facts.bank import words_of
-from esascore.facts.sorts import Sorts, sort_of, sorts_of
+from esascore.facts.entity_kinds import PredicateKinds, entity_kind, predicate_kinds
 from esascore.facts.verdicts import LIKELY, Page, shares
 from esascore.facts.verifier import Verifier
 from esascore.model import Detection, Input, Triple
@@ -32,7 +32,7 @@ def extract(
     >>> class Direct:  # takes for stated what has its subject before its object
     ...     def probabilities(self, claims):
     ...         return [float(claim.subject[0] < claim.object[0]) for claim in claims]
-    ...     def sorts(self):
+    ...     def predicate_kinds(self):
     ...         return {}
     >>> graph = Graph.from_triples([("Bo", "chairs", "Ada")])
     >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
@@ -46,7 +46,7 @@ def extract_pages(
     pages: Sequence[Page], verifier: Verifier, likely: float = LIKELY
 ) -> list[tuple[Triple, ...]]:
     """Extract the facts of texts whose entities are laid out."""
-    known = verifier.sorts()
+    known = verifier.predicate_kinds()
     asked = [(number, fact) for number, page in enumerate(pages) for fact in _candidates(page, known)]
     best: dict[tuple[int, str, str], tuple[float, Triple]] = {}
     read = shares([pages[number].claim(fact) for number, fact in asked], verifier)
@@ -61,18 +61,18 @@ def extract_pages(
     return [tuple(sorted(some, key=page.place)) for page, some in zip(pages, found, strict=True)]
 
 
-def _candidates(page: Page, known: Sorts) -> list[Triple]:
-    sorts = {entity.term: sort_of(entity) for entity in page.entities}
-    own = sorts_of(page.facts, page.all_entities)
+def _candidates(page: Page, known: PredicateKinds) -> list[Triple]:
+    kinds = {entity.term: entity_kind(entity) for entity in page.entities}
+    own = predicate_kinds(page.facts, page.all_entities)
     allowed = {**known, **{name: some | known.get(name, frozenset()) for name, some in own.items()}}
     said = frozenset(map(stem, name_words(page.text)))
     # To read hundreds of predicates for each pair would take seconds for each text.
     others = [name for name in sorted(set(known) - set(own)) if not said.isdisjoint(_stems(name))]
     return [
         Triple(subject, predicate, object_)
-        for subject, object_ in permutations(sorts, 2)
+        for subject, object_ in permutations(kinds, 2)
         for predicate in (*own, *others)
-        if (sorts[subject], sorts[object_]) in allowed[predicate]
+        if (kinds[subject], kinds[object_]) in allowed[predicate]
     ]
 
 

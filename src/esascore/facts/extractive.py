@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esascore.fact_results import Answer
 from esascore.facts.pieces import Encoded, WordPieces, steady_batches
-from esascore.facts.questions import Answer
 from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
 from esascore.trained.loading import compute_threads

@@ -10,32 +10,12 @@ the mean of the two, as published. A side without a question has no figure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
+from esascore.fact_results import Asked
+from esascore.facts.questions import Answerer, QuestionGenerator
 from esascore.facts.similarity import Similarity
 from esascore.facts.verdicts import Page
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with what was answered: asked about the ``data`` or the ``text``, to the other one."""
-
-    question: Question
-    about: Literal["data", "text"]
-    answer: Answer
-    score: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """The object for JSON output."""
-        return {
-            "about": self.about,
-            "question": self.question.text,
-            "expected": self.question.answer,
-            "answer": self.answer.text,
-            "score": self.score,
-        }
 
 
 def question_pages(
@@ -77,6 +57,7 @@ def precision_recall(asked: Sequence[Asked]) -> tuple[float | None, float | None
 
     Examples
     --------
+    >>> from esascore.fact_results import Answer, Question
     >>> one = Asked(Question("Who?", "Bo"), "data", Answer("Bo", 1.0), 1.0)
     >>> precision_recall([one, Asked(Question("When?", "1900"), "data", Answer(None, 0.0), 0.0)])
     (None, 0.5)

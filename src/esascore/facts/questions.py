@@ -7,41 +7,13 @@ data to the text, a question about the text to the data. An answerer that finds 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
+from esascore.fact_results import Answer, Question, Role
 from esascore.facts.bank import words_of
 from esascore.facts.verdicts import Page
 from esascore.lexicon import label
 from esascore.model import Triple
-
-Role = Literal["subject", "object"]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question, and the answer to it.
-
-    ``fact`` and ``role`` say what is asked for, where the question was made from a fact: what takes this role
-    in it. ``entity`` is the entity that the answer names, if it names one. ``confidence`` is how sure it is
-    that the text says what is asked for.
-    """
-
-    text: str
-    answer: str
-    fact: Triple | None = None
-    role: Role = "object"
-    entity: str | None = None
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was answered, and how sure it is that there is an answer; None is "unanswerable"."""
-
-    text: str | None
-    confidence: float
-    entity: str | None = None
 
 
 class QuestionGenerator(Protocol):
@@ -49,15 +21,12 @@ class QuestionGenerator(Protocol):
 
     def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
         """Questions about the data of each page."""
-        ...
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
         """Questions about the text of each page."""
-        ...
 
     def version(self) -> str:
         """What identifies the generator, for signatures."""
-        ...
 
 
 class Answerer(Protocol):
@@ -65,15 +34,12 @@ class Answerer(Protocol):
 
     def from_text(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
         """Answer each question from the text of its page."""
-        ...
 
     def from_data(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
         """Answer each question from the data of its page."""
-        ...
 
     def version(self) -> str:
         """What identifies the answerer, for signatures."""
-        ...
 
 
 Questioner = tuple[QuestionGenerator | None, Answerer]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
-from esascore.facts.questions import Answer, Question
+from esascore.fact_results import Answer, Question
 from esascore.facts.verdicts import Page
 from esascore.lexicon import label
 from esascore.model import Triple

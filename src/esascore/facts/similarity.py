@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from esascore.facts.questions import Answer, Question
+from esascore.fact_results import Answer, Question
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
 
@@ -16,11 +16,9 @@ class Similarity(Protocol):
 
     def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:
         """Return, for each question and the answer to it, a number between 0 and 1."""
-        ...
 
     def version(self) -> str:
         """What identifies the comparison, for signatures."""
-        ...
 
 
 class TokenF1:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from esascore.fact_results import Answer, Question, Role
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.marked import Spans
-from esascore.facts.questions import Answer, Question, Role, question_of
-from esascore.facts.sorts import sort_of
+from esascore.facts.entity_kinds import entity_kind
+from esascore.facts.marked_texts import Spans
+from esascore.facts.questions import question_of
 from esascore.facts.verdicts import LIKELY, Page, shares
 from esascore.facts.verifier import Verifier
 from esascore.lexicon import label
@@ -156,11 +157,11 @@ def _candidates(question: Question, page: Page) -> list[tuple[_Thing, Spans, Cla
     known = page.spans.get(given)
     if not known:
         return []
-    sorts = {entity.term: sort_of(entity) for entity in page.all_entities}
+    kinds = {entity.term: entity_kind(entity) for entity in page.all_entities}
     things: list[tuple[_Thing, Spans]] = [
         (entity, spans)
         for entity, spans in page.spans.items()
-        if entity != given and spans != known and sorts.get(entity) == sorts.get(expected)
+        if entity != given and spans != known and kinds.get(entity) == kinds.get(expected)
     ]
     things.sort(key=lambda one: one[0] != expected)  # which never falls to the limit
     things = things[:_MOST] + [(span, (span,)) for span in page.strangers[:_MOST]]

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
 
+from esascore.fact_results import FactVerdict, Ruling
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.marked import Spans
-from esascore.facts.sorts import sort_of
+from esascore.facts.entity_kinds import entity_kind
+from esascore.facts.marked_texts import Spans
 from esascore.facts.verifier import Verifier
 from esascore.model import Detection, Entity, Input, Triple
-
-Ruling = Literal["stated", "contradicted", "not stated"]
-RULINGS: tuple[Ruling, ...] = ("stated", "contradicted", "not stated")
 
 VERSION = "v3"
 """Changes with every change of the rules that can change a verdict."""
@@ -36,43 +33,6 @@ At 0.5 for both, every tenth text that people wrote would contradict its input.
 _MOST_OTHERS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a text says about a fact.
-
-    Attributes
-    ----------
-    fact
-        The fact of the input.
-    ruling
-        A name of `RULINGS`.
-    probability
-        What the verifier says; 0 if one of the entities is not mentioned.
-    known
-        Whether the model was trained for such facts; if not, the verdict is a guess and counts for nothing.
-    instead
-        What the text states instead, where it contradicts the fact.
-    """
-
-    fact: Triple
-    ruling: Ruling
-    probability: float
-    known: bool
-    instead: Triple | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The object for JSON output."""
-        listed: dict[str, Any] = {"fact": self.fact.as_list(), "verdict": self.ruling}
-        listed |= {"probability": self.probability, "known": self.known}
-        return listed if self.instead is None else {**listed, "instead": self.instead.as_list()}
-
-    def __str__(self) -> str:
-        told = f"{self.fact}: {self.ruling} ({self.probability:.2f})"
-        if self.instead is not None:
-            told += f", the text says {self.instead}"
-        return told if self.known else f"{told}; a guess: the model was not trained for such facts"
-
-
 def verdicts(
     items: Sequence[tuple[Input, Detection]],
     verifier: Verifier,
@@ -80,7 +40,7 @@ def verdicts(
     *,
     contradictions: bool = True,
     guesses: bool = True,
-) -> list[tuple[Verdict, ...]]:
+) -> list[tuple[FactVerdict, ...]]:
     """Judge the facts of each input against its text; a table has none.
 
     Without ``contradictions``, what is contradicted counts as not stated: one reading less. Without
@@ -111,7 +71,7 @@ def verdicts(
     likelihood = iter(shares(asked, verifier))
     first = [
         [
-            Verdict(
+            FactVerdict(
                 fact,
                 _ruled(share := next(likelihood), likely),
                 share,
@@ -202,12 +162,12 @@ class Page:
     def others(self, fact: Triple) -> Iterator[Triple]:
         """Yield what a text could state instead of a fact: at most a few of them."""
         seen = {fact, *self.facts}
-        natures = {entity.term: sort_of(entity) for entity in self.entities}
+        kinds = {entity.term: entity_kind(entity) for entity in self.entities}
         candidates = [replace(fact, subject=fact.object, object=fact.subject)]
-        for term, own in natures.items():
-            if own == natures.get(fact.object):
+        for term, own in kinds.items():
+            if own == kinds.get(fact.object):
                 candidates.append(replace(fact, object=term))
-            if own == natures.get(fact.subject):
+            if own == kinds.get(fact.subject):
                 candidates.append(replace(fact, subject=term))
         left = [
             other

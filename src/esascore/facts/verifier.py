@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.facts.claims import Claim
+from esascore.facts.entity_kinds import PredicateKinds
 from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, head_places, steady_batches
-from esascore.facts.sorts import Sorts
 from esascore.facts.weights import load_torch
 from esascore.learned.shapes import Shape, nearest
 from esascore.trained.folder import read_description
@@ -33,19 +33,15 @@ class Verifier(Protocol):
 
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
         """Return, for each claim, the probability that it is true."""
-        ...
 
     def knows(self, predicate: str, shape: Shape) -> bool:
-        """Tell whether a predicate of inputs of a shape is something that the model was trained for."""
-        ...
+        """Return whether a predicate of inputs of a shape is something that the model was trained for."""
 
-    def sorts(self) -> Sorts:
+    def predicate_kinds(self) -> PredicateKinds:
         """Between which sorts of things the predicates stand that the model was trained on."""
-        ...
 
     def version(self) -> str:
         """What identifies the model, for signatures and cached answers."""
-        ...
 
 
 class EncoderVerifier:
@@ -82,13 +78,13 @@ class EncoderVerifier:
         return f"encoder.v2.{self._description['digest']}"
 
     def knows(self, predicate: str, shape: Shape) -> bool:
-        """Tell whether the model was trained on inputs of such a shape.
+        """Return whether the model was trained on inputs of such a shape.
 
         A name alone proves nothing: the ``city`` of a list of teams is not that of a graph of airports.
         """
         return nearest(shape, self._shapes) is not None
 
-    def sorts(self) -> Sorts:
+    def predicate_kinds(self) -> PredicateKinds:
         """Between which sorts of things the predicates stand that the model was trained on."""
         return self._predicates
 

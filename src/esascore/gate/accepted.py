@@ -18,8 +18,8 @@ from typing import Any, Literal
 from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value
 from esascore.errors import did_you_mean
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.reports.jsontext import to_json
 
 _DIGITS = 16

@@ -67,12 +67,12 @@ class Placed:
 
     @property
     def is_right(self) -> bool:
-        """Whether the two agree."""
+        """Return whether the two agree."""
         return self.given == self.right
 
     @property
     def is_root(self) -> bool:
-        """Whether the pronoun refers to the root of the input."""
+        """Return whether the pronoun refers to the root of the input."""
         return self.right == self.text.example.input.root
 
 

@@ -4,7 +4,7 @@
 """
 
 from esascore.label import label
-from esascore.lexicon.natures import nature, nouns
+from esascore.lexicon.entity_types import nature, nouns
 from esascore.lexicon.sources import SOURCES, Source
 from esascore.lexicon.user import UserEntry, read_user_lexicon, read_user_lexicons
 from esascore.lexicon.variants import Lexicon, Variant

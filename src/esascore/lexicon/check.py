@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 from esascore.errors import DataError
 from esascore.lexicon.user import read_user_lexicon
@@ -16,32 +15,28 @@ from esascore.wordlists import SEVERAL, Rows, is_comment, read, text_lines, valu
 LICENCES = "LICENSES.md"
 
 # The columns that tell rows of a file apart, where the first one alone does not.
-_KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "opposites": ("members",),
-        "pronouns": ("lang", "pronoun"),
-        "states": ("country", "name"),
-        "suffixes": ("kind", "forms"),
-        "titles": ("position", "words"),
-        "synonyms": ("form", "others"),
-        "type_words": ("name", "role"),
-    }
-)
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "opposites": ("members",),
+    "pronouns": ("lang", "pronoun"),
+    "states": ("country", "name"),
+    "suffixes": ("kind", "forms"),
+    "titles": ("position", "words"),
+    "synonyms": ("form", "others"),
+    "type_words": ("name", "role"),
+}
 # What may stand in a cell; an empty string allows an empty cell.
-_ALLOWED: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType(
-    {
-        ("opposites", "kind"): frozenset({"what", "how"}),
-        ("pronouns", "number"): frozenset({"singular", "plural", ""}),
-        ("pronouns", "gender"): frozenset({"masculine", "feminine", "neuter", ""}),
-        ("pronouns", "person"): frozenset({"1", "2", "3"}),
-        ("pronouns", "possessive"): frozenset({"yes", "no"}),
-        ("suffixes", "position"): frozenset({"before", "after", "either"}),
-        ("suffixes", "kind"): frozenset({"club", "company"}),
-        ("territories", "kind"): frozenset({"region", "country"}),
-        ("titles", "position"): frozenset({"before", "after"}),
-        ("type_words", "role"): frozenset({"subject", "object", "class"}),
-    }
-)
+_ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
+    ("opposites", "kind"): frozenset({"what", "how"}),
+    ("pronouns", "number"): frozenset({"singular", "plural", ""}),
+    ("pronouns", "gender"): frozenset({"masculine", "feminine", "neuter", ""}),
+    ("pronouns", "person"): frozenset({"1", "2", "3"}),
+    ("pronouns", "possessive"): frozenset({"yes", "no"}),
+    ("suffixes", "position"): frozenset({"before", "after", "either"}),
+    ("suffixes", "kind"): frozenset({"club", "company"}),
+    ("territories", "kind"): frozenset({"region", "country"}),
+    ("titles", "position"): frozenset({"before", "after"}),
+    ("type_words", "role"): frozenset({"subject", "object", "class"}),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class AttributeSeen:
 
     @property
     def is_closed(self) -> bool:
-        """Whether it has few values that many inputs share."""
+        """Return whether it has few values that many inputs share."""
         if self.values is None:
             return False
         total = _ENOUGH if self.examples is None else sum(self.examples.values())

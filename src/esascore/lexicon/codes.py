@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 
 from esascore.lexicon.places import by_name, key
 from esascore.model import Entity
@@ -20,25 +19,23 @@ WORDLISTS = ("territories", "languages", "states", "currencies")
 """The word lists that are read here."""
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
-_KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "country": "country",
-        "countries": "country",
-        "nation": "country",
-        "nationality": "country",
-        "citizenship": "country",
-        "territory": "country",
-        "language": "language",
-        "languages": "language",
-        "lang": "language",
-        "locale": "language",
-        "state": "state",
-        "states": "state",
-        "province": "state",
-        "currency": "currency",
-        "currencies": "currency",
-    }
-)
+_KINDS: Mapping[str, str] = {
+    "country": "country",
+    "countries": "country",
+    "nation": "country",
+    "nationality": "country",
+    "citizenship": "country",
+    "territory": "country",
+    "language": "language",
+    "languages": "language",
+    "lang": "language",
+    "locale": "language",
+    "state": "state",
+    "states": "state",
+    "province": "state",
+    "currency": "currency",
+    "currencies": "currency",
+}
 
 
 def names_of_code(entity: Entity) -> tuple[str, ...]:
@@ -121,4 +118,4 @@ def _by_code(kind: str) -> Mapping[str, tuple[str, ...]]:
         for code, name, plural, _ in load("currencies").rows:
             nouns = (name.split()[-1].lower(), plural.split()[-1].lower())
             found[code] = (plural, name, *nouns)
-    return MappingProxyType(found)
+    return found

@@ -89,7 +89,7 @@ def build(
 
 
 def is_name(alias: str, entity: str) -> bool:
-    """Tell whether a redirect or alias can be a name of the entity, and one that its label does not imply.
+    """Return whether a redirect or alias can be a name of the entity, and one that its label does not imply.
 
     Examples
     --------

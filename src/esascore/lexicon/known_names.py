@@ -141,7 +141,7 @@ def head_of(attribute: str) -> str:
 
 
 def _is_name(entity: Entity, words: Phrase) -> bool:
-    """Tell whether the words of an entity are a name wherever they stand."""
+    """Return whether the words of an entity are a name wherever they stand."""
     common = english_words().common
     if not all(word in common or word.isdigit() for word in words):
         return True

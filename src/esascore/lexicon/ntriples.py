@@ -34,7 +34,7 @@ _NO_NAME = re.compile(
 
 
 def is_about_other_pages(title: str) -> bool:
-    """Tell whether a page lists, explains or divides other pages, so that its title names nothing.
+    """Return whether a page lists, explains or divides other pages, so that its title names nothing.
 
     Examples
     --------

@@ -44,11 +44,11 @@ class Phrasing:
 
     @property
     def is_truth(self) -> bool:
-        """Whether its values are yes or no."""
+        """Return whether its values are yes or no."""
         return self.values <= {YES, NO}
 
     def denies(self, value: str, known: frozenset[str] = frozenset()) -> bool:
-        """Tell whether it speaks against a value, or against `ABSENT`.
+        """Return whether it speaks against a value, or against `ABSENT`.
 
         A phrase that speaks against anything also does against a value that is not among the ``known`` ones.
         """
@@ -216,7 +216,7 @@ def chosen(clauses: Clauses, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _is_nearer(clauses: Clauses, other: Hit, hit: Hit) -> bool:
-    """Tell whether the same words belong to another attribute, whose name is nearer ("high price")."""
+    """Return whether the same words belong to another attribute, whose name is nearer ("high price")."""
     if (other.start, other.end) != (hit.start, hit.end):
         return False
     gaps = [distance(clauses, one, one.phrasing.attribute) for one in (other, hit)]

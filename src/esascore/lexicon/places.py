@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from esascore.wordlists import load, values
 
@@ -59,7 +58,7 @@ def by_name() -> Mapping[str, Place]:
         usual.setdefault(key(names[0]), place)
         for name in names[1:]:
             bynames.setdefault(key(name), place)
-    return MappingProxyType(bynames | usual)
+    return bynames | usual
 
 
 @cache
@@ -89,7 +88,7 @@ def by_derived_word() -> Mapping[str, tuple[Place, ...]]:
         for word in place.derived:
             if key(word) != key(place.names[0]):
                 found.setdefault(word.casefold(), {})[place] = None
-    return MappingProxyType({word: tuple(places) for word, places in found.items()})
+    return {word: tuple(places) for word, places in found.items()}
 
 
 @cache
@@ -104,7 +103,7 @@ def state_abbreviations() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for _, name, cell in load("states").rows:
         found[key(name)] = found.get(key(name), ()) + values(cell)
-    return MappingProxyType(found)
+    return found
 
 
 def _names() -> Iterator[tuple[str, ...]]:

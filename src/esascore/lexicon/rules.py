@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import NamedTuple
 
-from esascore.lexicon.natures import organisation_nouns
+from esascore.lexicon.entity_types import organisation_nouns
 from esascore.lexicon.places import Place, by_derived_word, by_name, edge_words, key, state_abbreviations
 from esascore.text.numerals import SMALL_ORDINALS
 from esascore.wordlists import load, values
@@ -51,20 +50,18 @@ _POLITIES_AFTER = _words(
 )
 _ARTICLES = _words("the a an")
 # What belongs to a cuisine, a style or an industry is called by a noun of its own.
-_WORKS_OF = MappingProxyType({"cuisine": "dish", "architecture": "style", "industry": "company"})
+_WORKS_OF = {"cuisine": "dish", "architecture": "style", "industry": "company"}
 _SHORT_FIELD = 5
 # Endings of fields and of those who work in them; the first that fits.
-_PRACTITIONERS = MappingProxyType(
-    {
-        "ics": ("ician", "icist"),
-        "logy": ("logist",),
-        "istry": ("ist",),
-        "graphy": ("grapher",),
-        "onomy": ("onomer", "onomist"),
-        "any": ("anist",),
-        "ing": ("er",),
-    }
-)
+_PRACTITIONERS = {
+    "ics": ("ician", "icist"),
+    "logy": ("logist",),
+    "istry": ("ist",),
+    "graphy": ("grapher",),
+    "onomy": ("onomer", "onomist"),
+    "any": ("anist",),
+    "ing": ("er",),
+}
 _CLASS_WORDS = _words("cuisine music architecture literature people industry")
 _LANGUAGE = _words("language languages")
 # Kinds of things that have names of their own, also where the name is one word.
@@ -96,7 +93,7 @@ class Name(NamedTuple):  # made for every name
 
     @property
     def is_person(self) -> bool:
-        """Whether the name is a person's, as its properties say and as far as its words allow."""
+        """Return whether the name is a person's, as its properties say and as far as its words allow."""
         return self.nature == "person"
 
 
@@ -120,7 +117,7 @@ def name_of(label: str, nature: str | None = None) -> Name:
 
 
 def is_plain(name: Name) -> bool:
-    """Tell whether a name is of letters alone, and none of its words is one that rules know.
+    """Return whether a name is of letters alone, and none of its words is one that rules know.
 
     Examples
     --------
@@ -559,7 +556,7 @@ def dotted_forms() -> Mapping[str, str]:
         for form in values(forms):
             if _DOTTED.fullmatch(form):
                 found[form.replace(".", "")] = form
-    return MappingProxyType(found)
+    return found
 
 
 @cache
@@ -580,7 +577,7 @@ def currencies() -> Mapping[str, tuple[str, ...]]:
         found[name.casefold()] = others
         if name.startswith("US "):
             found["united states " + name[3:].casefold()] = others
-    return MappingProxyType(found)
+    return found
 
 
 @cache
@@ -591,7 +588,7 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
         forms = (form, *values(cell))
         for one in forms:
             found.setdefault(one.casefold(), {}).update({other: None for other in forms if other != one})
-    return MappingProxyType({form: tuple(others) for form, others in found.items()})
+    return {form: tuple(others) for form, others in found.items()}
 
 
 @cache
@@ -604,7 +601,7 @@ def abbreviations() -> Mapping[str, tuple[str, ...]]:
             others = {other: None for other in forms if other.casefold() != form.casefold()}
             # From an abbreviation only the word follows; from the word, every abbreviation.
             found.setdefault(form.casefold(), {}).update(others if form == word else {word: None})
-    return MappingProxyType({form: tuple(others) for form, others in found.items()})
+    return {form: tuple(others) for form, others in found.items()}
 
 
 def _homelands(name: Name) -> tuple[Place, ...]:
@@ -633,7 +630,7 @@ def _without_titles(words: list[str]) -> list[str]:
 
 
 def looks_personal(label: str) -> bool:
-    """Tell whether a label can be one person's name, whatever the properties say.
+    """Return whether a label can be one person's name, whatever the properties say.
 
     Examples
     --------

@@ -119,7 +119,7 @@ def _with_allowing(bases: Bases, start: int, end: int) -> tuple[int, int] | None
 
 
 def _is_negated_after(bases: Bases, end: int) -> bool:
-    """Tell whether "not", alone or with a word of having, follows: "parking is not available"."""
+    """Return whether "not", alone or with a word of having, follows: "parking is not available"."""
     if bases[end : end + 1] != (NOT,):
         return False
     having = {base(word) for word in truth_words("having") | truth_words("allowing")}

@@ -19,20 +19,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError
 from esascore.label import label
 from esascore.wordlists import COLUMNS, is_comment, text_lines
 
 # What an entry is about; two entries about the same must not contradict each other.
-_ABOUT = MappingProxyType(
-    {
-        **dict.fromkeys(("alias", "drop"), "form"),
-        **dict.fromkeys(("before", "not-before"), "left"),
-        **dict.fromkeys(("after", "not-after"), "right"),
-    }
-)
+_ABOUT = {
+    **dict.fromkeys(("alias", "drop"), "form"),
+    **dict.fromkeys(("before", "not-before"), "left"),
+    **dict.fromkeys(("after", "not-after"), "right"),
+}
 KINDS = tuple(_ABOUT)
 _USER = "user:"
 
@@ -62,7 +59,7 @@ def user_source(entry: UserEntry) -> str:
 
 
 def is_user_source(source: str) -> bool:
-    """Tell whether a variant with this source comes from a user's lexicon."""
+    """Return whether a variant with this source comes from a user's lexicon."""
     return source.startswith(_USER)
 
 

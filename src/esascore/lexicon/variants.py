@@ -13,8 +13,8 @@ from esascore.errors import UsageError
 from esascore.label import label
 from esascore.lexicon.codes import WORDLISTS as CODES
 from esascore.lexicon.codes import names_of_code
-from esascore.lexicon.natures import WORDLISTS as NATURES
-from esascore.lexicon.natures import nature
+from esascore.lexicon.entity_types import WORDLISTS as NATURES
+from esascore.lexicon.entity_types import nature
 from esascore.lexicon.phrasings import Phrasings, no_phrasings
 from esascore.lexicon.rules import Name, is_plain, name_of
 from esascore.lexicon.sources import RESPELLED, SOURCES, Source

@@ -20,8 +20,6 @@ class EntityLinker(Protocol):
         ``documents`` are the texts as they have been read, with the inputs that they were made from: a linker
         may use an input to choose between entities of the same name, never to invent a mention.
         """
-        ...
 
     def version(self) -> str:
         """Return what the signature says about this linker."""
-        ...

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
-from types import MappingProxyType
 
 from esascore import plugins
 from esascore.errors import UsageError, did_you_mean
@@ -16,13 +15,11 @@ from esascore.link.equality import EntityNames
 NONE = "none"
 """The name that asks for no linker."""
 
-LINKERS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "gazetteer": ("esascore.link.gazetteer.linker", "gazetteer_of"),
-        "rel": ("esascore.link.services.rel", "rel_linker"),
-        "spotlight": ("esascore.link.services.spotlight", "spotlight_linker"),
-    }
-)
+LINKERS: Mapping[str, tuple[str, str]] = {
+    "gazetteer": ("esascore.link.gazetteer.linker", "gazetteer_of"),
+    "rel": ("esascore.link.services.rel", "rel_linker"),
+    "spotlight": ("esascore.link.services.spotlight", "spotlight_linker"),
+}
 """Name of a linker -> module and factory, imported when first used."""
 
 

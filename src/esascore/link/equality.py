@@ -55,7 +55,6 @@ class Redirects(Protocol):
 
     def redirect(self, title: str) -> str | None:
         """Return where a canonical title leads; None if it leads nowhere."""
-        ...
 
 
 class EntityNames:
@@ -82,7 +81,7 @@ class EntityNames:
         return EntityNames, (self._redirects,)
 
     def same(self, linked: str, term: str) -> bool:
-        """Tell whether an entity that a linker named is a term of the input."""
+        """Return whether an entity that a linker named is a term of the input."""
         return self.entity(linked) == self.entity(term)
 
     def _follow(self, name: str) -> str:

@@ -4,38 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore import plugins
 from esascore.errors import UsageError, did_you_mean
-from esascore.metrics.family import DEFAULTS, ParentOptions
+from esascore.metrics.parent_options import DEFAULTS, ParentOptions
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
 
 __all__ = ["METRICS", "create_metrics", "metric_names", "restored_metric"]
 
-METRICS: Mapping[str, str] = MappingProxyType(
-    {
-        "esa": "esascore.metrics.esa:ESA",
-        "hallucination": "esascore.metrics.hallucination:Hallucinations",
-        "faithfulness": "esascore.metrics.faithfulness:Faithfulness",
-        "faithfulness-ref": "esascore.metrics.faithfulness:FaithfulnessRef",
-        "facts": "esascore.metrics.facts:Facts",
-        "questeval": "esascore.metrics.questeval:QuestEval",
-        "rg": "esascore.metrics.extraction:RelationGeneration",
-        "cs": "esascore.metrics.extraction:ContentSelection",
-        "co": "esascore.metrics.extraction:ContentOrdering",
-        "parent": "esascore.metrics.parent:Parent",
-        "parent-c": "esascore.metrics.parent:ParentC",
-        "parent-e": "esascore.metrics.parent:ParentE",
-        "parent-t": "esascore.metrics.totto:ParentT",
-        "pseudo-parent": "esascore.metrics.pseudo_parent:PseudoParent",
-        "bleu": "esascore.metrics.bleu:Bleu",
-        "bleu-t": "esascore.metrics.bleu_t:BleuT",
-    }
-)
+METRICS: Mapping[str, str] = {
+    "esa": "esascore.metrics.esa:ESA",
+    "hallucination": "esascore.metrics.hallucination:Hallucinations",
+    "faithfulness": "esascore.metrics.faithfulness:Faithfulness",
+    "faithfulness-ref": "esascore.metrics.faithfulness:FaithfulnessRef",
+    "facts": "esascore.metrics.facts:Facts",
+    "questeval": "esascore.metrics.questeval:QuestEval",
+    "rg": "esascore.metrics.extraction:RelationGeneration",
+    "cs": "esascore.metrics.extraction:ContentSelection",
+    "co": "esascore.metrics.extraction:ContentOrdering",
+    "parent": "esascore.metrics.parent:Parent",
+    "parent-c": "esascore.metrics.parent:ParentC",
+    "parent-e": "esascore.metrics.parent:ParentE",
+    "parent-t": "esascore.metrics.totto:ParentT",
+    "pseudo-parent": "esascore.metrics.pseudo_parent:PseudoParent",
+    "bleu": "esascore.metrics.bleu:Bleu",
+    "bleu-t": "esascore.metrics.bleu_t:BleuT",
+}
 """Name of a metric of this package -> module and class, imported when first used."""
 
 _METHODS = ("statistics", "summands", "figures", "total", "signature")

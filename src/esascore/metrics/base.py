@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
-from esascore.metrics.family import ParentOptions
+from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Detection, Example, Input
 from esascore.text.document import Document
 
@@ -49,41 +49,33 @@ class Detector(Protocol):
 
         Unless the ``whole`` result is asked for, it is enough to know which entities are detected.
         """
-        ...
 
     def signature_parts(self) -> dict[str, str]:
         """Every setting of detection that can change a number."""
-        ...
 
     @property
     def explainer(self) -> Explainer:
         """Tells what an input explains, with the lexicon and the languages of detection."""
-        ...
 
     @property
     def learned(self) -> Learned:
         """What a corpus taught."""
-        ...
 
     @property
     def verifier(self) -> Verifier | None:
         """Tells whether a text states a fact, if there is a model that does."""
-        ...
 
     @property
     def facts_weight(self) -> float:
         """The share of its faithfulness that a text loses if it states no fact."""
-        ...
 
     @property
     def questioner(self) -> Questioner | None:
         """Asks and answers questions, if there are models that do."""
-        ...
 
     @property
     def similarity(self) -> Similarity | None:
         """Says how alike two answers are, if something other than the alignment should."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +185,13 @@ class Score:
 class Column:
     """A field of a score that tables show.
 
-    ``header`` is plain text, ``latex`` the same in LaTeX; a ``share`` is a number between 0 and 1, a
-    ``count`` an integer. ``better`` says which way a figure improves, ``meaning`` what it is.
+    ``header`` is plain text, ``latex`` the same in LaTeX where that differs; a ``share`` is a number between
+    0 and 1, a ``count`` an integer. ``better`` says which way a figure improves, ``meaning`` what it is.
     """
 
     field: str
     header: str
-    latex: str
+    latex: str = ""
     kind: Literal["share", "count"] = "share"
     better: Literal["higher", "lower"] = "higher"
     meaning: str = ""
@@ -287,7 +279,6 @@ class Total(Protocol):
 
     def as_dict(self) -> dict[str, Any]:
         """The total as plain JSON values."""
-        ...
 
 
 T = TypeVar("T", bound=Total)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from esascore._version import __version__
 from esascore.errors import MissingExtraError
 from esascore.metrics.base import Batch, Column, Signature, Statistics, listed
-from esascore.metrics.kinds import SummedMetric
+from esascore.metrics.bases import SummedMetric
 from esascore.model import Example
 
 _ORDER = 4
@@ -45,7 +45,7 @@ class Bleu(SummedMetric):
     name: ClassVar[str] = "bleu"
     with_references: ClassVar[bool] = True
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("bleu", "BLEU", "BLEU", meaning="n-grams that a text shares with its references, up to 100"),
+        Column("bleu", "BLEU", meaning="n-grams that a text shares with its references, up to 100"),
     )
 
     def __init__(self, *, lowercase: bool = False):

@@ -31,7 +31,6 @@ class BleuT(Bleu):
         Column(
             "bleu-t",
             "BLEU-T",
-            "BLEU-T",
             meaning="n-grams that a text shares with its references, as ToTTo counts them, up to 100",
         ),
     )

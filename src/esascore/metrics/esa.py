@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.metrics.base import Batch, Column, Need, Score, Signature, Statistics, checked_text, ratio
-from esascore.metrics.kinds import DetectorMetric, TalliedMetric
+from esascore.metrics.bases import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example, Input
 from esascore.readers.rows import as_input

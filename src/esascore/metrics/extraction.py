@@ -24,8 +24,8 @@ import numpy as np
 
 from esascore.facts.extraction import extract
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
+from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.facts import knows_any, required_verifier
-from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.model import Example, Input, Triple
 
 VERSION = "v3"
@@ -52,7 +52,7 @@ class ExtractionMetric(DetectorMetric, MeanMetric):
         return extract([(e.input, found) for e, found in pairs], required_verifier(self._detector))
 
     def _knows(self, example: Example) -> bool:
-        """Tell whether the model was trained for such facts; what it only guesses counts for nothing."""
+        """Return whether the model was trained for such facts; what it only guesses counts for nothing."""
         return knows_any(required_verifier(self._detector), example)
 
     def _references(self, examples: Sequence[Example]) -> list[list[Facts]]:
@@ -85,9 +85,9 @@ class RelationGeneration(ExtractionMetric):
 
     name: ClassVar[str] = "rg"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("rg", "RG", "RG", meaning="share of the facts of a text that the input has, by a model"),
+        Column("rg", "RG", meaning="share of the facts of a text that the input has, by a model"),
         Column("rg_facts", "RG #", "RG \\#", meaning="mean number of facts of a text"),
-        Column("rg_f", "RG-F", "RG-F", meaning="F-measure of the facts of a text and of its input"),
+        Column("rg_f", "RG-F", meaning="F-measure of the facts of a text and of its input"),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "facts", "f")
 
@@ -106,9 +106,9 @@ class ContentSelection(ExtractionMetric):
 
     name: ClassVar[str] = "cs"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("cs", "CS", "CS", meaning="F-measure of the facts of a text and of a reference"),
-        Column("cs_precision", "CS-P", "CS-P", meaning="share of the facts of a text that a reference has"),
-        Column("cs_recall", "CS-R", "CS-R", meaning="share of the facts of a reference that a text has"),
+        Column("cs", "CS", meaning="F-measure of the facts of a text and of a reference"),
+        Column("cs_precision", "CS-P", meaning="share of the facts of a text that a reference has"),
+        Column("cs_recall", "CS-R", meaning="share of the facts of a reference that a text has"),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall")
 
@@ -128,7 +128,7 @@ class ContentOrdering(ExtractionMetric):
 
     name: ClassVar[str] = "co"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("co", "CO", "CO", meaning="how far facts come in the order of a reference"),
+        Column("co", "CO", meaning="how far facts come in the order of a reference"),
     )
     measures: ClassVar[tuple[str, ...]] = ("",)
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import UsageError
-from esascore.facts.verdicts import RULINGS, VERSION, Verdict, verdicts
+from esascore.fact_results import RULINGS, FactVerdict
+from esascore.facts.verdicts import VERSION, verdicts
 from esascore.facts.verifier import Verifier
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics, ratio
-from esascore.metrics.kinds import DetectorMetric, TalliedMetric
+from esascore.metrics.bases import DetectorMetric, TalliedMetric
 from esascore.model import Example
 
 
@@ -26,7 +27,7 @@ def required_verifier(detector: Detector) -> Verifier:
 
 
 def knows_any(verifier: Verifier, example: Example) -> bool:
-    """Tell whether an input has a fact that a model was trained for; of others it only guesses."""
+    """Return whether an input has a fact that a model was trained for; of others it only guesses."""
     input_ = example.input
     return any(verifier.knows(fact.predicate, input_.shape) for fact in input_.triples)
 
@@ -41,22 +42,16 @@ class Facts(DetectorMetric, TalliedMetric):
     name: ClassVar[str] = "facts"
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "facts",
-            "Facts",
-            "Facts",
-            meaning="mean share of the input's facts that a text states, by a model",
-        ),
+        Column("facts", "Facts", meaning="mean share of the input's facts that a text states, by a model"),
         Column(
             "facts_contradicted",
-            "Contradicted",
             "Contradicted",
             better="lower",
             meaning="mean share of the input's facts that a text contradicts, by a model",
         ),
     )
 
-    def find(self, batch: Batch) -> list[tuple[Verdict, ...]]:
+    def find(self, batch: Batch) -> list[tuple[FactVerdict, ...]]:
         """Judge the facts of each text; where nobody asks for details, only those that count."""
         pairs = [(e.input, found) for e, found in zip(batch.examples, batch.detections, strict=True)]
         return verdicts(pairs, required_verifier(self._detector), guesses=batch.details is not None)
@@ -87,7 +82,7 @@ class Facts(DetectorMetric, TalliedMetric):
         return {"facts": ratio(stated, texts), "facts_contradicted": ratio(contradicted, texts)}
 
 
-def count(found: Sequence[Sequence[Verdict]]) -> NDArray[np.int64]:
+def count(found: Sequence[Sequence[FactVerdict]]) -> NDArray[np.int64]:
     """Count the rulings on the facts that the model knows, (n, 3)."""
     counts = np.zeros((len(found), len(RULINGS)), np.int64)
     for row, some in enumerate(found):

@@ -25,10 +25,8 @@ from typing import ClassVar
 import numpy as np
 
 from esascore.claims.wordlists import WORDLISTS
-from esascore.facts.verdicts import VERSION as VERDICTS
-from esascore.facts.verdicts import verdicts
 from esascore.metrics.base import Batch, Column, Need, Signature, Statistics
-from esascore.metrics.kinds import DetectorMetric, MeanMetric
+from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.support import Stretch, content_words, stretches, unsupported_words, unworded_triples
 from esascore.model import Detection, Example, Input, Reference, Triple
 from esascore.text.blank import is_blank
@@ -105,20 +103,13 @@ class Faithfulness(DetectorMetric, MeanMetric):
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
         Column(
-            "faithfulness",
-            "Faithfulness",
-            "Faithfulness",
-            meaning="what a text leaves out and what it adds, in one figure",
+            "faithfulness", "Faithfulness", meaning="what a text leaves out and what it adds, in one figure"
         ),
         Column(
-            "faithfulness_support",
-            "Support",
-            "Support",
-            meaning="share of a text's content that the input supports",
+            "faithfulness_support", "Support", meaning="share of a text's content that the input supports"
         ),
         Column(
             "faithfulness_wording",
-            "Wording",
             "Wording",
             meaning="share of the relations of the input that a text puts into words",
         ),
@@ -141,6 +132,8 @@ class Faithfulness(DetectorMetric, MeanMetric):
         verifier = self._detector.verifier
         if verifier is None:
             return explained
+        from esascore.facts.verdicts import verdicts
+
         pairs = [(example.input, own) for example, own in zip(examples, found, strict=True)]
         return [
             _with_facts(one, [v.probability for v in some if v.known], self._detector.facts_weight)
@@ -192,6 +185,8 @@ class Faithfulness(DetectorMetric, MeanMetric):
         """The settings of detection, and the version of formula and word lists."""
         policies = {"blank": "zero", "undefined": "excluded", self.name: VERSION}
         if self._detector.verifier is not None:
+            from esascore.facts.verdicts import VERSION as VERDICTS
+
             policies |= {"facts": VERDICTS, "model": self._detector.verifier.version()}
         return self._signature(**policies, words=lexicon_digest(WORDLISTS))
 
@@ -227,20 +222,15 @@ class FaithfulnessRef(Faithfulness):
         Column(
             "faithfulness-ref",
             "Faithfulness-ref",
-            "Faithfulness-ref",
             meaning="Faithfulness that also asks how far a text says what a reference says",
         ),
         Column(
             "faithfulness-ref_support",
             "Support-ref",
-            "Support-ref",
             meaning="share of a text's content that the input or a reference supports",
         ),
         Column(
-            "faithfulness-ref_agreement",
-            "Agreement",
-            "Agreement",
-            meaning="how far a text says what a reference says",
+            "faithfulness-ref_agreement", "Agreement", meaning="how far a text says what a reference says"
         ),
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")

@@ -29,7 +29,7 @@ from esascore.metrics.base import (
     plain,
     ratio,
 )
-from esascore.metrics.kinds import DetectorMetric, TalliedMetric
+from esascore.metrics.bases import DetectorMetric, TalliedMetric
 from esascore.metrics.totals import Tally
 from esascore.model import Detection, Example
 from esascore.text.document import Document
@@ -70,22 +70,13 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         Column(
             "hallucination",
             "Halluc.",
-            "Halluc.",
             better="lower",
             meaning="share of texts with a name, date, number or value that the input does not explain",
         ),
+        Column("hallucination_name", "Names", better="lower", meaning="share of texts with such a name"),
+        Column("hallucination_date", "Dates", better="lower", meaning="share of texts with such a date"),
         Column(
-            "hallucination_name", "Names", "Names", better="lower", meaning="share of texts with such a name"
-        ),
-        Column(
-            "hallucination_date", "Dates", "Dates", better="lower", meaning="share of texts with such a date"
-        ),
-        Column(
-            "hallucination_number",
-            "Numbers",
-            "Numbers",
-            better="lower",
-            meaning="share of texts with such a number",
+            "hallucination_number", "Numbers", better="lower", meaning="share of texts with such a number"
         ),
     )
 

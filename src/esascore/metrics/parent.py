@@ -31,9 +31,9 @@ from esascore.metrics._parent import (
 )
 from esascore.metrics._parent_alignment import alignment_hooks
 from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
+from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts
-from esascore.metrics.family import ParentOptions
-from esascore.metrics.kinds import DetectorMetric, MeanMetric
+from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Cell, Detection, Example, Input, Reference
 from esascore.text.tokenize import split_words
 
@@ -51,10 +51,7 @@ def columns_of(name: str, title: str) -> tuple[Column, ...]:
         ("_precision", " P", "share of a text's n-grams that a reference or the input supports"),
         ("_recall", " R", "share of the references and of the input that a text covers"),
     )
-    return tuple(
-        Column(name + field, title + header, title + header, meaning=meaning)
-        for field, header, meaning in ends
-    )
+    return tuple(Column(name + field, title + header, meaning=meaning) for field, header, meaning in ends)
 
 
 class Parent(MeanMetric):

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 
 from esascore.metrics._parent import Instance
 from esascore.metrics.base import Batch, Column, Detector, Statistics
-from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, TableLike, _refuse, columns_of, references_of
+from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Example
 from esascore.text.words import spaced
 

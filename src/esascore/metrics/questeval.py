@@ -14,14 +14,15 @@ from typing import ClassVar
 import numpy as np
 
 from esascore.claims.unexplained import find_unexplained
-from esascore.facts.questeval import Asked, precision_recall, question_pages
-from esascore.facts.questions import Answer, Answerer, Question, QuestionGenerator
+from esascore.fact_results import Answer, Asked, Question
+from esascore.facts.questeval import precision_recall, question_pages
+from esascore.facts.questions import Answerer, QuestionGenerator
 from esascore.facts.similarity import Similarity, token_f1
 from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
+from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.facts import knows_any, required_verifier
-from esascore.metrics.kinds import DetectorMetric, MeanMetric
 from esascore.metrics.support import content_words, stretches, unsupported_words
 from esascore.model import Detection, Example, Input
 from esascore.text.blank import is_blank
@@ -71,17 +72,10 @@ class QuestEval(DetectorMetric, MeanMetric):
     name: ClassVar[str] = "questeval"
     needs: ClassVar[Need] = "detections"
     columns: ClassVar[tuple[Column, ...]] = (
-        Column("questeval", "QuestEval", "QuestEval", meaning="mean of QE-P and QE-R"),
-        Column(
-            "questeval_precision",
-            "QE-P",
-            "QE-P",
-            meaning="how well the input answers questions about the text",
-        ),
-        Column(
-            "questeval_recall", "QE-R", "QE-R", meaning="how well the text answers questions about the input"
-        ),
-        Column("questeval_f", "QE-F", "QE-F", meaning="harmonic mean of QE-P and QE-R"),
+        Column("questeval", "QuestEval", meaning="mean of QE-P and QE-R"),
+        Column("questeval_precision", "QE-P", meaning="how well the input answers questions about the text"),
+        Column("questeval_recall", "QE-R", meaning="how well the text answers questions about the input"),
+        Column("questeval_f", "QE-F", meaning="harmonic mean of QE-P and QE-R"),
     )
     measures: ClassVar[tuple[str, ...]] = ("", "precision", "recall", "f")
 

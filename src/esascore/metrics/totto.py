@@ -11,8 +11,8 @@ from esascore.errors import DataError, MissingExtraError
 from esascore.metrics._parent import Instance, scores_of
 from esascore.metrics.base import Batch, Column, Detector, Signature, Statistics
 from esascore.metrics.bleu import Bleu, tokenizer_13a
-from esascore.metrics.family import ParentOptions
 from esascore.metrics.parent import Parent, _one_of, _refuse, columns_of
+from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Example
 
 RecallTable = Literal["scripts", "paper"]

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Example
-from esascore.readers import csv, dart, enriched_webnlg, json, jsonl, parquet, rdf, records, totto, webnlg
+from esascore.readers import csv, dart, json, jsonl, parquet, rdf, records, totto, webnlg
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import is_there, size_of
 from esascore.readers.located import Located, Place, Reader
+from esascore.readers.reread import Reread
 from esascore.readers.sniff import sniff
 from esascore.triples import SHAPE
 
-FORMATS: Mapping[str, Reader] = MappingProxyType(
-    {
-        "webnlg": webnlg.read,
-        "enriched-webnlg": enriched_webnlg.read,
-        "jsonl": jsonl.read,
-        "json": json.read,
-        "csv": csv.read,
-        "parquet": parquet.read,
-        "rdf": rdf.read,
-        "rdf-subjects": rdf.read_subjects,
-        "records": records.read,
-        "totto": totto.read,
-        "dart": dart.read,
-    }
-)
+FORMATS: Mapping[str, Reader] = {
+    "webnlg": webnlg.read,
+    "enriched-webnlg": webnlg.read_annotated,
+    "jsonl": jsonl.read,
+    "json": json.read,
+    "csv": csv.read,
+    "parquet": parquet.read,
+    "rdf": rdf.read,
+    "rdf-subjects": rdf.read_subjects,
+    "records": records.read,
+    "totto": totto.read,
+    "dart": dart.read,
+}
 """The formats by name; a reader takes a path and yields examples with their places."""
 
 _ALL = Choice()
@@ -79,7 +77,7 @@ def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
     return iter(Corpus(path, input_format=input_format))
 
 
-class Corpus(Collection[Example]):
+class Corpus(Reread[Example]):
     """A corpus in a file or folder that is read one example at a time, as often as it is iterated over.
 
     The first time everything is checked, as `read_corpus` does (``len`` does that, if it comes first). A
@@ -104,17 +102,8 @@ class Corpus(Collection[Example]):
         self._path = Path(path)
         self._format = input_format
         self._choice = choice
-        self._number: int | None = None
         self._held: list[Example] | None = None
         self.typed = True
-
-    def __len__(self) -> int:
-        if self._number is None:
-            self._number = sum(1 for _ in self)
-        return self._number
-
-    def __contains__(self, one: object) -> bool:
-        return any(one == example for example in self)
 
     def __iter__(self) -> Iterator[Example]:
         if self._held is not None:

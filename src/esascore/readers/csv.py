@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from esascore.errors import DataError
@@ -30,12 +29,10 @@ _BREAK = re.compile(r"\n|<br\s*/?>", re.IGNORECASE)
 _JSON = re.compile(r'\[\s*(?:[\[{"]|\]$)|\{\s*["}]')
 _PRINTED = re.compile(r"""\[\s*['"(].*['")]\s*\]""", re.DOTALL)
 _REFERENCE = re.compile(r"references?(?:_([0-9]+))?")
-_TRUTH: Mapping[str, bool] = MappingProxyType(
-    {
-        **dict.fromkeys(("true", "yes", "1", "seen"), True),
-        **dict.fromkeys(("false", "no", "0", "unseen"), False),
-    }
-)
+_TRUTH: Mapping[str, bool] = {
+    **dict.fromkeys(("true", "yes", "1", "seen"), True),
+    **dict.fromkeys(("false", "no", "0", "unseen"), False),
+}
 
 
 def read(path: Path) -> Iterator[Located]:
@@ -158,7 +155,7 @@ def _explained(reason: str, line: str, delimiter: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Tell whether a column is a field of an example that is not its input."""
+    """Return whether a column is a field of an example that is not its input."""
     return name in RESERVED_FIELDS or _REFERENCE.fullmatch(name) is not None
 
 

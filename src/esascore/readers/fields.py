@@ -153,7 +153,7 @@ def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
 
 
 def _is_grid(rows: list[Any]) -> bool:
-    """Tell whether items are the rows of a table, of equal length; two cells in each are pairs instead."""
+    """Return whether items are the rows of a table, of equal length; two cells in each are pairs instead."""
     lengths = {len(row) if isinstance(row, list) else 0 for row in rows}
     return len(rows) > 1 and len(lengths) == 1 and min(lengths) > 2
 

@@ -48,7 +48,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def is_there(path: Path) -> bool:
-    r"""Tell whether there is something to open.
+    r"""Return whether there is something to open.
 
     Examples
     --------

@@ -13,15 +13,15 @@ from typing import Any
 
 from esascore.errors import DataError, misspelt
 from esascore.model import Example
-from esascore.readers import plain
 from esascore.readers.csv import column_name, delimiter_of, read_rows
 from esascore.readers.fields import INPUT_FIELDS, load_json, optional_string, whole_id
 from esascore.readers.json import iter_array
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.limits import MOST_HELD
 from esascore.readers.lines import iter_lines, size_of
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.readers.parquet import held_size, is_named_parquet, is_parquet_file, iter_rows
+from esascore.readers.reread import Reread
 from esascore.readers.triples import shown
 
 _FIELDS = ("id", "text")
@@ -42,21 +42,14 @@ class Output:
     lines: Sequence[int]
 
 
-class _Lazy(Collection[str]):
-    """Texts that are read anew whenever they are iterated over, since they may not fit into memory."""
+class _Texts(Reread[str]):
+    """The texts of a large file."""
 
     def __init__(self, read: Callable[[], Iterator[str]]):
         self._read = read
-        self._number = sum(1 for _ in self)
-
-    def __len__(self) -> int:
-        return self._number
 
     def __iter__(self) -> Iterator[str]:
         return self._read()
-
-    def __contains__(self, text: object) -> bool:
-        return any(text == one for one in self)
 
 
 def read_outputs(path: str | PathLike[str], examples: Collection[Example] | None = None) -> list[str]:
@@ -97,13 +90,13 @@ def read_output(path: Path, examples: Collection[Example] | None = None) -> Outp
     kind = _kind(path)
     large = (held_size if kind == "parquet" else size_of)(path) > MOST_HELD
     if kind == "plain":
-        texts = _Lazy(partial(plain.read, path)) if large else tuple(plain.read(path))
+        texts = _Texts(partial(plain_texts, path)) if large else tuple(plain_texts(path))
         _refuse_objects(texts, path)
         if examples is not None and len(texts) != len(examples):
             raise DataError(_unequal(path, texts, len(examples)), file=path)
         return Output(texts, range(1, len(texts) + 1))
     if large and examples is not None and _is_in_order(path, kind, examples):
-        return Output(_Lazy(lambda: (text for _, _, text in _rows(path, kind))), ())
+        return Output(_Texts(lambda: (text for _, _, text in _rows(path, kind))), ())
     rows = list(_rows(path, kind))
     if examples is None:
         return Output(tuple(text for _, _, text in rows), [line for line, _, _ in rows])
@@ -112,6 +105,30 @@ def read_output(path: Path, examples: Collection[Example] | None = None) -> Outp
         raise DataError(problems, file=path)
     ordered = [found[example.id] for example in examples]
     return Output(tuple(text for _, text in ordered), [line for line, _ in ordered])
+
+
+def plain_texts(path: Path) -> Iterator[str]:
+    r"""Yield one text per line, in corpus order.
+
+    Lines end with ``\n`` only (a ``\r`` before it is dropped); white space around a text, as
+    `str.strip` knows it, is removed, and offsets in results count from there. A final ``\n`` makes no
+    extra text. The file is UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    DataError
+        The file is missing, is not UTF-8, or has a line beyond `limits.MAX_LINE_BYTES`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "system.txt")
+    ...     _ = path.write_bytes(b"Bionico is a dish. \r\n\nIt is from Mexico.\n")
+    ...     list(plain_texts(path))
+    ['Bionico is a dish.', '', 'It is from Mexico.']
+    """
+    return (text.strip() for _, text in iter_lines(path))
 
 
 def _kind(path: Path) -> str:
@@ -159,7 +176,7 @@ def _rows(path: Path, kind: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_in_order(path: Path, kind: str, examples: Collection[Example]) -> bool:
-    """Whether an output has the ids of the corpus, one after the other."""
+    """Return whether an output has the ids of the corpus, one after the other."""
     pairs = zip_longest((id_ for _, id_, _ in _rows(path, kind)), (example.id for example in examples))
     return all(one == other for one, other in pairs)
 

@@ -34,13 +34,13 @@ Plain = Callable[[Any], Any]
 
 
 def is_parquet_file(path: Path) -> bool:
-    """Tell whether a file is in Parquet, as `is_parquet` does."""
+    """Return whether a file is in Parquet, as `is_parquet` does."""
     with opened(path) as file:
         return is_parquet(file.read(8), path.suffix.lower())
 
 
 def is_named_parquet(path: str | PathLike[str]) -> bool:
-    """Tell whether the name of a file says that it is in Parquet.
+    """Return whether the name of a file says that it is in Parquet.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from esascore.model import Example
+from esascore.readers.reread import Reread
 
 TRAINING_2017 = frozenset(
     {
@@ -61,7 +62,7 @@ def seen_categories(examples: Iterable[Example]) -> frozenset[str] | None:
     return TRAINING_2020 if categories & _ONLY_2020 else TRAINING_2017
 
 
-class WithSeen(Collection[Example]):
+class WithSeen(Reread[Example]):
     """A corpus with ``seen`` filled in where it does not say that itself, whenever it is read.
 
     Parameters
@@ -86,9 +87,6 @@ class WithSeen(Collection[Example]):
 
     def __len__(self) -> int:
         return len(self._examples)
-
-    def __contains__(self, one: object) -> bool:
-        return any(one == example for example in self)
 
     def __iter__(self) -> Iterator[Example]:
         for example in self._examples:

@@ -12,6 +12,7 @@ from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example
 from esascore.readers.lines import STANDARD_INPUT
 from esascore.readers.outputs import misfits, read_output
+from esascore.readers.reread import Reread
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class System:
     lines: Sequence[int] = field(default=(), repr=False, compare=False)
 
 
-class OwnTexts(Collection[str]):
+class OwnTexts(Reread[str]):
     """The texts in a corpus itself, one for each example."""
 
     def __init__(self, examples: Collection[Example]):
@@ -39,8 +40,26 @@ class OwnTexts(Collection[str]):
     def __iter__(self) -> Iterator[str]:
         return (example.text or "" for example in self._examples)
 
-    def __contains__(self, text: object) -> bool:
-        return any(text == one for one in self)
+
+class EachReference(Reread[Example]):
+    """One example for each reference of a corpus: its text, and an id that ends with that of the reference.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph, Reference
+    >>> [one] = EachReference([Example("Id1", Graph(), (Reference("Id2", "A text."),))])
+    >>> one.id, one.text
+    ('Id1/Id2', 'A text.')
+    """
+
+    def __init__(self, examples: Collection[Example]):
+        self._examples = examples
+
+    def __iter__(self) -> Iterator[Example]:
+        for example in self._examples:
+            for reference in example.references:
+                id_ = f"{example.id}/{reference.id}"
+                yield Example(id_, example.input, example.references, text=reference.text)
 
 
 def read_systems(specs: Iterable[str], examples: Collection[Example]) -> list[System]:

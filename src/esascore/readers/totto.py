@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from esascore.model import Cell, Example, Input, Reference
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Located, Place
-from esascore.readers.objects import iter_objects
 
 MARK = '"highlighted_cells"'
 """What distinguishes ToTTo from other JSON lines."""

@@ -24,11 +24,15 @@ _CHUNK = 2**16
 
 def read(path: Path) -> Iterator[Located]:
     """Read a file or a directory tree; annotated mentions are skipped."""
-    return read_entries(path, mentions=False)
+    return _read(path, mentions=False)
 
 
-def read_entries(path: Path, *, mentions: bool) -> Iterator[Located]:
-    """Read the entries of a file or a directory tree, with annotated mentions if asked."""
+def read_annotated(path: Path) -> Iterator[Located]:
+    """Read enriched WebNLG: the mentions that people annotated are in `Reference.mentions`."""
+    return _read(path, mentions=True)
+
+
+def _read(path: Path, *, mentions: bool) -> Iterator[Located]:
     for file, prefix in corpus_files(path, (".xml",)):
         yield from _read_file(file, prefix, mentions)
 

@@ -18,8 +18,8 @@ from esascore.errors import DataError
 from esascore.metrics import restored_metric
 from esascore.metrics.base import Statistics
 from esascore.model import Example
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.reports.jsontext import to_json
 from esascore.run.plain import decoded, encoded
 from esascore.run.scored import Scored, SystemScores

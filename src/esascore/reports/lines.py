@@ -14,14 +14,14 @@ from esascore.run.scored import Scored, SystemScores
 from esascore.text.document import Document
 
 if TYPE_CHECKING:
-    from esascore.facts.verdicts import Verdict
+    from esascore.fact_results import FactVerdict
 
 _MENTION = ("entity", "start", "end", "text", "method", "distance")
 _LINK = ("start", "end", "text", "entity", "confidence", "type")
 
 
 def detection_record(
-    example: Example, found: Detection, facts: Sequence[Verdict] | None = None
+    example: Example, found: Detection, facts: Sequence[FactVerdict] | None = None
 ) -> dict[str, Any]:
     """One text with its entities, which of them were found where, which were not, and what it leaves out.
 
@@ -68,7 +68,7 @@ def link_fields(links: Links) -> dict[str, Any]:
 def detection_lines(
     examples: Sequence[Example],
     detections: Sequence[Detection],
-    facts: Sequence[Sequence[Verdict]] | None = None,
+    facts: Sequence[Sequence[FactVerdict]] | None = None,
 ) -> Iterator[str]:
     """One line per text, in order."""
     if len(examples) != len(detections):

@@ -12,7 +12,7 @@ from html import escape
 from itertools import pairwise
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import UNSAFE, visible
 from esascore.reports.html.site import asset
@@ -69,7 +69,7 @@ def card(
     found: Detection,
     added: Sequence[Hallucination] = (),
     near: Sequence[Nearest] = (),
-    facts: Sequence[Verdict] = (),
+    facts: Sequence[FactVerdict] = (),
     *,
     system: str = "",
     id_: str = "",

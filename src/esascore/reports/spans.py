@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.data import Value
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import visible
 from esascore.reports.nearest import Nearest
@@ -21,7 +21,7 @@ def as_lines(
     found: Detection,
     near: Sequence[Nearest] = (),
     added: Sequence[Hallucination] = (),
-    facts: Sequence[Verdict] = (),
+    facts: Sequence[FactVerdict] = (),
     *,
     coloured: bool = False,
 ) -> list[str]:

@@ -67,7 +67,7 @@ def as_markdown(summary: Summary) -> str:
 
 def as_latex(summary: Summary) -> str:
     """A ``tabular`` for the package booktabs."""
-    header = _header(summary, lambda column: column.latex)
+    header = _header(summary, lambda column: column.latex or column.header)
     listed = rows(summary, ranked=True)
     body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
     clusters = clusters_begin(summary, listed)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import FactVerdict
 from esascore.model import Detection
 from esascore.run.scored import SystemScores
 
@@ -17,7 +17,7 @@ class TextFindings(NamedTuple):
     place: int
     detection: Detection
     added: Sequence[Hallucination]
-    facts: Sequence[Verdict]
+    facts: Sequence[FactVerdict]
 
 
 def findings_of(system: SystemScores) -> list[TextFindings]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-from esascore import data, model, tables, triples
+from esascore import data, fact_results, model, tables, triples
 from esascore.claims import hallucinations
 from esascore.data import Value
 from esascore.errors import UsageError
-from esascore.facts import questeval, questions, verdicts
 from esascore.learned import gathering
 from esascore.lexicon import closed, known_names
 from esascore.sample import Sample
 
 _MODULES = (
-    closed, data, gathering, hallucinations, known_names, model, questeval, questions, tables, triples,
-    verdicts,
+    closed, data, fact_results, gathering, hallucinations, known_names, model, tables, triples,
 )  # fmt: skip
 _CLASSES: dict[str, Any] = {
     name: kind

@@ -19,11 +19,10 @@ from typing import Any, Literal
 from esascore.errors import DataError
 from esascore.readers.csv import column_name
 from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS
-from esascore.readers.jsonl import WANTED
+from esascore.readers.jsonl import WANTED, object_of
 from esascore.readers.limits import MAX_LINE_BYTES
 from esascore.readers.lines import decoded, without_mark
 from esascore.readers.located import Place
-from esascore.readers.objects import object_of
 from esascore.readers.parquet import columns_of_examples, plain_rows
 from esascore.run.storage import arrow, opened
 

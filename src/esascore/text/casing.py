@@ -65,7 +65,7 @@ class Casing:
         return tuple(told)
 
     def _is_heading(self, first: int, end: int) -> bool:
-        """Tell whether a sentence is a line without a full stop, all its words but small ones capitalised."""
+        """Return whether a sentence is a line without a full stop, all but small words capitalised."""
         starts, ends, text = self._words.starts, self._words.ends, self._text
         after = text[ends[end - 1] : starts[end] if end < len(starts) else len(text)]
         if _STOP.search(after) or (end < len(starts) and "\n" not in after):
@@ -74,17 +74,17 @@ class Casing:
         return end - first > 1 and bool(main) and not any(text[starts[n]].islower() for n in main)
 
     def begins(self, word: int) -> bool:
-        """Tell whether a word is the first of a sentence."""
+        """Return whether a word is the first of a sentence."""
         place = bisect_left(self.firsts, word)
         return place < len(self.firsts) and self.firsts[place] == word
 
     def crossed(self, start: int, end: int) -> bool:
-        """Tell whether a sentence begins inside a span of words."""
+        """Return whether a sentence begins inside a span of words."""
         place = bisect_right(self.firsts, start)
         return place < len(self.firsts) and self.firsts[place] < end
 
     def tell(self, word: int) -> bool:
-        """Tell whether capitals tell names in the sentence of a word."""
+        """Return whether capitals tell names in the sentence of a word."""
         return self._told[0 if len(self.firsts) == 1 else bisect_right(self.firsts, word) - 1]
 
 
@@ -96,7 +96,7 @@ def _first_words(words: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]
 
 
 def is_written_as(words: Sequence[str], name: Sequence[str], *, begins: bool = False) -> bool:
-    """Tell whether words of a text, which uses capitals for names, are written as those of a name.
+    """Return whether words of a text, which uses capitals for names, are written as those of a name.
 
     A text may use more capitals than the name, and fewer for small words inside it and for the first word of
     a name that has no other capital (*Rock music*), as titles of pages always begin with one. Of names in

@@ -44,7 +44,7 @@ class Clauses:
     commas: frozenset[int] = frozenset()
 
     def negated(self, start: int, reach: int) -> bool:
-        """Tell whether a negation stands up to so many words before a place, in the same clause.
+        """Return whether a negation stands up to so many words before a place, in the same clause.
 
         It also reaches what is joined by "or": "no rain or snow", "no rain, snow, or hail".
         """
@@ -60,7 +60,7 @@ class Clauses:
         return False
 
     def _is_in_negated_list(self, start: int) -> bool:
-        """Tell whether a place is in a later item of a list that a negation begins and "or" ends."""
+        """Return whether a place is in a later item of a list that a negation begins and "or" ends."""
         if not self.commas or not self._ends_with_or(start):
             return False
         item = 0

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 
 SMALL_NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -23,9 +22,7 @@ SMALL_ORDINALS = (
 _TENS_ORDINALS = (
     "twentieth", "thirtieth", "fortieth", "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth",
 )  # fmt: skip
-SCALES: Mapping[str, int] = MappingProxyType(
-    {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-)
+SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """The words that multiply all that stands before them."""
 _BELOW_100 = {
     **{word: number for number, word in enumerate(SMALL_NUMBERS)},
@@ -56,7 +53,7 @@ class Numeral:
 
 
 def has_number_words(lowered: str) -> bool:
-    """Tell whether a lower-cased text has a word that may be a number or a part of one.
+    """Return whether a lower-cased text has a word that may be a number or a part of one.
 
     Examples
     --------
@@ -84,7 +81,7 @@ def find_numerals(lowered: str) -> list[Numeral]:
 
 
 def has_numerals(lowered: str) -> bool:
-    """Tell whether a lower-cased text may have a number in words.
+    """Return whether a lower-cased text may have a number in words.
 
     Examples
     --------

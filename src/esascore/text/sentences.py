@@ -43,7 +43,7 @@ def sentence_places(text: str) -> list[int]:
 
 
 def _is_stopped(text: str, stop: int) -> bool:
-    """Tell whether a full stop belongs to the word before it: an initial or an abbreviation."""
+    """Return whether a full stop belongs to the word before it: an initial or an abbreviation."""
     last = text[max(0, stop - _LONGEST) : stop]
     if last.isascii():  # what the pattern finds, several times as fast
         said = last[len(last.rstrip(_ASCII_WORD)) :]

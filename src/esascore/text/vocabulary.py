@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from types import MappingProxyType
 
 from esascore.text.normalize import folded
 from esascore.wordlists import SEVERAL, load, values
@@ -75,7 +74,7 @@ def month_numbers() -> Mapping[str, int]:
     (4, 9)
     """
     named = {name.lower(): int(row[0]) for row in load("months").rows for name in row[1:]}
-    return MappingProxyType({**named, "sept": 9})
+    return {**named, "sept": 9}
 
 
 @cache
@@ -114,7 +113,7 @@ def stopped_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def is_misspelt(word: str) -> bool:
-    """Tell whether one letter changed, left out, put in or swapped makes a folded word a common one.
+    """Return whether one letter changed, left out, put in or swapped makes a folded word a common one.
 
     Examples
     --------

@@ -51,12 +51,12 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Whether this is a folder that training wrote."""
+    """Return whether this is a folder that training wrote."""
     return has_file(folder, DESCRIPTION)
 
 
 def has_file(folder: Path, name: str) -> bool:
-    """Tell whether a folder has a file of that name; where the system allows no such path, it has none."""
+    """Return whether a folder has a file of that name; where the system allows no such path, it has none."""
     with suppress(OSError, ValueError):
         return (folder / name).is_file()
     return False

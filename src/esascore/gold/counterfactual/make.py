@@ -174,13 +174,13 @@ def _of_kind(case: Case, kind: str, donors: Donors, seed: int, uncertain: bool) 
 
 
 def _is_unique(case: Case, entity: Entity) -> bool:
-    """Whether no other entity has its label, up to quotes and case."""
+    """Return whether no other entity has its label, up to quotes and case."""
     label = word_string(label_of(entity.term))
     return sum(word_string(label_of(other.term)) == label for other in case.graph.entities) == 1
 
 
 def _is_gone(case: Case, entity: Entity, removal: Removal) -> bool:
-    """Whether the rest of the text certainly does not name the entity any more."""
+    """Return whether the rest of the text certainly does not name the entity any more."""
     edited = [edit.span for edit in removal.edits]
     names = [label_of(entity.term), *case.names(entity.term)]
     strings = {word_string(_ARTICLE.sub("", without_possessive(name))) for name in names} - {"  "}

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from esascore.gold.counterfactual.clauses import droppable
 from esascore.gold.counterfactual.digits import (
@@ -180,7 +179,7 @@ def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> R
 
 
 def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> bool:
-    """Whether a part of the text has all mentions of an entity, and no other entity's only name."""
+    """Return whether a part of the text has all mentions of an entity, and no other entity's only name."""
     if not all(start <= span[0] and span[1] <= end for span in case.spans[entity.term]):
         return False
     return not any(
@@ -257,13 +256,11 @@ def _is_two_words(mention: str) -> bool:
     return _TWO_WORDS.fullmatch(mention) is not None
 
 
-REMOVERS: Mapping[str, Remover] = MappingProxyType(
-    {
-        "replace": _replace,
-        "delete": _delete,
-        "number": _change_digit("number", options_of_number),
-        "date": _change_digit("date", options_of_date),
-        "name": _change_name,
-    }
-)
+REMOVERS: Mapping[str, Remover] = {
+    "replace": _replace,
+    "delete": _delete,
+    "number": _change_digit("number", options_of_number),
+    "date": _change_digit("date", options_of_date),
+    "name": _change_name,
+}
 """Kinds of counterfactual by name."""

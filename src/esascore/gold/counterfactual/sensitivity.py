@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.make import Counterfactual
@@ -120,14 +119,12 @@ def changed_verdicts(first: Sequence[Verdict], second: Sequence[Verdict]) -> lis
     ]
 
 
-_BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = MappingProxyType(
-    {
-        "kind": lambda one: one.kind,
-        "type": lambda one: literal_kind(one.entity) or "name",
-        "category": lambda one: one.source.example.category or "",
-        "certainty": lambda one: "certain" if one.certain else "uncertain",
-    }
-)
+_BREAKDOWNS: Mapping[str, Callable[[Counterfactual], str]] = {
+    "kind": lambda one: one.kind,
+    "type": lambda one: literal_kind(one.entity) or "name",
+    "category": lambda one: one.source.example.category or "",
+    "certainty": lambda one: "certain" if one.certain else "uncertain",
+}
 
 
 def _verdict(one: Counterfactual, detection: Detection, original: Detection) -> Verdict:

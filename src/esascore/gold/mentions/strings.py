@@ -5,28 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from types import MappingProxyType
 
 from esascore.text.vocabulary import function_words
 from esascore.text.words import folded_key, name_words
 
 _SINGLE = "'"
 _DOUBLE = '"'
-_UNIFIED = MappingProxyType(
-    {
-        "``": _DOUBLE,
-        "''": _DOUBLE,
-        "-LRB-": "(",
-        "-RRB-": ")",
-        "-LSB-": "[",
-        "-RSB-": "]",
-        "-LCB-": "{",
-        "-RCB-": "}",
-        **dict.fromkeys("“”„‟«»″〝〞＂", _DOUBLE),
-        **dict.fromkeys("‘’‚‛`´′ʹʼ＇‹›", _SINGLE),
-        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
-    }
-)
+_UNIFIED = {
+    "``": _DOUBLE,
+    "''": _DOUBLE,
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "-LCB-": "{",
+    "-RCB-": "}",
+    **dict.fromkeys("“”„‟«»″〝〞＂", _DOUBLE),
+    **dict.fromkeys("‘’‚‛`´′ʹʼ＇‹›", _SINGLE),
+    **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+}
 # Longer forms first, so that `` is one double quote and not two single ones.
 _FORMS = re.compile("|".join(map(re.escape, sorted(_UNIFIED, key=len, reverse=True))) + r"|\s+")
 _EVERYTHING = re.compile(f"{_FORMS.pattern}|.", re.DOTALL)

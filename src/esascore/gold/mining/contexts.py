@@ -119,5 +119,5 @@ def _contexts(
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word can be no name: in lower case, or an article that begins a sentence."""
+    """Return whether a word can be no name: in lower case, or an article that begins a sentence."""
     return word in _SENTENCE_WORDS or not any(c.isupper() or c.isdigit() for c in word)

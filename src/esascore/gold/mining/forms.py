@@ -16,7 +16,7 @@ from functools import cache
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
 from esascore.lexicon import Lexicon, label
-from esascore.lexicon.natures import type_words
+from esascore.lexicon.entity_types import type_words
 from esascore.lexicon.places import by_name
 from esascore.model import Entity
 from esascore.text.document import Document
@@ -145,7 +145,7 @@ class _Annotated:
     name: WordRange | None
 
     def holds(self, found: WordRange) -> bool:
-        """Tell whether an occurrence lies in the mention."""
+        """Return whether an occurrence lies in the mention."""
         return self.range[0] <= found[0] and found[1] <= self.range[1]
 
 
@@ -268,7 +268,7 @@ def _may_be_learned(
 
 
 def _adds_common_words(written: str, own_words: Collection[str]) -> bool:
-    """Tell whether what a form has beyond the entity's own words is in lower case or a noun for a type."""
+    """Return whether what a form has beyond the entity's own words is in lower case or a noun for a type."""
     added = [word for word in split_words(written).texts if folded(word) and folded(word) not in own_words]
     return bool(added) and all(
         folded(word) in _nouns() or (word.islower() and word.isalpha()) for word in added
@@ -276,7 +276,7 @@ def _adds_common_words(written: str, own_words: Collection[str]) -> bool:
 
 
 def _is_quantity(text: str) -> bool:
-    """Tell whether a label is a number or a date, which have detectors of their own."""
+    """Return whether a label is a number or a date, which have detectors of their own."""
     words = name_words(text.partition("(")[0])
     digits = [word for word in words if word[0].isdigit()]
     others = [word for word in words if not word[0].isdigit()]
@@ -294,7 +294,7 @@ def _foreign_names(entities: Iterable[Entity], rules: Lexicon) -> frozenset[Phra
 
 
 def _within(part: Phrase, known: Collection[Phrase]) -> bool:
-    """Tell whether a part of a form belongs to what the entity is called anyway."""
+    """Return whether a part of a form belongs to what the entity is called anyway."""
     return any(
         variant[start : start + len(part)] == part for variant in known for start in range(len(variant))
     )

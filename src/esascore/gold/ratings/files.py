@@ -20,16 +20,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 from esascore.errors import DataError
 from esascore.model import Example
 from esascore.readers.csv import read_rows
 from esascore.readers.fields import load_json
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.readers.parquet import is_parquet_file, iter_rows
 from esascore.readers.triples import shown
 
@@ -39,7 +38,7 @@ _ASPECTS_2020 = ("Correctness", "DataCoverage", "Fluency", "Relevance", "TextStr
 _KEYS = ("system", "id")
 _NO_NUMBERS = (*_KEYS, "text", "rater")
 _SCORED = '{"system": "a", "id": "Id1", "scores": {"esa": 1.0}}'
-_ALIASES = MappingProxyType({"vietnam": "uitdangnt"})  # the team's name in the ratings of 2017
+_ALIASES = {"vietnam": "uitdangnt"}  # the team's name in the ratings of 2017
 _SHORTEST_PREFIX = 4
 
 TextKey = tuple[str, int]

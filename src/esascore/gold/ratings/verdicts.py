@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from esascore.errors import DataError
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.stats.agreement import kappa
 
 Key = tuple[str, str, int, int, str] | tuple[str, str, str]

@@ -1,4 +1,4 @@
-"""What decides which phrases are learned; chosen by `esascore.gold.spoilt`."""
+"""What decides which phrases are learned; chosen by `esascore.gold.wordings_check`."""
 
 from __future__ import annotations
 

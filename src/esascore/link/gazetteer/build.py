@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from esascore.errors import DataError, UsageError
-from esascore.lexicon.natures import type_words
+from esascore.lexicon.entity_types import type_words
 from esascore.lexicon.ntriples import is_about_other_pages, open_dump
 from esascore.link.gazetteer.dump_records import MalformedLineError, records
 from esascore.link.gazetteer.hashes import word_hash

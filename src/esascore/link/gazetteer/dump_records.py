@@ -17,7 +17,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 from urllib.parse import unquote
 
 from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, title_of, unescaped
@@ -36,21 +35,19 @@ _DBPEDIA = "http://dbpedia.org/resource/"
 _ONTOLOGY = "http://dbpedia.org/ontology/"
 _BRACKETS = re.compile(r"\s*\([^()]*\)$")
 
-_NAMES: Mapping[str, int] = MappingProxyType(
-    {
-        "http://www.w3.org/2000/01/rdf-schema#label": LABEL,
-        "http://www.w3.org/2004/02/skos/core#prefLabel": LABEL,
-        "http://schema.org/name": LABEL,
-        "https://schema.org/name": LABEL,
-        "http://www.w3.org/2004/02/skos/core#altLabel": ALIAS,
-        "http://www.w3.org/2004/02/skos/core#hiddenLabel": ALIAS,
-        "http://schema.org/alternateName": ALIAS,
-        "https://schema.org/alternateName": ALIAS,
-        "http://xmlns.com/foaf/0.1/name": ALIAS,
-        "http://xmlns.com/foaf/0.1/nick": ALIAS,
-        _ONTOLOGY + "alias": ALIAS,
-    }
-)
+_NAMES: Mapping[str, int] = {
+    "http://www.w3.org/2000/01/rdf-schema#label": LABEL,
+    "http://www.w3.org/2004/02/skos/core#prefLabel": LABEL,
+    "http://schema.org/name": LABEL,
+    "https://schema.org/name": LABEL,
+    "http://www.w3.org/2004/02/skos/core#altLabel": ALIAS,
+    "http://www.w3.org/2004/02/skos/core#hiddenLabel": ALIAS,
+    "http://schema.org/alternateName": ALIAS,
+    "https://schema.org/alternateName": ALIAS,
+    "http://xmlns.com/foaf/0.1/name": ALIAS,
+    "http://xmlns.com/foaf/0.1/nick": ALIAS,
+    _ONTOLOGY + "alias": ALIAS,
+}
 """Address of a property -> what kind of name its values are."""
 
 _REDIRECTS = frozenset({_ONTOLOGY + "wikiPageRedirects"})
@@ -169,7 +166,7 @@ def _redirect(source: str, target: str, number: int) -> list[tuple[str, str]]:
 
 
 def is_a_name_of(name: str, title: str, *, chosen: bool = False) -> bool:
-    """Tell whether a redirect or an alias can be a name of the entity with that title.
+    """Return whether a redirect or an alias can be a name of the entity with that title.
 
     A title with more words around it says where something is as soon as they name a place, and is about a
     part or an aspect as soon as one of them is a common word: accepted as a name, it would hide what a text

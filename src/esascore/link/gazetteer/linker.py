@@ -13,13 +13,12 @@ from functools import cache, lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter
 from os import PathLike
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esascore.errors import DataError
 from esascore.lexicon import label, nature
+from esascore.lexicon.entity_types import type_words
 from esascore.lexicon.known_names import corpus_names
-from esascore.lexicon.natures import type_words
 from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.places import by_derived_word, by_name, key
 from esascore.link.base import LinkedMention, Links
@@ -41,17 +40,15 @@ if TYPE_CHECKING:
 VERSION = "gazetteer.v1"
 """Changes with every change of the rules that can change a link."""
 
-CONFIDENCE: Mapping[str, float] = MappingProxyType(
-    {
-        "input": 0.95,
-        "written": 0.95,
-        "only": 0.9,
-        "folded": 0.8,
-        "type": 0.75,
-        "rank": 0.7,
-        "common": 0.5,
-    }
-)
+CONFIDENCE: Mapping[str, float] = {
+    "input": 0.95,
+    "written": 0.95,
+    "only": 0.9,
+    "folded": 0.8,
+    "type": 0.75,
+    "rank": 0.7,
+    "common": 0.5,
+}
 """How sure a link is, as an order and no probability: the least of what holds of the entity (it is in the
 ``input``; the ``only`` one of that name; of a ``type`` that is wanted; the first of several by ``rank``) and
 of the mention (``written`` as names are; ``folded``: capitals tell nothing; all words are ``common``)."""
@@ -59,17 +56,15 @@ of the mention (``written`` as names are; ``folded``: capitals tell nothing; all
 _PLACE = "place"
 _LONGEST_LABEL = 100
 _BATCH = 512
-_COARSE: Mapping[str, str] = MappingProxyType(
-    {
-        "per": "person",
-        "loc": "place",
-        "location": "place",
-        "gpe": "place",
-        "fac": "building",
-        "org": "organisation",
-        "organization": "organisation",
-    }
-)
+_COARSE: Mapping[str, str] = {
+    "per": "person",
+    "loc": "place",
+    "location": "place",
+    "gpe": "place",
+    "fac": "building",
+    "org": "organisation",
+    "organization": "organisation",
+}
 # Between words of a name only where the name has it, too.
 _SEPARATORS = ',;:!?()[]{}"“”«»/|\n'
 
@@ -171,7 +166,7 @@ class Gazetteer:
                         break
 
     def _can_be_a_name(self, document: Document, at: int) -> bool:
-        """Tell whether a word alone may be a name: no common word without capital inside a sentence."""
+        """Return whether a word alone may be a name: no common word without capital inside a sentence."""
         word, casing = document.words.texts[at], document.casing
         if word not in self._common:
             return word not in self._unnamed and not word.isdigit()
@@ -333,7 +328,7 @@ def _place_records() -> tuple[NameRecord, ...]:
 
 
 def _hides(candidate: Candidate, span: str) -> bool:
-    """Tell whether a mere alias of an entity is what a place is called, which would hide that place."""
+    """Return whether a mere alias of an entity is what a place is called, which would hide that place."""
     if candidate.kind not in (REDIRECT, ALIAS):
         return False
     name = key(span)
@@ -391,7 +386,7 @@ def _together(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=1 << 12)
 def _nature_of(type_: str | None) -> str | None:
-    """Return the nature that a type belongs to, as `esascore.lexicon.natures` names them."""
+    """Return the nature that a type belongs to, as `esascore.lexicon.entity_types` names them."""
     if type_ is None:
         return None
     own = property_key(type_)

@@ -50,7 +50,7 @@ class RelLinker(RemoteLinker):
         self.check_confidence(self.min_confidence)
 
     def is_sure(self, mention: LinkedMention) -> bool:
-        """Tell whether a mention that the service found is to be kept."""
+        """Return whether a mention that the service found is to be kept."""
         return mention.confidence is None or mention.confidence >= self.min_confidence
 
     def request(self, text: str) -> tuple[bytes, Mapping[str, str]]:

@@ -16,7 +16,7 @@ from esascore.cache import AnswerCache, answer_key
 from esascore.errors import UsageError
 from esascore.link.base import LinkedMention, LinkFailure, Links
 from esascore.link.equality import percent_decoded
-from esascore.link.services.asking import answers
+from esascore.link.services.concurrent import answers
 from esascore.link.services.http import HttpPolicy, HttpService, ServiceFailure, shown_text
 from esascore.link.services.spans import Claim, PlainText, Unit, located, without_overlaps
 from esascore.text.document import Document
@@ -79,7 +79,7 @@ class RemoteLinker(ABC):
         return ""
 
     def is_sure(self, mention: LinkedMention) -> bool:
-        """Tell whether a mention that the service found is to be kept."""
+        """Return whether a mention that the service found is to be kept."""
         return True
 
     @abstractmethod

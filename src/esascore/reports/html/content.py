@@ -13,8 +13,7 @@ from typing import Any
 
 from esascore._version import __version__
 from esascore.errors import UsageError
-from esascore.facts.questeval import Asked
-from esascore.facts.verdicts import Verdict
+from esascore.fact_results import Asked, FactVerdict
 from esascore.model import Detection, Example, Mention
 from esascore.reports.groups import group
 from esascore.reports.html.flags import Flags, Found, flags_of_metrics
@@ -273,7 +272,7 @@ def _flag(flag: Found) -> list[Any]:
     return about if flag.fact is None else [*about, flag.fact.as_list()]
 
 
-def _fact(verdict: Verdict) -> list[Any]:
+def _fact(verdict: FactVerdict) -> list[Any]:
     instead = None if verdict.instead is None else verdict.instead.as_list()
     return [verdict.fact.as_list(), verdict.ruling, _rounded(verdict.probability), verdict.known, instead]
 

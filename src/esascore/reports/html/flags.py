@@ -11,8 +11,8 @@ from typing import TypeGuard
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.model import Triple
+from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Place
-from esascore.readers.objects import iter_objects
 from esascore.run.scored import Scored
 
 

@@ -11,11 +11,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from esascore.facts.questions import Question, QuestionGenerator
+from esascore.fact_results import Question
+from esascore.facts.questions import QuestionGenerator
 from esascore.facts.seq2seq import UNANSWERABLE, answer_prompt, linearised, question_prompt
 from esascore.facts.verdicts import Page
+from esascore.trained.runs import check_counts
 
 _UNANSWERABLE_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class PairSettings:
+    """How often all pairs are read, how many at once, the learning rate, and what chance is drawn from."""
+
+    epochs: int = 3
+    batch: int = 16
+    rate: float = 3e-4
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_counts(self, "epochs", "batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +42,7 @@ class Pair:
     target: str
 
 
-def synthetic_pairs(pages: Sequence[Page], generator: QuestionGenerator, seed: int) -> list[Pair]:
+def question_pairs(pages: Sequence[Page], generator: QuestionGenerator, seed: int) -> list[Pair]:
     """Make training pairs of texts with their data, equal ones once."""
     chance = Random(seed)
     asked = generator.from_text(pages)

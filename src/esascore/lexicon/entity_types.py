@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 
 from esascore.model import Entity
 from esascore.text.words import property_key
@@ -25,12 +24,10 @@ def type_words() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
     >>> type_words()["airport", "class"]
     ('place', ('airport',))
     """
-    return MappingProxyType(
-        {
-            (property_key(name), role): (nature, values(nouns))
-            for name, role, nature, nouns in load("type_words").rows
-        }
-    )
+    return {
+        (property_key(name), role): (nature, values(nouns))
+        for name, role, nature, nouns in load("type_words").rows
+    }
 
 
 @cache

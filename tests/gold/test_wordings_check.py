@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from esascore.gold.spoilt import KINDS, check_wordings
+from esascore.gold.wordings_check import KINDS, check_wordings
 from esascore.model import Example, Graph, Reference
 
 NAMES = [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from esascore._version import __version__
 from esascore.metrics.base import Detector, Metric, Signature, Statistics, ratio
-from esascore.metrics.family import ParentOptions
+from esascore.metrics.parent_options import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SummedMetric(Metric[FixedSums]):
     total_type = FixedSums
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
-        """Whether a segment is defined, and its statistics."""
+        """Return whether a segment is defined, and its statistics."""
         undefined = np.isnan(statistics).any(axis=1, keepdims=True)
         return np.hstack((1.0 - undefined, np.where(undefined, 0.0, statistics)))
 
