@@ -72,7 +72,7 @@ def _defaults(ctx: click.Context, section: Mapping[str, Any], file: Path) -> dic
 
 
 def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:
-    """Refuse a value here, where the message can say in which file it is."""
+    """Reject a value here, where the message can say in which file it is."""
     many = parameter.multiple or parameter.nargs == -1
     given = value if isinstance(value, list) else [value]
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag

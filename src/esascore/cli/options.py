@@ -1,4 +1,4 @@
-"""Options that mean the same in every command; what is made of a group of them describes these."""
+"""Options that mean the same in every command, in groups; each class or function describes its own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Names = Annotated[tuple[str, ...], _split]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How entities are detected (what a `esascore.pipeline.Ruler` is made of), and in how many processes."""
+    """How entities are detected (the arguments of `esascore.pipeline.Ruler`), and in how many processes."""
 
     jobs: int
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Settings:
         return self.arguments["facts"] and str(self.arguments["facts"])
 
     def ruler(self, **changed: Any) -> Ruler:
-        """What a verdict depends on beside input and text; it makes the pipeline, here or elsewhere."""
+        """Return what a verdict depends on besides input and text; it makes the pipeline in any process."""
         from esascore.pipeline import Ruler
 
         return Ruler(**{**self.arguments, **changed})

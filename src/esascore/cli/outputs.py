@@ -73,7 +73,7 @@ class Outputs:
 
     @contextmanager
     def spool(self, option: str) -> Iterator[Spool | None]:
-        """A place beside the file of an option for lines that are to go there; None if it was not given."""
+        """Open a temporary file beside that of an option; None if the option was not given."""
         file = self._files.get(option)
         if file is None:
             yield None
@@ -110,7 +110,7 @@ class Outputs:
 
 
 def check_inputs(inputs: Iterable[str | PathLike[str]]) -> None:
-    """Refuse two inputs from standard input.
+    """Reject two inputs from standard input.
 
     Examples
     --------

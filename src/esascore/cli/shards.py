@@ -57,7 +57,7 @@ class Sharding:
     unit: Positive = 5_000
 
     def check(self, given: dict[str, object]) -> None:
-        """Refuse options that have no meaning with ``--out``, or without it.
+        """Reject options that have no meaning with ``--out``, or without it.
 
         ``given`` are options of a plain run (`_PLAIN_ONLY`), with what was given.
         """

@@ -128,7 +128,7 @@ def spooled(
     spool: Spool | None,
     lines: Callable[[Scored, Sequence[SystemScores]], Iterable[str]],
 ) -> Iterator[Scored]:
-    """Hand on parts, and put their lines aside, system by system, if somebody wants them."""
+    """Pass parts on, and spool their lines system by system if they were asked for."""
     for part in parts:
         if spool is not None:
             with stage("writing"):
@@ -158,7 +158,7 @@ def warn_about(parts: Iterable[Scored], *oddities: Oddity) -> None:
 
 
 def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
-    """Hand on parts, and warn at the end about what is odd in them.
+    """Pass parts on, and warn at the end about what is odd in them.
 
     That are texts that the entity linker gave no answer for, blank outputs, which score 0, and inputs without
     entities or references, without a score.

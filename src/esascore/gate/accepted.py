@@ -89,13 +89,13 @@ class Accepted:
 
 
 def missing_entry(id_: str, text: str, term: str) -> Entry:
-    """What to accept if an entity that a text lacks may be missing."""
+    """The entry that accepts a missing entity."""
     attribute = term.attribute if isinstance(term, Value) else None
     return Entry("missing", str(term), id_, digest(text), attribute)
 
 
 def added_entry(id_: str, text: str, span: Hallucination) -> Entry:
-    """What to accept if a span that nothing explains is right."""
+    """The entry that accepts a span that nothing explains."""
     return Entry("added", span.text, id_, digest(text), span.kind)
 
 

@@ -27,7 +27,7 @@ _Keys = frozenset[tuple[str, str | None]]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What a system must reach; None asks nothing.
+    """What a system must reach; None sets no limit.
 
     Attributes
     ----------

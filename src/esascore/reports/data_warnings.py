@@ -45,7 +45,7 @@ class _Line(NamedTuple):
     unsaid: bool
 
     def says(self, names: _Names) -> bool:
-        """Return whether the text has all of these names, of which there is one."""
+        """Return whether the text has all of these names, at least one."""
         if not names or is_blank(self.text):
             return False
         words = f" {' '.join(FoldedWords.of(self.text).texts)} "
@@ -54,7 +54,7 @@ class _Line(NamedTuple):
 
 @dataclass(slots=True)
 class _Watched:
-    """What is counted of one system."""
+    """What is counted for one system."""
 
     texts: int = 0
     words: int = 0
@@ -120,7 +120,7 @@ class _Missing:
 
 
 class DataWarnings:
-    """Watches what is scored, and says what makes the result doubtful.
+    """Watches what is scored, and reports what makes the result doubtful.
 
     Examples
     --------
@@ -143,7 +143,7 @@ class DataWarnings:
         self._optional: dict[str, None] = {}
 
     def watched(self, parts: Iterable[Scored]) -> Iterator[Scored]:
-        """Hand on parts, and watch them."""
+        """Pass parts on, and watch them."""
         for part in parts:
             self.add(part)
             yield part
@@ -212,7 +212,7 @@ def _words_of(terms: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _count_words(own: _Watched, text: str) -> None:
-    """Count the words that are no names, and the English ones without content among them.
+    """Count the words that are not names, and the English function words among them.
 
     Those of two letters do not count: Dutch has "in", "is" and "of".
     """
@@ -256,7 +256,7 @@ def _compare(own: _Watched, before: _Line, here: _Line) -> None:
 
 
 def _note(own: _Watched, where: str, number: int) -> None:
-    """Count the texts whose names stand in another line, and note the first and last of them."""
+    """Count the texts whose names are in another line, and note the first and last of them."""
     count, first, _ = own.shifted.get(where, (0, number, number))
     own.shifted[where] = count + 1, first, number
 

@@ -1,4 +1,4 @@
-"""Strings that others chose, made safe to look at."""
+"""Escapes control characters in strings from files and users, so that they are safe to display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluations in files: all that they hold comes back as it was.
+"""Evaluations saved in files and read back exactly as they were.
 
 The file is JSON lines: a header, one line per example, then one line per system and text, as
 `esascore.run.plain` writes objects.

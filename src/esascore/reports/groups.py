@@ -68,7 +68,7 @@ def keyed(examples: Sequence[Example], by: str) -> dict[Key, list[int]]:
 
 
 def check_known(groups: Iterable[Key], by: str) -> None:
-    """Refuse a breakdown if the group of no example is known."""
+    """Reject a breakdown if the group of no example is known."""
     if all(unknown for unknown, _, _ in groups):
         advice = {"seen": " (give --train CORPUS, or categories of WebNLG)"}.get(by, "")
         raise DataError(f"no breakdown by {by}: the corpus does not give the {by} of any example{advice}")

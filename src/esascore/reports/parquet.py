@@ -117,7 +117,7 @@ def parquet_pieces(pieces: Iterable[str], types: Types) -> Iterator[bytes]:
 
 
 class _Sink(io.RawIOBase):
-    """A file of which what was written can be taken away."""
+    """A file in memory whose content can be taken out piece by piece."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

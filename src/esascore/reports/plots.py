@@ -59,7 +59,7 @@ def draw_matrix(
 
 
 def check_figure(path: str | os.PathLike[str], *, inputs: Sequence[str | os.PathLike[str]] = ()) -> None:
-    """Refuse, before any work is done, a figure that could not be drawn or written.
+    """Reject, before any work is done, a figure that could not be drawn or written.
 
     Raises
     ------

@@ -148,7 +148,7 @@ def summarise(evaluation: Scored, *by: str, significance: Significance | None = 
 
 
 def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significance | None = None) -> Summary:
-    """Do the same for a corpus that comes in parts, at least one, none of which is kept.
+    """Do the same for a corpus that comes in one or more parts, none of which is kept.
 
     Only comparisons need the rows of all texts.
     """
@@ -198,7 +198,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
 
 
 def summary_of(sums: Mapping[str, Sums], metrics: Sequence[Metric[Any]]) -> Summary:
-    """Make the figures of systems of their sums, by name."""
+    """Compute the figures of systems from their sums, by name."""
     joined = Signature.joined((metric.name, metric.signature()) for metric in metrics)
     systems = [{"system": name, **own.fields(metrics)} for name, own in sums.items()]
     return _summary(metrics, str(joined), systems)

@@ -1,4 +1,4 @@
-"""What readers say of flags and missing entities: the share that is right, and corrected rates."""
+"""What readers say about flags and missing entities: the share that is right, and corrected rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are written wholly or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def write_files(contents: Iterable[tuple[str | PathLike[str], Iterable[str] | It
 
 
 class Spool:
-    """Lines of several systems that come by turns, kept on disk until they are read system by system.
+    """Lines of several systems that arrive in turns, kept on disk until they are read system by system.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class Spool:
             self._files[system].writelines(lines)
 
     def pieces(self) -> Iterator[str]:
-        """All lines of the first system, then those of the next, in pieces that are no lines."""
+        """All lines of the first system, then those of the next, in pieces of any length."""
         for file in self._files.values():
             with _reported(self._folder or tempfile.gettempdir()):
                 file.seek(0)  # which writes what is not yet on the disk
@@ -195,7 +195,7 @@ class Spool:
 
 
 def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike[str]] = ()) -> None:
-    """Refuse, before any work is done, a file that could not be written or that is an input.
+    """Reject, before any work is done, a file that could not be written or that is an input.
 
     Raises
     ------

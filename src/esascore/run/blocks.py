@@ -1,4 +1,4 @@
-"""Rows in blocks that are small enough to be held: the one cut of everything that is scored."""
+"""Rows in blocks that fit into memory: everything that is scored is cut here."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def blocks(
     sharers: int = 1,
     total: int = 0,
 ) -> Iterator[list[T]]:
-    """Cut rows into blocks, reading one row further than needed; at least one, be it empty.
+    """Cut rows into blocks, reading one row ahead; yields at least one block, which may be empty.
 
     Parameters
     ----------

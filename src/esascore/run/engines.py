@@ -59,7 +59,7 @@ class UnitsFailedError(EsascoreError):
 
 @contextmanager
 def local_engine(jobs: int) -> Iterator[Engine]:
-    """Processes of this machine, so many of them; with one, that is this process."""
+    """Do units in this many processes of this machine; one means this process itself."""
     workers = Workers()
 
     def engine(make_do: MakeDo, units: Sequence[Unit], tell: Tell) -> Iterator[tuple[Unit, Any]]:
@@ -106,7 +106,7 @@ def results(
 
 
 def attempted(do: Callable[[Unit], Any], folder: Folder, what: str, unit: Unit) -> Any:
-    """Do something with a unit, again where the machine failed; note each attempt in the folder of the run.
+    """Do something with a unit, retrying if the machine failed; log each attempt in the folder of the run.
 
     What fails every time is a `Failed`, and what is wrong with the data at once; what is wrong with the
     command is raised.

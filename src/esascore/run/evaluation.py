@@ -1,4 +1,4 @@
-"""Systems on a corpus that is in memory, or is read as it is needed: scores in corpus order."""
+"""Scores systems on a corpus that is in memory or read as needed; results come in corpus order."""
 
 from __future__ import annotations
 
@@ -149,20 +149,20 @@ def detect_all(
 
 
 def no_metrics(_detector: Detector) -> tuple[Metric[Any], ...]:
-    """Make no metric, for whoever needs detections only."""
+    """Make no metric, for callers that need only detections."""
     return ()
 
 
 @contextmanager
 def timed(stage: str, spent: Spent) -> Iterator[None]:
-    """Say what a stage took."""
+    """Report the time that a stage took."""
     started = perf_counter()
     yield
     spent(stage, perf_counter() - started)
 
 
 def _timed(units: Iterator[list[Row]], spent: Spent) -> Iterator[list[Row]]:
-    """Say what reading each unit took."""
+    """Report the time that reading each unit took."""
     while True:
         with timed("reading", spent):
             unit = next(units, None)
@@ -172,5 +172,5 @@ def _timed(units: Iterator[list[Row]], spent: Spent) -> Iterator[list[Row]]:
 
 
 def _made(make_scorer: Callable[[], Scorer], _tell: Tell) -> Scorer:
-    """What another process does with blocks."""
+    """Make the function that another process applies to blocks."""
     return make_scorer()

@@ -1,4 +1,4 @@
-"""A run over files: they are cut into units, the corpus teaches what it does, what is not done is scored."""
+"""A run over files: cut them into units, learn from the corpus, score the units that are not done yet."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def score_files(
     learning: Progress | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Score all rows of some inputs into a folder, as far as that has not been done.
+    """Score all rows of some inputs into a folder, except those that have been scored before.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def _remove_others(folder: Folder, names: Container[str]) -> None:
 
 
 def _addable(metrics: Sequence[Metric[Any]]) -> Sequence[Metric[Any]]:
-    """Refuse metrics whose totals cannot be kept in files and added up."""
+    """Reject metrics whose totals cannot be stored in files and added up."""
     for metric in metrics:
         if not hasattr(getattr(metric, "total_type", None), "from_dict"):
             raise UsageError(
@@ -184,7 +184,7 @@ def _where(unit: Unit, number: int) -> str:
 
 
 def _scorer_of_units(task: _Task, tell: Tell) -> Do:
-    """What a process does with units: it scores them, unless the folder has results of the same rows."""
+    """Make the function that scores units, unless the folder has results for the same rows."""
     scorer = cache(task.make_scorer)  # units that are done need none
 
     def score(unit: Unit) -> list[Footer]:
@@ -201,7 +201,7 @@ def _scorer_of_units(task: _Task, tell: Tell) -> Do:
 def _scored(
     task: _Task, scorer: Scorer, unit: Unit, content: Content, first: int, tell: Tell
 ) -> list[Footer]:
-    """Score a unit from one of its rows on, and write what is done, at the end and now and then before."""
+    """Score a unit from one of its rows on, and write results at the end and at intervals before that."""
     chosen = Chosen(task.choice)
     rows = islice(rows_of(content, chosen), first, None)
     written: list[Footer] = []

@@ -1,4 +1,4 @@
-"""How often Python looks for garbage: rarely, while millions of objects are made, none of them in a cycle."""
+"""Tuning of garbage collection: run it rarely while millions of objects are made, none of them in a cycle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NEW_OBJECTS = 1_000_000  # after which Python looks for cycles; 700 by default
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Let Python look for cycles of objects less often.
+    """Make Python look for cycles of objects less often.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def set_aside() -> Iterator[None]:
 
 
 def leave_to_exit() -> None:
-    """Let Python look for no cycles among what there is: the process ends, and all its memory with it.
+    """Skip the search for cycles when the process ends: all its memory is freed anyway.
 
     After a long run that would take half a second.
 

@@ -46,7 +46,7 @@ class Lesson:
 
     @property
     def key(self) -> str:
-        """Two runs with equal keys gather the same of the same rows."""
+        """Runs with equal keys gather the same from the same rows."""
         parts = _FORMAT, __version__, self
         return sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -54,7 +54,7 @@ class Lesson:
 def learn_from_units(
     units: Sequence[Unit], folder: Folder, lesson: Lesson, engine: Engine, progress: Progress | None
 ) -> Learned:
-    """Return what the corpus teaches: what an earlier run has learned of it, or what it does now."""
+    """Return what the corpus teaches: learned by an earlier run, or now."""
     known, gathered = _earlier(folder, lesson, {unit.name for unit in units})
     before, written = dict(known), monotonic()
     make_do = partial(_gatherer, folder, lesson, before)
@@ -78,10 +78,10 @@ def learn_from_units(
 
 
 def _gatherer(folder: Folder, lesson: Lesson, known: Mapping[str, str], _tell: Tell) -> Do:
-    """What a process does with units in the first pass."""
+    """Make the function that a process applies to units in the first pass."""
 
     def gather(unit: Unit) -> tuple[str, Gathered | None]:
-        """Return the fingerprint of a unit, and what it teaches unless that is the one that is known."""
+        """Return the fingerprint of a unit and, unless that is known already, what the unit teaches."""
         content = content_of(unit)
         if content.fingerprint == known.get(unit.name):
             return content.fingerprint, None
@@ -96,7 +96,7 @@ def _gatherer(folder: Folder, lesson: Lesson, known: Mapping[str, str], _tell: T
 
 
 def _earlier(folder: Folder, lesson: Lesson, units: set[str]) -> tuple[dict[str, str], Gathered | None]:
-    """Return of which units an earlier run gathered what it teaches; None if it has learned all of it."""
+    """Return the units that an earlier run gathered from, and the result; None if it finished learning."""
     values = folder.load(_SO_FAR) or {}
     known = values.get("units", {})
     if values.get("key") == lesson.key and known.keys() <= units:

@@ -24,7 +24,7 @@ _LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The totals of systems, by name, of which metrics, and what is to be said about the rows."""
+    """The totals of systems by name, the metrics, and warnings about the rows."""
 
     sums: dict[str, Sums]
     metrics: tuple[Metric[Any], ...]
@@ -110,7 +110,7 @@ def _refuse_repetitions(footers: Sequence[Footer]) -> None:
 def _warnings(
     footers: Sequence[Footer], sums: dict[str, Sums], metrics: Sequence[Metric[Any]]
 ) -> Iterator[str]:
-    """Yield what is odd in the rows."""
+    """Yield warnings about the rows."""
     rows, malformed = (sum(getattr(one, name) for one in footers) for name in ("rows", "malformed"))
     if malformed:
         yield f"{malformed} of {rows:,} rows are malformed and not scored, the first:"

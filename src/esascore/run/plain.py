@@ -1,4 +1,4 @@
-"""Objects of ours as plain JSON values and back, field by field, without those that have their default."""
+"""Our objects as plain JSON values and back, field by field; fields with their default are left out."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _defaults(kind: type) -> dict[str, Any]:
 
 
 def decoded(value: Any) -> Any:
-    """Make the objects again of what `encoded` gave."""
+    """Rebuild the objects from what `encoded` returned."""
     if isinstance(value, list):
         return tuple(map(decoded, value))
     if not isinstance(value, dict):

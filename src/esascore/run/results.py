@@ -87,7 +87,7 @@ def name_of(unit: Unit, first: int = 0) -> str:
 
 
 def footers_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = None) -> list[Footer]:
-    """Read the footers of what was written of a unit, as far as it has this key (and fingerprint)."""
+    """Read the footers of the files of a unit that have this key (and fingerprint)."""
     found: list[Footer] = []
     while not found or not found[-1].is_last:
         values = footer_at(folder, name_of(unit, found[-1].end if found else 0)) or {}
@@ -126,7 +126,7 @@ def unpacked(text: str) -> NDArray[np.uint64]:
 
 
 def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Scored, footer: Footer) -> None:
-    """Write rows of a unit, of which those that are not malformed were scored."""
+    """Write rows of a unit; all but the malformed ones were scored."""
     pa = arrow()
     made = {
         "id": pa.array([row.example.id if isinstance(row, TextRow) else None for row in rows], pa.string()),
@@ -151,7 +151,7 @@ def kept_for(metrics: Container[str]) -> Keep:
 
 
 def columns_of(rows: Sequence[AnyRow], scored: Scored) -> Columns:
-    """Return what is to be said of rows: scores, where metrics say so what is missing and flagged, errors.
+    """Return the columns of rows: scores, errors and, where metrics find them, omissions and flags.
 
     Those that are not malformed are the examples of the only system of ``scored``.
     """

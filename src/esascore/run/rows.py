@@ -59,14 +59,14 @@ def pairs(rows: Iterable[AnyRow]) -> list[Row]:
 
 
 class Chosen:
-    """What of the inputs counts, and which patterns of attributes fit any."""
+    """Which part of the inputs counts, and which patterns have matched no attribute yet."""
 
     def __init__(self, choice: Choice):
         self._choice = choice
         self.unfit = {*choice.optional, *choice.ignored}
 
     def of(self, example: Example) -> Example:
-        """Return an example whose input is what counts of it."""
+        """Return the example with only the part of its input that counts."""
         if self.unfit:
             paths = list(paths_of(example.input))
             self.unfit = {one for one in self.unfit if not any(matches([one], path) for path in paths)}

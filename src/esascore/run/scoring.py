@@ -1,4 +1,4 @@
-"""What is done with a block of rows, in whatever process: detection, and the statistics of each metric."""
+"""Scores a block of rows, in any process: detection, then the statistics of each metric."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def scorer_of(
     texts: int = 1 << 20,
     pipeline: Detector | None = None,
 ) -> Scorer:
-    """Make what scores about so many texts, with a pipeline that the factory may have made already."""
+    """Make the scorer of about this many texts; a pipeline that exists already is used."""
     made = factory() if pipeline is None else pipeline
     return Scorer(made, tuple(make_metrics(made)), keep, texts)
 

@@ -1,4 +1,4 @@
-"""The exact totals of systems, from which alone their figures come, however the texts were cut."""
+"""Exact totals of systems: figures are computed from them alone, however the texts were cut."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from esascore.text.blank import is_blank
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What the figures of some texts of a system are computed of: exact totals, one per metric."""
+    """Exact totals of some texts of a system, one per metric; figures are computed from them."""
 
     texts: int
     blank: int

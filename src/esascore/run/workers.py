@@ -1,4 +1,4 @@
-"""Other processes: how many are worth it, and how they begin, get ready, work and end.
+"""Worker processes: how many are worth starting, and how they start, get ready, work and end.
 
 They are spawned, never forked (a fork copies the locks of running threads), and they end with this process,
 whatever ended it. A command starts them before it imports what it needs itself: so this module imports
@@ -45,7 +45,7 @@ def processes_available() -> int:
 
 
 def worth_starting(texts: int, jobs: int, *, models: bool = False) -> int:
-    """Return how many of as many processes are worth it for so many texts, which ``models`` may read.
+    """Return how many of ``jobs`` processes are worth starting for this many texts.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def end(worker: Worker) -> None:
 
 
 def work_through(connection: Connection) -> None:
-    """Answer each unit, be it with an error, until the other side hangs up; runs in its own process.
+    """Answer each unit with a result or an error until the other side hangs up; runs in its own process.
 
     A message is a pair: what makes the work, or None where it stays the same, and the unit. What is told
     meanwhile goes back under False, the result under True.

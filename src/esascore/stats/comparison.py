@@ -134,7 +134,7 @@ def compare(
 
 
 def check_comparable(statistics: Sequence[Statistics], test: str) -> None:
-    """Refuse a test that does not exist, and systems with different numbers of segments."""
+    """Reject a test that does not exist, and systems with different numbers of segments."""
     if test not in get_args(Test):
         raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
     for rows in statistics:

@@ -120,7 +120,7 @@ def is_single(target: str | PathLike[str]) -> bool:
 
 
 def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike[str]] = ()) -> None:
-    """Refuse, before any work is done, a target that could not be written or holds something else."""
+    """Reject, before any work is done, a target that could not be written or holds something else."""
     path = Path(target)
     if is_single(path):
         check_writable(path, inputs=inputs)
