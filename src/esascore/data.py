@@ -31,6 +31,9 @@ EVERY = "*"
 _PAIR_KEYS = (*NAME_KEYS, "key", "property", "attribute", "field")
 _VALUE_KEYS = ("value", "values")
 _UNIT_KEYS = ("unit", "units")
+PRICES = frozenset({"amount", "price", "cost", "fee", "charge", "total", "subtotal", "unitprice"})
+"""Keys, without anything but letters, whose numbers are sums of money where a currency is given."""
+
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _DATE = re.compile(
     r"[+-]?\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
@@ -757,10 +760,19 @@ def _units_of(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     for key, own in fields.items():
         if _letters(key) in _UNIT_KEYS:
             if isinstance(own, str):
-                return (("", own.strip()),)
+                return _measured(fields, own.strip())
             if isinstance(own, Mapping):
                 return tuple((str(name), unit) for name, unit in own.items() if isinstance(unit, str))
     return ()
+
+
+def _measured(fields: Mapping[str, Any], unit: str) -> tuple[tuple[str, str], ...]:
+    """Return what a unit of an object is of: all its numbers, but for a price beside what is measured."""
+    numbers = [key for key, own in fields.items() if type(own) in (int, float)]
+    priced = {key for key in numbers if _letters(key) in PRICES}
+    if not priced or len(priced) == len(numbers):
+        return (("", unit),)
+    return tuple((key, unit) for key in numbers if key not in priced)
 
 
 def _is_units(value: object) -> bool:

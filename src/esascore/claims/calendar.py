@@ -20,9 +20,11 @@ _BITS_OF_DATE = 8.5
 _BITS_OF_TIME = {"hour": 4.6, "five": 8.2, "minute": 10.5}
 _MARGIN = 1.0
 _LONGEST_STEP = 800
+_MOST_MONTHS = 600
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|roughly|shortly|just|soon|by|before|after|until)\s+(?:the\s)?$"
 )
+_IN = re.compile(r"\bin\s$")
 _DAY_NAME = r"(?P<name>(?P<day>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)"
 _DAY_BEFORE = re.compile(rf"(?<!\w){_DAY_NAME}[,.]?\s*(?:\(|the |on )?$")
 _DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?{_DAY_NAME}\b")
@@ -65,6 +67,11 @@ class CalendarJudge:
                 continue
             if said[0].day is None and self._is_month_known(said[0], found):
                 continue
+            if (
+                _IN.search(self._reading.lowered, max(0, found.start - 3), found.start)
+                and said[0].year is None
+            ):
+                continue  # "in January 17 of them": what follows is no day
             yield self._baseless(found)
 
     def _baseless(self, found: FoundDate) -> Finding:
@@ -79,11 +86,15 @@ class CalendarJudge:
     def _derived(self) -> list[PartialDate]:
         """Return dates that lie a duration of the input before or after one of its dates."""
         steps = _steps(self._record.amounts, "days", _LONGEST_STEP)
+        months = _steps(self._record.amounts, "months", _MOST_MONTHS)
         days = {own for own, _ in self._record.days}
-        if log2(max(1, 2 * len(days) * len(steps))) > _BITS_OF_DATE - _MARGIN:
+        if log2(max(1, 2 * len(days) * (len(steps) + len(months)))) > _BITS_OF_DATE - _MARGIN:
             return []
         found = []
         for day in days:
+            for step in (*months, *(-step for step in months)):
+                year, month = divmod(day.year * 12 + day.month - 1 + step, 12)
+                found.append(PartialDate(year, month + 1, day.day))
             for step in (*steps, *(-step for step in steps)):
                 try:
                     moved = day + timedelta(days=step)

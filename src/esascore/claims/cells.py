@@ -15,7 +15,7 @@ from datetime import date, datetime
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from esascore.data import EVERY, FactType, is_prose
+from esascore.data import EVERY, PRICES, FactType, is_prose
 from esascore.label import label
 from esascore.literals.clock import find_times
 from esascore.literals.dates import DateRange, PartialDate, find_dates, unix_date
@@ -343,7 +343,7 @@ def record_of(input_: Input) -> Record:
             items[item.rpartition("/")[0]][item] = None
         cell = _cell(len(reader.cells), leaf, beside[home])
         reader.cells.append(cell)
-        reader.read(cell, leaf.unit, currencies.get(home, "") if cell.key.unit is None else "")
+        reader.read(cell, leaf.unit, _currency_of(cell, currencies) if cell.key.unit is None else "")
     return Record(
         tuple(reader.cells),
         _with_counters(reader),
@@ -355,6 +355,19 @@ def record_of(input_: Input) -> Record:
         _subjects(reader.cells),
         tuple(reader.prose),
     )
+
+
+def _currency_of(cell: Cell, currencies: Mapping[str, str]) -> str:
+    """Return the currency, or another unit, that an object gives; for a price also one further out."""
+    home = cell.home
+    if home in currencies or "".join(cell.key.words) not in PRICES:
+        return currencies.get(home, "")
+    while home:
+        home = home.rpartition("/")[0]
+        unit = unit_named(currencies[home]) if home in currencies else None
+        if unit is not None and unit.dimension.startswith("money"):
+            return currencies[home]
+    return ""
 
 
 def items_above(spot: str) -> Iterator[str]:

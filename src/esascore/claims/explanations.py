@@ -41,6 +41,7 @@ _NEAREST = 14  # of them in threes
 _NONE = 99.0
 _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
+_FEW = 4
 _TELLING = 7.0  # bits of a number that chance hardly gives
 _MOST_APART = 3.0  # bits that putting three values together may take
 _MULTIPLES = range(2, 13)
@@ -490,11 +491,22 @@ class Explainer:
             return False
         if one.unit and other.unit and one.dimension != other.dimension:
             return False
-        if claim.unit is None and (one.unit is None) != (other.unit is None):
+        if (
+            claim.unit is None
+            and (one.unit is None) != (other.unit is None)
+            and not self._is_beside(one, other)
+        ):
             return False
         if name == "sum" and "temperature" in (one.dimension, other.dimension):
             return False
         return not _is_percent(claim) or one.dimension == "ratio" or one.unit is None
+
+    def _is_beside(self, one: _Operand, other: _Operand) -> bool:
+        """Return whether two values stand in one small object: what one is measured in, the other is, too."""
+        if one.cell is None or other.cell is None:
+            return False
+        home = self.record.cells[one.cell].home
+        return home == self.record.cells[other.cell].home and self.known.peers[home] <= _FEW
 
     def _has_dimension(self, claim: Quantity, dimension: str | None) -> bool:
         return any(
@@ -555,7 +567,7 @@ class Explainer:
         if kind == "quotient":
             if target is not None and a and b and a != b and target == a:
                 return cue["mean"] + 0.5
-            return more + cue["mean"] + 2 if fits else None
+            return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None
         fits = fits or (target == b and (a in (None, "ratio") or money))
         return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
 
@@ -580,7 +592,7 @@ class Explainer:
                 if low <= abs(value) <= high and (off := nearness(claim, value)) is not None:
                     self._offer_triple(made, (one, other, third), cue[operator] + off, budget)
         small = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
-        for times in small if claim.value > _SMALL else ():
+        for times in small if claim.value > _SMALL or claim.decimals else ():
             for one, a in near:
                 if nearness(claim, a * times) == 0:
                     made.offer(one.cost + 2, "a multiple", _cells(one))

@@ -15,6 +15,7 @@ from esascore.claims.nearness import WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
 from esascore.claims.scope import Handles, handles_of
+from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.text.words import name_words
 
@@ -104,8 +105,13 @@ class Known:
 
     @cached_property
     def years(self) -> frozenset[int]:
-        """The cells that are years."""
-        return frozenset(cell for own, cell in self.record.dates if own.year and not own.month)
+        """The cells that are years by their attribute: a number that might be one is a number."""
+        cells = self.record.cells
+        return frozenset(
+            cell
+            for own, cell in self.record.dates
+            if own.year and not own.month and calls_a_date((cells[cell].spot.rpartition("/")[2],))
+        )
 
     @cached_property
     def verbatim(self) -> frozenset[tuple[str, str]]:

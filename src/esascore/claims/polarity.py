@@ -201,6 +201,8 @@ def _word(words: Sequence[str], n: int, state: _State, asked: bool) -> int:
         if _begins_clause(words, n + 1) or (state.hedged and words[0] in words_of("hedge")):
             _end_clause(state, asked)
             state.set("", "", n)
+    elif word == "and" and state.how == "before" and words[n + 1 : n + 2] in (["a"], ["an"]):
+        state.set("", "", n)  # no smoking and a garden
     elif word in words_of("hedge"):
         state.hedged = True
     elif word in _NONE:

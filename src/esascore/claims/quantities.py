@@ -51,9 +51,9 @@ _POSSESSIVE = re.compile(r"['’]s? \w")
 _AMONG = re.compile(r"\s?(?:in|of)\b")
 # What announces something else than the value of an attribute: a sum, a difference, a mean, a part.
 _ELSE_BEFORE = re.compile(
-    r"(?<![\w-])(?:combin\w*|total\w*|averag\w*|altogether|together|by|another|additional|more than|less than"
-    r"|over|first|last|past|previous|next|margin of|within|every|each of|only other|than|remaining|extra|per)"
-    r"(?![\w-])(?:\s+\w+){0,2}\s*[$€£]?$",
+    r"(?<![\w-])(?:combin\w*|total\w*|averag\w*|altogether|together|com(?:e|es|ing) to|came to"
+    r"|by|another|additional|more than|less than|over|first|last|past|previous|next|margin of|within|every"
+    r"|each of|only other|than|remaining|extra|per)(?![\w-])(?:\s+\w+){0,2}\s*[$€£]?$",
     re.IGNORECASE,
 )
 _ELSE_AFTER = re.compile(
@@ -254,6 +254,7 @@ class QuantityJudge:
             if level <= TOUCHED
             and self._record.cells[n].path in self._known.measures
             and self._is_comparable(claim, self._record.cells[n])
+            and not any(own.soft for own in self._known.by_cell[n])
         ]
 
     def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
@@ -340,8 +341,8 @@ class QuantityJudge:
             return None
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
-            if _is_as_near(given, chosen[0]):
-                return None
+            if claim.mode or _is_as_near(given, chosen[0]):
+                return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
 
     def _named_with_unit(self, claim: Quantity, judged: Explained) -> list[Cell]:
