@@ -30,9 +30,7 @@ from statistics import mean
 from _corpus import annotated, table
 from esascore.coref.base import CorefResolver
 from esascore.coref.chains import ChainResolver
-from esascore.coref.root import RootResolver
-from esascore.coref.rules import RuleResolver
-from esascore.coref.together import Together
+from esascore.coref.rules import Combined, RootResolver, RuleResolver
 from esascore.gold.mentions.benchmark import (
     AnnotatedText,
     figures_by_level,
@@ -62,7 +60,7 @@ def placed_by(asked: Sequence[Asked], models: Sequence[str]) -> dict[str, list[l
     answers = [_Known(stanza(model), asked) for model in models]
     found["stanza"] = [place(asked, one) for one in answers]
     found["stanza, else rules"] = [place(asked, _Else(one, rules)) for one in answers]
-    found["stanza+rules"] = [place(asked, Together(one, rules)) for one in answers]
+    found["stanza+rules"] = [place(asked, Combined(one, rules)) for one in answers]
     return found
 
 

@@ -391,7 +391,7 @@ def _strings(settings: Sections, lexicon: Lexicon, backend: str) -> Proposer:
         return GreedyStrings(lexicon, settings["max_distance"], backend)
     if settings["rule"] == "variants":
         thresholds = Thresholds(tuple(settings["lengths"]), tuple(settings["distances"]))
-        return VariantStrings(lexicon, thresholds, settings["strong"], backend)
+        return VariantStrings(lexicon, thresholds, backend, strong=settings["strong"])
     raise UsageError(f"unknown string rule {settings['rule']!r}; known: greedy, variants")
 
 

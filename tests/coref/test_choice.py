@@ -9,8 +9,7 @@ import pytest
 
 from esascore.coref.chains import ChainResolver
 from esascore.coref.choice import RESOLVERS, CorefChoice, make_resolver
-from esascore.coref.root import RootResolver
-from esascore.coref.rules import RuleResolver
+from esascore.coref.rules import RootResolver, RuleResolver
 from esascore.coref.stanza import StanzaModel
 from esascore.errors import UsageError
 

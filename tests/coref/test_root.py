@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esascore.coref.base import Pronoun
-from esascore.coref.root import RootResolver
+from esascore.coref.rules import RootResolver
 from esascore.model import Cell, Graph, Input, Mention
 
 PRONOUNS = [Pronoun("It", 0, 2), Pronoun("she", 3, 6)]

@@ -150,7 +150,7 @@ def test_4_the_category_tells_the_type_of_the_root_only():
     ],
 )
 def test_5_articles(text, span):
-    assert extended(text, ("Arx", "Arx")) == [span]
+    assert extended(text, ("Arx", "Arx"), rules=Boundaries(heads=("crew",))) == [span]
 
 
 @pytest.mark.parametrize(

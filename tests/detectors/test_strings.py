@@ -26,7 +26,9 @@ def proposals(detector, input_, text):
 
 
 def variant_strings(sources=LABELS, user=(), **options) -> VariantStrings:
-    return VariantStrings(Lexicon(sources=sources, user=user), backend="rapidfuzz", **options)
+    return VariantStrings(
+        Lexicon(sources=sources, user=user), backend="rapidfuzz", **{"strong": 0.04, **options}
+    )
 
 
 def found_for(term: str, text: str, **options) -> list[tuple[str, float]]:
@@ -247,7 +249,7 @@ NAMES = st.lists(st.text("abA ,.1é_", min_size=1, max_size=8), min_size=1, max_
 def test_backends_propose_the_same(names, text):
     table = Input.from_table(tuple(Cell(name) for name in names))
     found = [
-        VariantStrings(Lexicon(), backend=backend).propose([Document(table, text)])
+        VariantStrings(Lexicon(), backend=backend, strong=0.04).propose([Document(table, text)])
         for backend in ("python", "rapidfuzz")
     ]
     assert found[0] == found[1]
@@ -278,5 +280,5 @@ def test_documents_do_not_influence_each_other():
 )
 def test_a_part_of_a_name_does_not_prove_a_person_in_the_name_of_another(text: str, found: list[str]) -> None:
     graph = Graph.from_triples([("Ada_Lovelace", "birthPlace", "Nowhere")])
-    [proposals] = VariantStrings(Lexicon()).propose([Document(graph, text)])
+    [proposals] = VariantStrings(Lexicon(), strong=0.04).propose([Document(graph, text)])
     assert [m.text for m in proposals if m.entity == "Ada_Lovelace"] == found

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.coref.base import Pronoun
-from esascore.coref.root import RootResolver
-from esascore.coref.rules import RuleResolver
+from esascore.coref.rules import RootResolver, RuleResolver
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.locate import locate
 from esascore.gold.pronouns import Placed, asked_pronouns, coref_documents, figures_of, groups_of, place

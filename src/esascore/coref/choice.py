@@ -8,6 +8,7 @@ from os import PathLike
 
 from esascore import plugins
 from esascore.coref.base import CorefResolver
+from esascore.coref.rules import Combined, RootResolver, RuleResolver
 from esascore.errors import UsageError, did_you_mean
 
 
@@ -62,18 +63,6 @@ def resolver_names() -> list[str]:
     return [*RESOLVERS, *plugins.offered(plugins.COREF, RESOLVERS)]
 
 
-def _root(choice: CorefChoice) -> CorefResolver:
-    from esascore.coref.root import RootResolver
-
-    return RootResolver()
-
-
-def _rules(choice: CorefChoice) -> CorefResolver:
-    from esascore.coref.rules import RuleResolver
-
-    return RuleResolver()
-
-
 def _stanza(choice: CorefChoice) -> CorefResolver:
     from esascore.cache import AnswerCache
     from esascore.coref.chains import ChainResolver
@@ -82,17 +71,10 @@ def _stanza(choice: CorefChoice) -> CorefResolver:
     return ChainResolver(StanzaModel(choice.model, choice.directory), AnswerCache())
 
 
-def _stanza_and_rules(choice: CorefChoice) -> CorefResolver:
-    from esascore.coref.rules import RuleResolver
-    from esascore.coref.together import Together
-
-    return Together(_stanza(choice), RuleResolver())
-
-
 RESOLVERS: Mapping[str, Callable[[CorefChoice], CorefResolver]] = {
-    "root": _root,
-    "rules": _rules,
+    "root": lambda _: RootResolver(),
+    "rules": lambda _: RuleResolver(),
     "stanza": _stanza,
-    "stanza+rules": _stanza_and_rules,
+    "stanza+rules": lambda choice: Combined(_stanza(choice), RuleResolver()),
 }
-"""Name of a resolver -> what makes it; its module is imported when it is first used."""
+"""Name of a resolver -> what makes it."""

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from esascore.coref.base import Pronoun, Question
+from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.lexicon.entity_types import nature
 from esascore.model import Entity, Input, Mention, once_per_input
 
@@ -97,6 +97,66 @@ class RuleResolver:
     def version(self) -> str:
         """Return the version of the rules: it changes when a pronoun may be placed otherwise."""
         return "rules.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Takes the rules' answer if a triple supports it, otherwise the model's if its kind fits.
+
+    The rules are best where a triple shows which entity a clause is about, the model where none does and the
+    rules fall back on what is nearest. And the rules know of what kind an entity is, which the model may not.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> class Model:
+    ...     def resolve(self, questions):
+    ...         return [["Ann_Lee"] for _ in questions]
+    ...     def version(self):
+    ...         return "example"
+    >>> graph = Graph.from_triples([("Ann_Lee", "spouse", "Eve_Orr"), ("Eve_Orr", "spouse", "Ann_Lee")])
+    >>> text = "Ann Lee met Eve Orr. She won."
+    >>> spans = [("Ann_Lee", 0, 7), ("Eve_Orr", 12, 19)]
+    >>> named = [Mention(entity, start, end, text[start:end], "string") for entity, start, end in spans]
+    >>> question = (graph, text, named, [Pronoun("She", 21, 24)])
+    >>> RuleResolver().resolve([question]), Combined(Model(), RuleResolver()).resolve([question])
+    ([['Eve_Orr']], [['Ann_Lee']])
+    """
+
+    model: CorefResolver
+    rules: RuleResolver
+
+    def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
+        """Return one entity for each pronoun; None if the rules say that no entity of the input is meant."""
+        modelled = self.model.resolve(questions)
+        ruled = self.rules.answers(questions)
+        return [
+            [_choice(*pair) for pair in zip(*answers, strict=True)]
+            for answers in zip(modelled, ruled, strict=True)
+        ]
+
+    def version(self) -> str:
+        """Return both versions, and that of how they are joined."""
+        return f"{self.model.version()}+{self.rules.version()}+together.v1"
+
+
+def _choice(modelled: str | None, ruled: Answer) -> str | None:
+    if ruled.entity is None or ruled.by_triple or modelled not in ruled.candidates:
+        return ruled.entity
+    return modelled
+
+
+@dataclass(frozen=True, slots=True)
+class RootResolver:
+    """The paper's last resort: gives every pronoun to the root of the graph; a table has none."""
+
+    def resolve(self, questions: Sequence[Question]) -> list[list[str | None]]:
+        """Return the root for every pronoun."""
+        return [[input_.root] * len(pronouns) for input_, _, _, pronouns in questions]
+
+    def version(self) -> str:
+        """Return ``root``: there is nothing to vary."""
+        return "root"
 
 
 def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Reading) -> Answer:

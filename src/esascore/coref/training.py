@@ -20,8 +20,7 @@ from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
 from esascore.trained.folder import CONFIG, DESCRIPTION, write_description
 from esascore.trained.loading import contained, quiet
-from esascore.trained.runs import RunOptions, Trainee, check_counts, identity_of, train
-from esascore.trained.schedule import pooled_steps
+from esascore.trained.runs import RunOptions, Trainee, check_counts, identity_of, pooled_steps, train
 
 if TYPE_CHECKING:
     from torch import Tensor, nn

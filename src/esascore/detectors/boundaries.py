@@ -133,7 +133,7 @@ class Boundaries:
     """
 
     articles: tuple[str, ...] = ("the", "a", "an")
-    heads: tuple[str, ...] = ("season", "crew", "family", "order", "leader", "government")
+    heads: tuple[str, ...] = ()
     possessive: bool = True
     quotes: bool = True
     appositions: bool = True

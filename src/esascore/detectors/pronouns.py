@@ -24,7 +24,7 @@ class Pronouns:
 
     Examples
     --------
-    >>> from esascore.coref.root import RootResolver
+    >>> from esascore.coref.rules import RootResolver
     >>> from esascore.model import Graph
     >>> document = Document(Graph.from_triples([("Ada", "field", "Logic")]), "Her field was logic.")
     >>> [found] = Pronouns(RootResolver(), ("he", "her", "it")).propose([document], [[]])

@@ -262,7 +262,7 @@ class VariantStrings:
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Abilene,_Texas", "mayor", "Norm_Archibald")])
-    >>> detector = VariantStrings(Lexicon(sources=("label", "before-comma")))
+    >>> detector = VariantStrings(Lexicon(sources=("label", "before-comma")), strong=0.03)
     >>> [found] = detector.propose([Document(graph, "Norm Archibold is the mayor of Abilene.")])
     >>> [(m.entity, m.text, round(m.distance, 3)) for m in found][:2]
     [('Abilene,_Texas', 'Abilene', 0.0), ('Norm_Archibald', 'Norm Archibold', 0.071)]
@@ -270,7 +270,7 @@ class VariantStrings:
 
     lexicon: Lexicon
     thresholds: Thresholds = Thresholds()
-    strong: float = 0.04
+    strong: float = field(kw_only=True)
     backend: str = "auto"
     _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
     _of_term: Callable[[str, str | None, tuple[str, ...], bool, tuple[str, ...]], _Own] = field(

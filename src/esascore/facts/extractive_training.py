@@ -18,8 +18,7 @@ from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS,
 from esascore.facts.question_pairs import Pair, PairSettings
 from esascore.facts.seq2seq import UNANSWERABLE, question_and_context
 from esascore.facts.weights import load_torch
-from esascore.trained.runs import RunOptions, identity_of, train
-from esascore.trained.schedule import pooled_steps
+from esascore.trained.runs import RunOptions, identity_of, pooled_steps, train
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from esascore.errors import DataError
 from esascore.facts.question_pairs import Pair, PairSettings
 from esascore.facts.seq2seq import Seq2Seq
 from esascore.trained.loading import quiet
-from esascore.trained.runs import RunOptions, Trainee, identity_of, train
-from esascore.trained.schedule import shuffled_steps
+from esascore.trained.runs import RunOptions, Trainee, identity_of, pooled_steps, train
 
 _LONGEST = 256
 _NOTHING = -100  # the label that counts for nothing
@@ -66,9 +65,8 @@ class _Trainee(Trainee):
         self.tokenizer, self.model = start_from.load()
         self.parts = {"model": self.model}
         torch.manual_seed(settings.seed)
-        self.steps = shuffled_steps(
-            len(pairs), batch=settings.batch, epochs=settings.epochs, seed=settings.seed
-        )
+        size, batch = len(pairs), settings.batch
+        self.steps = pooled_steps([0] * size, batch=batch, epochs=settings.epochs, seed=settings.seed)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=settings.rate)
         self.model.train()
 

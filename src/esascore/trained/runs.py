@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from esascore.errors import DataError, UsageError
 from esascore.trained.folder import check_new, folder_digest, new_folder, writing
 from esascore.trained.loading import compute_threads
-from esascore.trained.schedule import slope
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -99,6 +99,50 @@ def identity_of(settings: DataclassInstance, start_from: Path, items: Iterable[o
     for item in items:
         digest.update(repr(item).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def pooled_steps(
+    lengths: Sequence[int], *, batch: int, epochs: int, seed: int, pool: int = 16
+) -> list[list[int]]:
+    """Return the numbers of the items of every step, over all epochs; of about equal length in a step.
+
+    That saves padding: each epoch has an order of its own, in which each pool of so many batches is sorted.
+    But a step then sees only some kinds of items, which a model that starts from nothing may not learn from:
+    for it, all items count as equally long.
+
+    Examples
+    --------
+    >>> pooled_steps([3, 9, 4, 8], batch=2, epochs=2, seed=1)
+    [[0, 2], [3, 1], [0, 2], [3, 1]]
+    >>> pooled_steps([0] * 4, batch=2, epochs=2, seed=1)
+    [[2, 0], [1, 3], [1, 2], [0, 3]]
+    """
+    steps: list[list[int]] = []
+    for epoch in range(epochs):
+        chance = Random(f"{seed}/{epoch}")
+        order = list(range(len(lengths)))
+        chance.shuffle(order)
+        own = []
+        for start in range(0, len(order), pool * batch):
+            alike = sorted(order[start : start + pool * batch], key=lengths.__getitem__)
+            own += [alike[at : at + batch] for at in range(0, len(alike), batch)]
+        chance.shuffle(own)
+        steps += own
+    return steps
+
+
+def slope(step: int, steps: int, warm_up: float) -> float:
+    """Return the share of the learning rate at a step: up to one at first, then down to zero.
+
+    ``warm_up`` is the share of the steps over which it rises.
+
+    Examples
+    --------
+    >>> [round(slope(step, 10, 0.2), 2) for step in range(10)]
+    [0.5, 1.0, 1.0, 0.88, 0.75, 0.62, 0.5, 0.38, 0.25, 0.12]
+    """
+    rise = max(1, int(warm_up * steps))
+    return min((step + 1) / rise, max(0, steps - step) / max(1, steps - rise))
 
 
 def check_counts(settings: object, *names: str) -> None:

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.coref.base import Pronoun
-from esascore.coref.rules import RuleResolver
-from esascore.coref.together import Together
+from esascore.coref.rules import Combined, RuleResolver
 from esascore.model import Graph, Mention
 
 PEOPLE = Graph.from_triples([("Ann_Lee", "spouse", "Eve_Orr"), ("Eve_Orr", "spouse", "Ann_Lee")])
@@ -28,7 +27,7 @@ def question(graph, text, names, *pronouns):
 
 
 def both(asked, *answers):
-    return Together(Model(*answers), RuleResolver()).resolve([asked])[0]
+    return Combined(Model(*answers), RuleResolver()).resolve([asked])[0]
 
 
 def test_without_a_triple_the_model_decides():
@@ -68,4 +67,4 @@ def test_every_pronoun_has_its_answer():
 
 
 def test_the_signature_names_all_parts():
-    assert Together(Model(), RuleResolver()).version() == "model.v7+rules.v1+together.v1"
+    assert Combined(Model(), RuleResolver()).version() == "model.v7+rules.v1+together.v1"
