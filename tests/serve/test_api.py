@@ -200,12 +200,12 @@ def test_files_become_a_report_with_progress(server):
 
 def test_files_that_do_not_fit_are_told_by_their_names(server):
     found = ask(server, "/v1/report", files('{"data": {}}\n', mine="a\nb\n"))
-    problem = json.loads(found.body.decode().splitlines()[-1])["problem"]
-    assert problem["status"] == 422
-    assert "mine" in problem["detail"]
-    assert "/" not in problem["detail"]
-    name = {"corpus": {"name": "../../x", "content": ""}, "outputs": []}
-    assert "problem" in ask(server, "/v1/report", name).body.decode()
+    assert found.status == found.json["status"] == 422
+    assert "mine" in found.json["detail"]
+    assert "/" not in found.json["detail"]
+    assert ask(server, "/v1/report", files("", **{"../../x": ""})).status == 422
+    assert ask(server, "/v1/report", {"corpus": {"name": "x", "content": 3}, "outputs": []}).status == 422
+    assert ask(server, "/v1/report?profile=x", files('{"data": {}}\n', mine="a\n")).status == 422
 
 
 def test_a_token_is_needed_where_one_is_set():

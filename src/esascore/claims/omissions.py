@@ -169,6 +169,8 @@ class _Heard:
         if len(items) < _LEAST_LIST or cell.spot not in items[1:-1]:
             return False
         cells = [self._by_spot[item] for item in items if item in self._by_spot]
+        if not cells or (cells[0].spot, cells[-1].spot) != (items[0], items[-1]):
+            return False
         values = [numbers_in(own.value)[:1] for own in cells]
         rising = all(a and b and a[0][0] < b[0][0] for a, b in pairwise(values))
         ends = cells[0].number, cells[-1].number
@@ -319,7 +321,7 @@ def _is_within(own: PartialDate, said: PartialDate | DateRange) -> bool:
 def _position(cell: Cell) -> int | None:
     """Return the place of the item that holds a cell in its list, from one on."""
     last = cell.home.rpartition("/")[2]
-    return int(last) + 1 if last.isdigit() else None
+    return int(last) + 1 if last.isascii() and last.isdigit() else None
 
 
 @lru_cache(maxsize=1 << 12)

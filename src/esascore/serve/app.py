@@ -88,17 +88,27 @@ class _Routes:
 
     async def files(self, request: Request) -> Response:
         asked = Asked("report", dict(request.query_params), await request.body())
-        return StreamingResponse(self._progress(request, asked), media_type=NDJSON)
-
-    async def _progress(self, request: Request, asked: Asked) -> AsyncIterator[str]:
-        """One line for each step, then the result or what is wrong."""
         steps: asyncio.Queue[Progress | None] = asyncio.Queue()
         left, seconds = request.scope["state"]["left"], self.limits.report_seconds
         work = asyncio.ensure_future(self.pool.answer(asked, left, seconds, steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
         try:
-            while (step := await steps.get()) is not None:
+            first = await steps.get()
+            if first is None:  # refused, or done at once
+                work.result()
+        except BaseException:
+            work.cancel()
+            raise
+        return StreamingResponse(self._progress(first, steps, work), media_type=NDJSON)
+
+    async def _progress(
+        self, step: Progress | None, steps: asyncio.Queue[Progress | None], work: asyncio.Future[Reply]
+    ) -> AsyncIterator[str]:
+        """One line for each step, then the result or what is wrong."""
+        try:
+            while step is not None:
                 yield to_json({"done": step.done, "all": step.all}) + "\n"
+                step = await steps.get()
             reply = work.result()
             self.telemetry.add(reply.counts)
             if reply.line:

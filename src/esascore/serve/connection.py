@@ -26,6 +26,7 @@ _LENGTH = re.compile(rb"\n(content-length)[ \t]*:[ \t]*0*[0-9]{16,}[ \t]*\r?\n",
 _MOST_HEADERS = 100
 _GOODBYE_SECONDS = 1.0  # how long a client may take to read an answer before which it was not heard out
 _GOODBYE_BYTES = 1 << 22
+_FLOOD = 32  # times as many connections as are served: more are not even worth a word
 
 
 class _Transport:
@@ -67,7 +68,7 @@ class _Connection(H11Protocol):
         """Take a client in, or tell it to come back; of a flood not even that."""
         self._raw = transport
         super().connection_made(cast(asyncio.Transport, _Transport(transport, self._close)))
-        if len(self.connections) > 2 * self._limits.connections:
+        if len(self.connections) > _FLOOD * self._limits.connections:
             transport.abort()
         elif len(self.connections) > self._limits.connections:
             self._refuse(busy())

@@ -33,7 +33,7 @@ _TRIPLE: Schema = {
 _COMMON = {
     "id": {"type": "string", "pattern": "^[A-Za-z0-9]+$"},
     "text": {"type": "string", "description": "the text to check"},
-    "references": _list(_STRING),
+    "references": {"oneOf": [_STRING, _list(_STRING)]},
 }
 _DATA: Schema = {
     "type": ["object", "array"],

@@ -24,7 +24,7 @@ from esascore.serve.work import Settings, make_handler
 
 _GRACE_SECONDS = 5
 _BACKLOG = 2_048
-_OPEN_FILES = 4_096
+_OPEN_FILES = 1 << 16
 
 
 class Server:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from esascore._version import __version__
 from esascore.errors import EsascoreError
 from esascore.guard import Guard, Verdict
 from esascore.link.base import EntityLinker
@@ -38,6 +39,7 @@ SIGNATURE = "Esascore-Signature"
 """The header that names the ruler of an answer."""
 
 _FIELDS = ("id", "data", "triples", "text", "references")
+_FILE = {"name": str, "content": str}
 _METRICS = ("esa", "hallucination", "faithfulness")
 
 
@@ -109,7 +111,9 @@ class _Api:
     def _check(self, asked: Asked, _: Tell) -> Reply:
         guard, items = self._chosen(asked), self._items(asked)
         verdicts = guard.check_all([(example, example.text or "") for example in items])
-        shown = asked.options.get("mentions") == "true"
+        shown = asked.options.get("mentions", "false") == "true"
+        if not shown and asked.options.get("mentions", "false") != "false":
+            raise Problem(422, "mentions is true or false")
         records = [
             {"id": example.id, **verdict.to_dict(), **(_mentions(example, verdict) if shown else {})}
             for example, verdict in zip(items, verdicts, strict=True)
@@ -126,7 +130,7 @@ class _Api:
         scored = _scored(guard.pipeline, items, no_metrics, "detections")
         found = scored.systems[0].detections or ()
         records = [detection_record(one, own) for one, own in zip(items, found, strict=True)]
-        signature = str(Signature.of(guard.pipeline.signature_parts()))
+        signature = str(Signature.of({"esascore": __version__, **guard.pipeline.signature_parts()}))
         return _reply(asked, signature, records, {"texts": len(items)})
 
     def _score(self, asked: Asked, _: Tell) -> Reply:
@@ -147,9 +151,7 @@ class _Api:
         guard, given = self._chosen(asked), _object(asked.body)
         files = [given.pop("corpus", None), *_list(given, "outputs")]
         for one in files:
-            if not isinstance(one, dict) or not all(
-                isinstance(one.get(key), str) for key in ("name", "content")
-            ):
+            if not isinstance(one, dict) or {key: type(value) for key, value in one.items()} != _FILE:
                 raise Problem(422, 'corpus and each of outputs are {"name": "...", "content": "..."}')
         with TemporaryDirectory(prefix="esascore-") as folder:
             paths = [_written(Path(folder), number, **one) for number, one in enumerate(files)]
@@ -203,6 +205,9 @@ class _Api:
                 place.fail(f"an item has no field of this name; known: {', '.join(_FIELDS)}")
         if not isinstance(fields.get("text"), str):
             place.fail("text is needed, as a string")
+        references = fields.get("references", [])
+        if not isinstance(references, str | list):
+            place.fail("references are a string or a list of strings")
         example = make_example(fields, number, place)
         if example.input.size > self._limits.max_facts:
             raise Problem(413, f"item {number} may have {self._limits.max_facts:,} facts at most")
