@@ -136,3 +136,12 @@ def test_what_is_missing_is_part_of_what_is_undetected():
 
 def test_nothing_undetected_is_nothing_missing():
     assert missing(Document(Input.from_data(INN), "x"), Detection("x", (), (), ())) == ()
+
+
+def test_lists_of_unlike_items_and_odd_keys_are_read():
+    for data in (
+        {"a": [{"b": 1}, 2, 3, {"b": 4}]},
+        {"a": [{}, 1, 2, 3, {}]},
+        {"rooms": {"²": {"beds": "x1"}}},
+    ):
+        assert esascore.detect(data, "Nothing of it.").missing
