@@ -358,14 +358,14 @@ CODES: list[Row] = [
     (
         of("state", "CA"),
         ["Kestrel is in California.", "Kestrel is in CA."],
-        {"Kestrel is in Canada.": ["Canada"]},
+        {"Kestrel is in Canada.": []},
     ),
     (
         of("currency", "USD"),
         ["Kestrel takes US dollars.", "Kestrel takes dollars."],
         {"Kestrel takes euros.": []},
     ),
-    (of("grade", "CA"), ["Kestrel is CA."], {"Kestrel is in California.": ["California"]}),
+    (of("grade", "CA"), ["Kestrel is CA."], {"Kestrel is in California.": []}),
 ]
 TIMES: list[Row] = [
     (
