@@ -14,6 +14,7 @@ from esascore.languages.names import Names, is_inflected, sounds_alike
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
+from esascore.readers.corpus import iter_corpus
 from esascore.readers.fields import make_example
 from esascore.readers.located import Place
 from esascore.text.document import Document
@@ -166,3 +167,34 @@ def test_what_is_off_is_said_with_its_reason(code):
     assert off["names by dictionary"] == "it needs English"
     assert off["names by capitals"] == {"de": "all nouns have them", "ar": "the script has none"}[code]
     assert not ENGLISH.checks_off
+
+
+XML = """<benchmark><entries><entry category="Food" eid="Id1" size="1">
+<modifiedtripleset><mtriple>Bakewell_pudding | region | Derbyshire_Dales</mtriple></modifiedtripleset>
+<lex lid="Id1">Бейквеллский пудинг родом из Дербишир-Дейлс.</lex>
+<dbpedialinks><dbpedialink direction="en2ru">Bakewell_pudding | sameAs | Бейквеллский_пудинг</dbpedialink>
+</dbpedialinks><links><link direction="en2ru">Derbyshire_Dales | includes | "Дербишир-Дейлс"</link></links>
+</entry></entries></benchmark>"""
+TURTLE = """@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+:Abilene rdfs:label "Abilene"@en, "Абилин"@ru ; owl:sameAs <http://ru.example.org/Абилен> ; :leader :Nobody .
+"""
+
+
+def test_links_of_xml_are_names_in_other_languages(tmp_path):
+    (tmp_path / "ru.xml").write_text(XML, encoding="utf-8")
+    [example] = iter_corpus(tmp_path / "ru.xml")
+    assert example.input.links == (
+        ("Bakewell_pudding", "Бейквеллский пудинг"),
+        ("Derbyshire_Dales", "Дербишир-Дейлс"),
+    )
+    [found] = build_pipeline(language="ru").detect([(example.input, example.references[0].text)])
+    assert found.undetected == ()
+
+
+def test_labels_of_rdf_are_names_in_other_languages(tmp_path):
+    pytest.importorskip("rdflib")
+    (tmp_path / "one.ttl").write_text(TURTLE, encoding="utf-8")
+    [example] = iter_corpus(tmp_path / "one.ttl")
+    assert [entity.term for entity in example.input.entities] == ["Abilene", "Nobody"]
+    assert example.input.links == (("Abilene", "Абилин"), ("Abilene", "Абилен"))

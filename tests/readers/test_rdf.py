@@ -72,11 +72,7 @@ def test_turtle_as_one_graph(write: Write, name: str) -> None:
 def test_one_graph_per_named_subject(write: Write) -> None:
     first, second = read_corpus(write(TURTLE, "a.ttl"), input_format="rdf-subjects")
     assert (first.id, first.size, second.id) == ("Copper_Bridge", 8, "Noor Haddad")
-    assert second.input == Graph.from_triples(
-        [
-            HADDAD,
-        ]
-    )
+    assert second.input.triples == (HADDAD,)
 
 
 def test_n_triples_keep_their_order(write: Write) -> None:

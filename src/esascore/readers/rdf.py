@@ -4,7 +4,8 @@ Each file is one graph, or (`read_subjects`) each named subject is one. A direct
 file. Terms get the names that people read:
 
 - an IRI is its ``rdfs:label`` where the file has one (English or without language first), and else its
-  last part, decoded (``.../Abilene,_Texas`` is ``Abilene,_Texas``); label statements are not triples;
+  last part, decoded (``.../Abilene,_Texas`` is ``Abilene,_Texas``);
+- other labels and ``owl:sameAs`` are names that texts in other languages may use, and no triples;
 - a literal is its text, with its unit where it has one (``185.0 (centimetre)``);
 - a blank node has no name that a text could mention: what it says is said of the node that points to
   it, and a list is its members.
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esascore.errors import DataError, MissingExtraError
+from esascore.label import label
 from esascore.model import Example, Input, Triple
 from esascore.readers.fields import load_json
 from esascore.readers.limits import MAX_RDF_BYTES
@@ -30,6 +32,7 @@ SUFFIXES = (".nt", ".ttl", ".jsonld")
 # Relative IRIs are resolved against this and then only their last part is used.
 _BASE = "http://example.invalid/"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_SAME = "http://www.w3.org/2002/07/owl#sameAs"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PLAIN_TYPES = ("http://www.w3.org/2001/XMLSchema#", _RDF)
 
@@ -39,23 +42,29 @@ _Statement = tuple[Any, Any, Any]
 def read(path: Path) -> Iterator[Located]:
     """Read one graph per file; a file of its own is ``Id1``, one in a directory is named by its path."""
     for file, prefix in corpus_files(path, SUFFIXES):
-        yield _located(prefix.removesuffix("/") or "Id1", _triples(_parse(file), file), file)
+        statements = _parse(file)
+        triples = _triples(statements, file)
+        yield _located(prefix.removesuffix("/") or "Id1", triples, _links(statements), file)
 
 
 def read_subjects(path: Path) -> Iterator[Located]:
     """Read one graph for each named subject, in the order in which subjects first appear."""
     for file, prefix in corpus_files(path, SUFFIXES):
         by_subject: dict[str, list[Triple]] = {}
-        for triple in _triples(_parse(file), file):
+        statements = _parse(file)
+        links = _links(statements)
+        for triple in _triples(statements, file):
             by_subject.setdefault(triple.subject, []).append(triple)
         for subject, triples in by_subject.items():
-            yield _located(prefix + subject, triples, file)
+            yield _located(prefix + subject, triples, links, file)
 
 
-def _located(name: str, triples: list[Triple], file: Path) -> Located:
+def _located(name: str, triples: list[Triple], links: list[tuple[str, str]], file: Path) -> Located:
     place = Place(file, 1)
     check_size(len(triples), place)
-    return Located(Example(id=name, input=Input.from_triples(triples), size=len(triples)), place)
+    known = {term for triple in triples for term in (triple.subject, triple.object)}
+    source = Input.from_triples(triples).linked(link for link in links if link[0] in known)
+    return Located(Example(id=name, input=source, size=len(triples)), place)
 
 
 def _parse(path: Path) -> list[_Statement]:
@@ -180,7 +189,7 @@ def _triples(statements: list[_Statement], path: Path) -> list[Triple]:
             owners.setdefault(object_, _Owner(subject, predicate))
     found: dict[Triple, None] = {}
     for subject, predicate, object_ in statements:
-        if str(predicate) == _LABEL and subject in labels:
+        if (str(predicate) == _LABEL and subject in labels) or str(predicate) == _SAME:
             continue
         if (isinstance(object_, BNode) and object_ not in labels) or str(object_) == _RDF + "nil":
             continue
@@ -198,6 +207,17 @@ def _triples(statements: list[_Statement], path: Path) -> list[Triple]:
             node = owners[node].node
         found[Triple(_name(node, labels), _name(relation, labels), _name(object_, labels))] = None
     return list(found)
+
+
+def _links(statements: list[_Statement]) -> list[tuple[str, str]]:
+    """Return the other names of what has several: labels in other languages, and what it is the same as."""
+    labels = _labels(statements)
+    return [
+        (own, name)
+        for subject, predicate, object_ in statements
+        if str(predicate) in (_LABEL, _SAME)
+        and (own := _name(subject, labels)) != (name := label(_name(object_, {})))
+    ]
 
 
 def _labels(statements: list[_Statement]) -> dict[Any, str]:

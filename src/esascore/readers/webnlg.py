@@ -12,7 +12,8 @@ from typing import NoReturn
 from xml.parsers import expat  # nosec B407 - document types, and with them entities, are rejected
 
 from esascore.errors import DataError
-from esascore.model import Example, GoldMention, Input, Reference, Triple
+from esascore.label import label
+from esascore.model import Example, GoldMention, Input, Reference, Triple, triple_parts
 from esascore.readers.limits import MAX_FIELD_CHARACTERS, MAX_XML_DEPTH
 from esascore.readers.lines import opened
 from esascore.readers.located import Located, Place
@@ -188,7 +189,9 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
         modified[1].place.fail("the entry has two modified triple sets: keep the one to be verbalised")
     originals = [_triples(some, "otriple") for some in entry.each("originaltripleset")[:1]]
     triples = [_triples(some, "mtriple") for some in modified] + originals
-    graphs = {own: Input.from_triples(own, category) for own in triples}  # one, where nothing was modified
+    links = tuple(_links(entry))
+    # One, where nothing was modified.
+    graphs = {own: Input.from_triples(own, category).linked(links) for own in triples}
     if not graphs:
         entry.place.fail("the entry has no triple set: add a <modifiedtripleset>")
     example = Example(
@@ -199,6 +202,15 @@ def _located(entry: _Element, prefix: str, number: int, mentions: bool) -> Locat
         original=graphs[originals[0]] if originals else None,
     )
     return Located(example, entry.place)
+
+
+def _links(entry: _Element) -> Iterator[tuple[str, str]]:
+    """Yield the other names of entities: what ``dbpedialinks`` and ``links`` say is the same."""
+    for element in entry.within():
+        if element.tag in ("dbpedialink", "link"):
+            parts = triple_parts(element.own_text())
+            if len(parts) == 3:
+                yield parts[0], label(parts[2])
 
 
 def _triples(some: _Element, name: str) -> tuple[Triple, ...]:
