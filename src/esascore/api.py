@@ -401,6 +401,7 @@ def evaluate(
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
+    language: str = "auto",
     parent: ParentOptions = DEFAULTS,
     keep_detections: bool = True,
     jobs: int = 1,
@@ -426,6 +427,8 @@ def evaluate(
     facts
         The folder of a model that verifies facts, for the metrics that need one; facts that a text
         contradicts then count as hallucinations.
+    language
+        The language of the texts as an ISO code, or ``auto`` to detect it for each.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -449,7 +452,16 @@ def evaluate(
     examples = examples_of(corpus)
     listed = [name.strip() for names in _listed(metrics) for name in str(names).split(",") if name.strip()]
     chosen = systems_of(systems, examples)
-    ruler = Ruler(profile, lexicons, linker, coref, facts=facts, learned=learned, learn_from=learn_from)
+    ruler = Ruler(
+        profile,
+        lexicons,
+        linker,
+        coref,
+        facts=facts,
+        learned=learned,
+        learn_from=learn_from,
+        language=language,
+    )
     return Evaluation(
         evaluate_systems(
             ruler,
@@ -552,13 +564,14 @@ def check(
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
+    language: str = "auto",
     jobs: int = 1,
 ) -> Check:
     """Check that texts are good enough, as ``esascore check`` does.
 
     Parameters
     ----------
-    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, jobs
+    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, language, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
         What each system must reach (see `esascore.gate.verdict.Thresholds`).
@@ -591,7 +604,16 @@ def check(
     examples = examples_of(corpus)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
-    ruler = Ruler(profile, lexicons, linker, coref, facts=facts, learned=learned, learn_from=learn_from)
+    ruler = Ruler(
+        profile,
+        lexicons,
+        linker,
+        coref,
+        facts=facts,
+        learned=learned,
+        learn_from=learn_from,
+        language=language,
+    )
     # What was said before is judged by the same ruler, and teaches nothing.
     scored = evaluate_systems(
         ruler.taught_by(examples, [system.texts for system in given]),

@@ -91,6 +91,7 @@ class Verdict:
             "missing": [one.as_dict() for one in self.missing],
             "coverage": self.coverage,
             "support": self.support,
+            "language": self.detection.language,
         }
 
     def repair_prompt(self) -> str:
@@ -142,6 +143,8 @@ class Guard:
         Patterns of attributes that every text must mention, if the data have them.
     min_coverage
         The coverage below which a text is not ok.
+    language
+        The language of the texts as an ISO code, or ``auto`` to detect it for each.
 
     Examples
     --------
@@ -166,10 +169,13 @@ class Guard:
         min_confidence: float = 0.0,
         require: str | Iterable[str] = (),
         min_coverage: float = 0.0,
+        language: str = "auto",
     ):
         entries = _entries(lexicon) if isinstance(lexicon, Mapping) else ()
         files = () if isinstance(lexicon, Mapping) else lexicon
-        self.pipeline = build_pipeline(profile, lexicons=files, entries=entries, learned=learned)
+        self.pipeline = build_pipeline(
+            profile, lexicons=files, entries=entries, learned=learned, language=language
+        )
         self._choice = Choice(_listed(optional), _listed(ignore))
         self._block = None if block is None else frozenset(_listed(block))
         for name in self._block or ():

@@ -440,7 +440,7 @@ class Detection:
 
     ``mentions`` are in text order. An entity may have mentions and still be undetected: a profile may
     say that pronouns alone prove nothing. ``links`` is what an entity linker said of the text, be it about
-    entities of the input or others; None if none was asked.
+    entities of the input or others; None if none was asked. ``language`` is the code of that of the text.
 
     Examples
     --------
@@ -453,6 +453,7 @@ class Detection:
     mentions: Sequence[Mention]
     undetected: tuple[str, ...]
     links: Links | None = None
+    language: str = "en"
 
     def moved(self, text: str, place: Callable[[int, int], Span]) -> Detection:
         """Return the detection for another form of the text, in which ``place`` says where a span is."""

@@ -120,7 +120,8 @@ class Pipeline:
         for at in open_:
             undetected[at] = _undetected(required[at], mentions[at])
         texts = [document.text for document in documents]
-        detections = map(Detection, texts, required, mentions, undetected, links)
+        codes = [document.language.code for document in documents]
+        detections = map(Detection, texts, required, mentions, undetected, links, codes)
         found = dict(zip(spoken, detections, strict=True))
         for index, reading in zip(spoken, readings, strict=True):
             if reading is not None:

@@ -26,7 +26,7 @@ def test_an_output_file(run, xml, outputs, tmp_path):
         "esascore: warning: 1 of 2 texts are blank or null-like: nothing can be detected in them\n"
     )
     first, second = records((tmp_path / "d.jsonl").read_text("utf-8"))
-    assert list(first) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions"]
+    assert list(first) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions", "language"]
     assert (first["id"], first["text"]) == ("Id1", "Bionico is a dish.")
     assert (first["entities"], first["esa"], first["undetected"]) == (["Bionico", "Mexico"], 0.5, ["Mexico"])
     (mention,) = first["mentions"]

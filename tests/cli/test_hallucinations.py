@@ -53,6 +53,7 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
                 "the text lacks Mexico",
             }
         ],
+        "language": "en",
     }
     assert text[23:27] == "Peru"
     assert (second["id"], second["hallucinations"]) == ("Id2", [])

@@ -105,7 +105,7 @@ def test_a_verdict_prints_shows_and_saves_itself(ready):
     assert str(verdict).startswith("not ok  coverage ")
     assert "  + 32: " in str(verdict)
     saved = json.loads(json.dumps(verdict.to_dict()))
-    assert list(saved) == ["ok", "text", "flags", "missing", "coverage", "support"]
+    assert list(saved) == ["ok", "text", "flags", "missing", "coverage", "support", "language"]
     assert saved["flags"][0]["class"]
     shown = ready.check("Casa do Rio <script>alert(1)</script> has 32\x1b[2J rooms.")
     assert "<script>" not in shown._repr_html_()

@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from esascore import Parent
 from esascore.errors import DataError, UsageError
+from esascore.guard import Guard
 from esascore.languages import ENGLISH, Language, Languages, detection
 from esascore.languages.figures import english_figures
 from esascore.languages.names import Names, is_inflected, sounds_alike
+from esascore.metrics.faithfulness import Faithfulness
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.readers.corpus import iter_corpus
 from esascore.readers.fields import make_example
 from esascore.readers.located import Place
+from esascore.reports.lines import detection_record
 from esascore.text.document import Document
 from esascore.text.markdown import unmarked
 from esascore.text.respelling import respelled
@@ -198,3 +202,31 @@ def test_labels_of_rdf_are_names_in_other_languages(tmp_path):
     [example] = iter_corpus(tmp_path / "one.ttl")
     assert [entity.term for entity in example.input.entities] == ["Abilene", "Nobody"]
     assert example.input.links == (("Abilene", "Абилин"), ("Abilene", "Абилен"))
+
+
+def test_parent_separates_the_letters_of_scripts_without_spaces():
+    table = [[("首都", "東京")]]
+    score = Parent(tokenizer="characters").segments(["首都は東京。"], [["東京が首都。"]], table)
+    assert score[0, 2] > Parent(tokenizer="words").segments(["首都は東京。"], [["東京が首都。"]], table)[0, 2]
+
+
+@with_extra
+def test_every_way_in_says_the_language():
+    verdict = Guard().check(
+        [("Vienna", "country", "Austria")], "Wien liegt in Österreich und ist eine Stadt."
+    )
+    assert verdict.ok
+    assert verdict.to_dict()["language"] == "de"
+    found = verdict.detection
+    record = detection_record(Example("Id1", Graph.from_triples([("Vienna", "country", "Austria")])), found)
+    assert (record["language"], record["missing"]) == ("de", [])
+    assert ["truth values", "it needs English"] in record["checks_off"]
+
+
+@with_extra
+def test_faithfulness_in_another_language():
+    graph = Graph.from_triples([("Vienna", "country", "Austria"), ("Vienna", "population", "1900000")])
+    told = Faithfulness().explain(graph, "Vienne, en Autriche, compte 1 900 000 habitants et aime Zurich.")
+    assert told.missing == ()
+    assert [one.text for one in told.unsupported] == ["Zurich"]
+    assert told.wording == 1

@@ -30,6 +30,7 @@ def test_detections_in_the_agreed_form():
         "undetected": ["Airport"],
         "missing": [{"attribute": "", "subject": "Airport", "value": "Airport"}],
         "mentions": [dict(zip(names, values, strict=True)) for values in mentions],
+        "language": "en",
     }
 
 

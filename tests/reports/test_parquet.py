@@ -58,6 +58,7 @@ def test_every_field_of_a_hallucination_has_a_column():
         "id": "1",
         "text": "Peru",
         "hallucinations": [one.as_dict()],
+        "language": "en",
         "linker_failure": "x",
     }
     assert rows_of([record], HALLUCINATIONS) == [json.loads(to_json(record))]

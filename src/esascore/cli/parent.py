@@ -34,7 +34,7 @@ _TAKERS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Setting -> its option, and the metrics that take it."""
 
-Tokenizer = Literal["whitespace", "words", "13a"]
+Tokenizer = Literal["whitespace", "words", "13a", "characters"]
 
 
 def _weight(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> float | str | None:

@@ -120,8 +120,9 @@ class Faithfulness(DetectorMetric, MeanMetric):
     def explain(self, input: Input, text: str, references: Sequence[str] = ()) -> Explanation:  # noqa: A002
         """Score one text, and say what cost it points."""
         listed = tuple(Reference(f"Id{n}", reference) for n, reference in enumerate(references, 1))
-        found = self._detector.detect([(input, text)])
-        [explained] = self.explain_all([Example("Id1", input, listed)], found, [Document(input, text)])
+        document = Document(input, text)
+        found = self._detector.detect([document])
+        [explained] = self.explain_all([Example("Id1", input, listed)], found, [document])
         return explained
 
     def explain_all(
@@ -152,7 +153,10 @@ class Faithfulness(DetectorMetric, MeanMetric):
                 missing=found.undetected,
                 unworded=example.input.triples,
             )
-        explained = self._detector.explainer.explain(example.input, example.original)
+        reading = None if document.language.english else document.reading
+        if reading is not None:
+            found, document = found.moved(reading.text, reading.from_source), document.as_read
+        explained = self._detector.explainer.explain(document.input, example.original)
         content = content_words(document)
         said = _said(references) if self.with_references else frozenset()
         unsupported = unsupported_words(document, content, found.mentions, explained, said)
@@ -166,7 +170,10 @@ class Faithfulness(DetectorMetric, MeanMetric):
             self._score(found.esa, support, wording, agreement),
             *(found.esa, support, wording, agreement),
             missing=found.undetected,
-            unsupported=tuple(stretches(document, unsupported)),
+            unsupported=tuple(
+                one if reading is None else Stretch(*reading.to_source(one.start, one.end), one.text)
+                for one in stretches(document, unsupported)
+            ),
             unworded=unworded,
             unsaid=unsaid,
         )

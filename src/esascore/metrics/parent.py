@@ -8,6 +8,7 @@ lists them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -37,7 +38,7 @@ from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Cell, Detection, Example, Input, Reference
 from esascore.text.tokenize import split_words
 
-Tokenizer = Literal["whitespace", "words", "13a"]
+Tokenizer = Literal["whitespace", "words", "13a", "characters"]
 TableLike = Sequence[Sequence[str]]
 """(attribute, value) or (head, relation, tail) strings."""
 Columns = tuple[Sequence[str], Sequence[Sequence[str]], Sequence[Any]]
@@ -77,7 +78,7 @@ class Parent(MeanMetric):
         ``"independent-max"`` the largest precision, recall and F, whichever references have them.
     tokenizer
         ``"whitespace"``; ``"words"`` separates punctuation too; ``"13a"`` is that of sacrebleu (needs the
-        extra ``bleu``).
+        extra ``bleu``); ``"characters"`` also separates the letters of scripts without spaces.
     lowercase
         Whether case is ignored.
     threads
@@ -361,7 +362,7 @@ class ParentE(DetectorMetric, Parent):
     def __init__(self, detector: Detector | None = None, lambda_weight: float | None = 0.5, **options: Any):
         _refuse(options, "entailment")
         Parent.__init__(self, lambda_weight, **options)
-        if self.tokenizer == "13a":
+        if self.tokenizer in ("13a", "characters"):
             raise UsageError("the alignment model needs the positions of tokens: use tokenizer 'words'")
         DetectorMetric.__init__(self, detector=detector)
 
@@ -490,6 +491,10 @@ def references_of(examples: Sequence[Example]) -> list[list[str]]:
     return [[reference.text for reference in example.references] for example in examples]
 
 
+# The letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese and Chinese.
+_WITHOUT_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
 def tokenizer_of(name: str) -> Callable[[str], str] | None:
     """Tokenizer by name, as a function that puts spaces between tokens; None if that needs no work."""
     _one_of("tokenizer", name, get_args(Tokenizer))
@@ -497,6 +502,8 @@ def tokenizer_of(name: str) -> Callable[[str], str] | None:
         from esascore.metrics.bleu import tokenizer_13a
 
         return tokenizer_13a()
+    if name == "characters":
+        return lambda text: " ".join(split_words(_WITHOUT_SPACES.sub(r" \g<0> ", text)).texts)
     return None if name == "whitespace" else lambda text: " ".join(split_words(text).texts)
 
 

@@ -37,6 +37,8 @@ def hallucination_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterat
             # Strings are written much faster than objects, and most texts have nothing else.
             found = to_json([one.as_dict() for one in some]) if some else "[]"
             line = f'{{"system": {name}, "id": {own_id}, "text": {to_json(text)}, "hallucinations": {found}'
+            if system.languages:
+                line += f', "language": "{system.languages[position]}"'
             if position in system.unlinked:
                 line += f', "linker_failure": {to_json(system.unlinked[position])}'
             yield line + "}\n"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from esascore.claims.omissions import missing
 from esascore.data import Value
 from esascore.errors import DataError
+from esascore.languages import Language
 from esascore.model import Detection, Example, LinkedMention, LinkFailure, Links, Mention
 from esascore.reports.jsontext import to_json
 from esascore.run.scored import Scored, SystemScores
@@ -35,7 +36,9 @@ def detection_record(
     >>> record["esa"], record["undetected"], record["missing"]
     (0.5, ['Mexico'], [{'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}])
     """
-    unsaid = missing(Document(example.input, found.text), found)
+    document = Document(example.input, found.text)
+    document.written_in(language := Language(found.language))
+    unsaid = missing(document if language.english else document.as_read, found)
     record: dict[str, Any] = {
         "id": example.id,
         "text": found.text,
@@ -45,6 +48,9 @@ def detection_record(
         "missing": [one.as_dict() for one in unsaid],
         "mentions": [_fields(mention, _MENTION) for mention in found.mentions],
     }
+    record["language"] = found.language
+    if language.checks_off:
+        record["checks_off"] = [list(one) for one in language.checks_off]
     if found.links is not None:
         record |= link_fields(found.links)
     if facts is not None:

@@ -39,6 +39,8 @@ DETECTIONS: Types = MappingProxyType(
         "mentions": (
             {"entity": "string", **_SPAN, "method": "string", "distance": "double", "attribute": "string"},
         ),
+        "language": "string",
+        "checks_off": (("string",),),
         "links": (_LINK,),
         "linker_failure": "string",
         "facts": (
@@ -69,6 +71,7 @@ HALLUCINATIONS: Types = MappingProxyType(
                 "fact": _TRIPLE,
             },
         ),
+        "language": "string",
         "linker_failure": "string",
     }
 )

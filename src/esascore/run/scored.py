@@ -18,7 +18,7 @@ class SystemScores:
 
     ``unlinked`` are the positions of texts that the entity linker did not answer for, and why. ``details``
     are what metrics found in each text beyond their statistics, by metric, where kept; ``missing`` the
-    entities that each text lacks, where detection was needed.
+    entities that each text lacks and ``languages`` the codes of their languages, where detection was needed.
     """
 
     name: str
@@ -28,6 +28,7 @@ class SystemScores:
     unlinked: Mapping[int, str] = field(default_factory=dict)
     details: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     missing: Sequence[tuple[str, ...]] = ()
+    languages: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def joined(parts: Sequence[Scored]) -> Scored:
             },
             {name: [found for one in own for found in one.details[name]] for name in own[0].details},
             [lacking for one in own for lacking in one.missing],
+            [language for one in own for language in one.languages],
         )
 
     systems = zip(*(part.systems for part in parts), strict=True)

@@ -33,7 +33,8 @@ class Kept:
     """What is kept of a block: of each distinct text one entry, and for each text of each row its entry.
 
     ``failures`` are the reasons why the entity linker did not answer, by entry. ``seconds`` is what each
-    stage of the work took. ``missing`` are the entities that each text lacks, where detection was needed.
+    stage of the work took. ``missing`` are the entities that each text lacks, and ``languages`` the codes of
+    the languages of the texts, where detection was needed.
     """
 
     places: NDArray[np.intp]
@@ -43,6 +44,7 @@ class Kept:
     details: Mapping[str, Sequence[Any]]
     seconds: Mapping[str, float]
     missing: Sequence[tuple[str, ...]]
+    languages: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class Scorer:
             batch.details or {},
             seconds,
             [one.undetected for one in found or ()],
+            [one.language for one in found or ()],
         )
 
     def scored(self, rows: Sequence[Row], names: Sequence[str], kept: Kept | None = None) -> Scored:
@@ -137,6 +140,7 @@ def _of_system(name: str, texts: Sequence[str], kept: Kept, at: NDArray[np.intp]
         {n: kept.failures[place] for n, place in enumerate(places) if place in kept.failures},
         {metric: [found[place] for place in places] for metric, found in kept.details.items()},
         [kept.missing[place] for place in places] if kept.missing else (),
+        [kept.languages[place] for place in places] if kept.languages else (),
     )
 
 
