@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from esascore.align.backends import check as check_backend
-from esascore.claims.classes import CLASSES, CONTRADICTED
+from esascore.claims.classes import CLASSES
 from esascore.claims.evidence import EVIDENCE, TYPES
 from esascore.claims.explainer import Explainer
 from esascore.coref.base import CorefResolver
@@ -57,7 +57,7 @@ if TYPE_CHECKING:  # models are imported by whoever has asked for one, since tha
     from esascore.learned.wordings.forms import Progress
 
 
-FLAG_NAMES = (*EVIDENCE, *TYPES, *CLASSES, CONTRADICTED)
+FLAG_NAMES = (*EVIDENCE, *TYPES, *CLASSES)
 """What a flag can be named by: its evidence, its type, its class."""
 
 

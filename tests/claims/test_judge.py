@@ -281,7 +281,7 @@ def test_what_is_flagged(data: dict[str, Any], text: str, wrong: list[str]) -> N
         (
             {"name": "Inn", "pool": False},
             "Inn has a pool.",
-            "replacement",
+            "contradicted",
             "no",
             "the text asserts pool; the input says pool = no",
         ),

@@ -25,7 +25,7 @@ AREAS = [
 
 def test_the_opposite_of_a_truth_value():
     assert flags({"name": "Grey Heron", "petsAllowed": True}, "Grey Heron allows no pets.") == [
-        ("pets", "value", "replacement", "yes")
+        ("pets", "value", "contradicted", "yes")
     ]
     assert flags({"name": "Grey Heron", "petsAllowed": False}, "Grey Heron allows no pets.") == []
 
@@ -71,5 +71,5 @@ def test_a_named_thing_is_there():
     named = {"name": "Zed 3", "radio": "Stereo FM radio"}
     assert flags(named, "Zed 3 has a non-removable battery and a radio.", others=others) == []
     assert flags({"name": "Zed 3", "radio": "No"}, "Zed 3 has a radio.", others=[*others, named]) == [
-        ("radio", "value", "replacement", "No")
+        ("radio", "value", "contradicted", "No")
     ]

@@ -47,10 +47,10 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
                 "class": "replacement",
                 "entity": "Peru",
                 "nearest": "Mexico",
-                "confidence": 0.85,
+                "attribute": None,
                 "expected": None,
-                "reason": "nothing in the input explains it: it is written like a name; "
-                "the text lacks Mexico",
+                "reason": "the input has no Peru",
+                "confidence": 0.85,
             }
         ],
         "language": "en",

@@ -166,10 +166,10 @@ def test_figures_worked_by_hand(metric):
         ]
     )
     assert rows.tolist() == [
-        [0, 0, 0, 0, 0, 0, 0, 0],
-        [2, 0, 0, 0, 1, 1, 0, 0],
-        [0, 1, 0, 0, 0, 0, 1, 0],
-        [1, 0, 1, 0, 2, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [2, 0, 0, 0, 1, 1, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0, 1, 0, 0],
+        [1, 0, 1, 0, 2, 0, 0, 0, 0],
     ]
     score = metric.score_statistics(rows)
     assert score.value == 0.75
@@ -183,6 +183,7 @@ def test_figures_worked_by_hand(metric):
         "hallucination_replacement": 0.25,
         "hallucination_inaccurate": 0.25,
         "hallucination_misattributed": 0.0,
+        "hallucination_contradicted": 0.0,
         "hallucinated_texts": 3,
         "hallucinations": 5,
     }

@@ -8,15 +8,14 @@
 ``addition``
     else
 
-Data know one class more, which is not in the paper:
+Two classes are not in the paper:
 
 ``misattributed``
     the input has this value, but of another subject or attribute
 
-With a model that verifies facts there is another one:
-
 ``contradicted``
-    the input has this entity, but the text says a fact of it that the input has of another one
+    the text asserts or denies something against the input; with a model that verifies facts also: the text
+    says a fact of an entity that the input has of another one
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from esascore.claims.evidence import Unexplained
 from esascore.claims.explainer import Explainer
+from esascore.claims.finding import Finding
 from esascore.lexicon.entity_types import nature, type_words
 from esascore.lexicon.places import by_name
 from esascore.literals.dates import DateRange, DateValue, PartialDate, entity_date, find_dates
@@ -34,15 +33,15 @@ from esascore.model import Detection, Entity, Input, once_per_input
 from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words
 
-CLASSES = ("addition", "replacement", "inaccurate", "misattributed")
 CONTRADICTED = "contradicted"
+CLASSES = ("addition", "replacement", "inaccurate", "misattributed", CONTRADICTED)
 
 _INACCURATE = 0.6
 _OTHER_DATE = 1.0
 
 
 def classify(
-    span: Unexplained, input_: Input, detection: Detection, explainer: Explainer
+    span: Finding, input_: Input, detection: Detection, explainer: Explainer
 ) -> tuple[str, str | None]:
     """Return the class of a span, and the entity of the input that is most like it.
 
@@ -54,11 +53,18 @@ def classify(
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Bionico", "country", "Mexico")])
     >>> detection = Detection("Bionico is from Peru.", ("Bionico", "Mexico"), (), ("Mexico",))
-    >>> classify(Unexplained(16, 20, "name", "capital"), graph, detection, Explainer(Lexicon()))
+    >>> classify(Finding(16, 20, "name", "capital", "baseless"), graph, detection, Explainer(Lexicon()))
     ('replacement', 'Mexico')
     """
-    if span.kind is not None:
-        return span.kind, span.expected
+    if span.verdict == "contradicted":
+        kind = (
+            CONTRADICTED
+            if span.evidence == "polarity"
+            else "misattributed"
+            if span.elsewhere
+            else "replacement"
+        )
+        return kind, span.expected
     text = detection.text[span.start : span.end]
     same_type = _by_type(input_, explainer.languages).get(span.type, ())
     fitting = same_type

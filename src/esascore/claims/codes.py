@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from esascore.claims.cells import Record
-from esascore.claims.finding import Finding
+from esascore.claims.cells import Cell, Record
+from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.reading import Reading, Spans
 from esascore.literals.units import unit_named
 
@@ -28,12 +29,29 @@ _LONGEST = 80
 _LEAST_MOMENT = 5
 
 
+_ROMAN = r"(?:IX|IV|V?I{1,3}|VI{0,3}|X{1,3}(?:IX|IV|V?I{0,3}))"
+_NUMBERED = re.compile(rf"([^\W\d_]{{3,}}) ({_ROMAN})(?![\w-])")
+_GRADE = r"[A-Z][+-]{0,2}"
+_SLOT = re.compile(rf"(?:{_GRADE}|(?=\w*\d)(?=\w*[^\W\d_])\w+)(?![\w+-])")
+_TO_SLOT = r"\W{0,2}\s?(?:is |of |an? |: ?)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An attribute whose value is a grade or a code: what stands right after its name must be that."""
+
+    cell: Cell
+    pattern: re.Pattern[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Codes:
     """The codes of an input: the letters and figures of its values and spots, and the shapes of its codes."""
 
     joined: str
     shapes: frozenset[str]
+    slots: tuple[Slot, ...] = ()
+    numbered: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Record) -> Codes:
@@ -41,7 +59,44 @@ class Codes:
         texts = {cell.value for cell in record.cells} | {cell.spot for cell in record.cells}
         words = (word for cell in record.cells if len(cell.value) < _LONGEST for word in cell.value.split())
         codes = filter(_is_code, (word.strip(".,;:()\"'") for word in words))
-        return cls("\n".join(map(_key, texts)), frozenset(map(_shape, codes)))
+        shapes = frozenset(map(_shape, codes))
+        return cls("\n".join(map(_key, texts)), shapes, tuple(_slots(record)), _numbered(record))
+
+
+def _slots(record: Record) -> Iterator[Slot]:
+    """Yield the attributes of which only one cell has a value that is a grade or a code."""
+    cells = [cell for cell in record.cells if cell.type != "boolean" and _SLOT.fullmatch(cell.value)]
+    number = Counter(cell.key.words for cell in record.cells)
+    for cell in cells:
+        if number[cell.key.words] == 1 and cell.key.stems:
+            words = r"[\s_-]".join(map(re.escape, cell.key.words))
+            yield Slot(cell, re.compile(rf"(?<!\w){words}{_TO_SLOT}", re.IGNORECASE))
+
+
+def _numbered(record: Record) -> dict[str, tuple[str, Cell]]:
+    """Return the words of values that a Roman number follows, with the number; none that has several."""
+    found: dict[str, tuple[str, Cell]] = {}
+    several: set[str] = set()
+    for cell in record.cells:
+        for own in _NUMBERED.finditer(cell.value):
+            if found.setdefault(own[1], (own[2], cell))[0] != own[2]:
+                several.add(own[1])
+    return {word: own for word, own in found.items() if word not in several}
+
+
+def judge_slots(codes: Codes, reading: Reading) -> Iterator[Finding]:
+    """Yield grades and codes after the name of an attribute that has another, and other Roman numbers."""
+    for slot in codes.slots:
+        for own in slot.pattern.finditer(reading.text):
+            said = _SLOT.match(reading.text, own.end())
+            if said is None or said[0].upper() == slot.cell.value.upper():
+                continue
+            if bool(re.fullmatch(_GRADE, said[0])) == bool(re.fullmatch(_GRADE, slot.cell.value)):
+                yield contradicted_by(slot.cell, *said.span(), "value", "code")
+    for own in _NUMBERED.finditer(reading.text) if codes.numbered else ():
+        right = codes.numbered.get(own[1])
+        if right is not None and right[0] != own[2]:
+            yield contradicted_by(right[1], *own.span(2), "name", "code")
 
 
 def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:

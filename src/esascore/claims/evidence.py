@@ -1,9 +1,8 @@
-"""Spans of a text that nothing in the input explains, and what makes them look like mentions."""
+"""What a span that the input does not bear out can be, and why it is taken for one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 TYPES = ("name", "date", "number", "value")
@@ -40,22 +39,3 @@ EVIDENCE: Mapping[str, float] = MappingProxyType(
     }
 )
 """Why a span is taken for a mention, with how sure that makes it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unexplained:
-    """A span that nothing in the input explains.
-
-    ``type`` is a name of `TYPES`, ``evidence`` one of `EVIDENCE`, ``entity``
-    what the span is in a list of names, if it is there. A rule that knows the class of what it finds says so
-    in ``kind``, and the value that the input has instead in ``expected``; ``reason`` is for people to read.
-    """
-
-    start: int
-    end: int
-    type: str
-    evidence: str
-    entity: str | None = None
-    kind: str | None = None
-    expected: str | None = None
-    reason: str = ""

@@ -33,6 +33,8 @@ class Finding:
         Why, in words.
     elsewhere
         Whether the input has the value, for something else.
+    entity
+        What a linker or a list of names takes it for.
     """
 
     start: int
@@ -44,6 +46,7 @@ class Finding:
     expected: str | None = None
     reason: str = ""
     elsewhere: bool = False
+    entity: str | None = None
 
 
 def contradicted_by(

@@ -5,18 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any
 
+from esascore.claims.cells import Cell, record_of
 from esascore.claims.classes import classify
-from esascore.claims.evidence import EVIDENCE, Unexplained
+from esascore.claims.evidence import EVIDENCE
 from esascore.claims.explainer import Explainer
+from esascore.claims.finding import Finding
 from esascore.claims.judge import judge
 from esascore.claims.knowledge import Knowledge
 from esascore.claims.phrases import Said
 from esascore.claims.unexplained import find_unexplained
 from esascore.data import EVERY
-from esascore.model import Detection, Example, Triple
+from esascore.label import label
+from esascore.model import Detection, Example, Input, Triple
 from esascore.text.blank import is_blank
 from esascore.text.clauses import clauses
 from esascore.text.document import Document
@@ -39,7 +41,7 @@ class Hallucination:
     type
         A name of `esascore.claims.evidence.TYPES`.
     kind
-        Its class, a name of `CLASSES` or `CONTRADICTED`.
+        Its class, a name of `esascore.claims.classes.CLASSES`.
     entity
         What an entity linker took it for, or what it is called in the list of known names.
     nearest
@@ -52,6 +54,10 @@ class Hallucination:
         Why it is one, in words.
     fact
         The fact of the input that the text contradicts here, if that is why.
+    evidence
+        Which rule found it, a name of `esascore.claims.evidence.EVIDENCE`.
+    attribute
+        The path of the attribute that says otherwise, where that is known.
     """
 
     start: int
@@ -66,6 +72,7 @@ class Hallucination:
     reason: str = ""
     fact: Triple | None = None
     evidence: str = ""
+    attribute: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The object for JSON output; ``fact`` is there only if there is one."""
@@ -77,9 +84,10 @@ class Hallucination:
             "class": self.kind,
             "entity": self.entity,
             "nearest": self.nearest,
-            "confidence": self.confidence,
+            "attribute": self.attribute,
             "expected": self.expected,
             "reason": self.reason,
+            "confidence": self.confidence,
         }
         return listed if self.fact is None else {**listed, "fact": self.fact.as_list()}
 
@@ -148,8 +156,8 @@ def _hallucinations(
             kind, nearest = classify(span, example.input, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
-            text, sure = detection.text[span.start : span.end], EVIDENCE[span.evidence]
-            why = span.reason or reason(kind, nearest, span.evidence)
+            text = detection.text[span.start : span.end]
+            cell = _cell(span, example.input, nearest if kind == "inaccurate" else None)
             found.append(
                 Hallucination(
                     span.start,
@@ -159,52 +167,38 @@ def _hallucinations(
                     kind,
                     span.entity,
                     nearest,
-                    sure,
-                    span.expected,
-                    why,
+                    EVIDENCE[span.evidence],
+                    span.expected if span.cell is not None or cell is None else cell.value,
+                    span.reason or _reason(text, cell),
                     evidence=span.evidence,
+                    attribute=None if cell is None else cell.path,
                 )
             )
     return tuple(found)
 
 
-_EVIDENCE_IN_WORDS = MappingProxyType(
-    {
-        "capitals": "it is written in capitals like a name",
-        "capital": "it is written like a name",
-        "first-word": "it begins a sentence and is no common word",
-        "title": "it follows a title",
-        "linked": "the entity linker knows it",
-        "listed": "it is the name of an entity elsewhere in the corpus",
-        "proper": "it is known as a name",
-        "unknown": "it is no word that the dictionary knows",
-        "likeness": "it is like a name of the input, but not the same",
-    }
-)
+def _cell(span: Finding, input_: Input, nearest: str | None) -> Cell | None:
+    """Return the cell that says otherwise: that of the judgement, or the name that is most like it."""
+    cells = record_of(input_).cells
+    if span.cell is not None:
+        return cells[span.cell]
+    meant = None if nearest is None else label(nearest)
+    return next((cell for cell in cells if cell.value == meant), None) if meant else None
 
 
-def reason(kind: str, nearest: str | None, evidence: str) -> str:
-    """Say in words why a span is a hallucination of a class.
-
-    Examples
-    --------
-    >>> reason("replacement", "Mexico", "capital")
-    'nothing in the input explains it: it is written like a name; the text lacks Mexico'
-    """
-    told = f"nothing in the input explains it: {_EVIDENCE_IN_WORDS[evidence]}"
-    if nearest is None or kind == "addition":
-        return told
-    what = "the text lacks" if kind == "replacement" else "most like it in the input:"
-    return f"{told}; {what} {nearest}"
+def _reason(text: str, cell: Cell | None) -> str:
+    """Say in words why a name is a hallucination; ``cell`` has the name that is most like it."""
+    told = f"the input has no {text}"
+    return told if cell is None else f"{told}; it says {cell.statement}"
 
 
-def _is_form(span: Unexplained, detection: Detection, names: Phrases) -> bool:
+def _is_form(span: Finding, detection: Detection, names: Phrases) -> bool:
     """Tell whether a form of an entity has the words of the span: one of a user's lexicon, or of a value.
 
     A form that names another thing explains nothing: people have marked "Broadcasting House in London" as a
     mention of the house, and a text that says so adds London all the same.
     """
-    if span.type != "name" or span.entity is not None or span.kind is not None:
+    if span.type != "name" or span.entity is not None or span.verdict == "contradicted":
         return False
     words = name_words(detection.text[span.start : span.end])
     if words in names:
@@ -218,20 +212,20 @@ def _is_form(span: Unexplained, detection: Detection, names: Phrases) -> bool:
     return variant is not None and set(words) <= set(name_words(variant))
 
 
-def _is_of_another_kind(span: Unexplained, document: Document, listed: frozenset[str]) -> bool:
+def _is_of_another_kind(span: Finding, document: Document, listed: frozenset[str]) -> bool:
     """Return whether a name is none of those that a corpus lists: of arenas a list of players says nothing.
 
     Only what a corpus taught tells: without it every name is judged.
     """
-    if span.type != "name" or span.kind is not None or not listed:
+    if span.type != "name" or span.verdict == "contradicted" or not listed:
         return False
     items = sum(subject.kind.endswith(EVERY) for subject in document.input.subjects)
     return items >= _LEAST_ITEMS and listed.isdisjoint(name_words(document.text[span.start : span.end]))
 
 
-def _is_denied(span: Unexplained, document: Document) -> bool:
+def _is_denied(span: Finding, document: Document) -> bool:
     """Tell whether a text says that the input lacks a name, which is no mistake: "it has no GPS"."""
-    if span.type != "name" or span.kind is not None or not document.language.english:
+    if span.type != "name" or span.verdict == "contradicted" or not document.language.english:
         return False
     read = clauses(document)
     starts = document.words.starts

@@ -8,7 +8,7 @@ from esascore.claims.assertions import AssertionJudge, Attributes
 from esascore.claims.bindings import judge_bindings
 from esascore.claims.calendar import CalendarJudge, known_days
 from esascore.claims.cells import record_of
-from esascore.claims.codes import Codes, judge_codes
+from esascore.claims.codes import Codes, judge_codes, judge_slots
 from esascore.claims.finding import Finding, apart
 from esascore.claims.hours import Table, judge_hours, tables_of
 from esascore.claims.known import Known
@@ -112,6 +112,7 @@ def judge_reading(reading: Reading) -> Judgement:
     if english:
         found += judge_order(known, reading, scopes, numbers.judged)
         found += own.values.judge(reading, scopes)
+        found += judge_slots(own.codes, reading)
     settled = Spans(right)
     found = [one for one in found if not settled.overlap(one.start, one.end)]
     taken = Spans((one.start, one.end) for one in found)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from itertools import compress
 
-from esascore.claims.evidence import EVIDENCE, Unexplained
+from esascore.claims.evidence import EVIDENCE
+from esascore.claims.finding import Finding
 from esascore.claims.view import View
 from esascore.languages.locales import locale_of
 from esascore.lexicon.known_names import head_of
@@ -50,7 +51,7 @@ _SYMBOL = 4  # letters at most: kWh, hPa
 
 def unexplained_names(
     view: View, names: Phrases | None, mentions: Sequence[Mention] | None, links: Sequence[LinkedMention]
-) -> list[Unexplained]:
+) -> list[Finding]:
     """Find the names that nothing explains, by capitals, dictionary, links and a list, in text order."""
     flags: dict[int, str] = {}
     open_ = _open_words(view)
@@ -402,7 +403,7 @@ def _by_list(
             done = end
 
 
-def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) -> list[Unexplained]:
+def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) -> list[Finding]:
     """Join neighbouring words of a name, across the small words inside it."""
     found = []
     last = -1
@@ -415,7 +416,7 @@ def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) ->
         reasons = [flags[i] for i in range(index, last + 1) if i in flags]
         entity = next((entities[i] for i in range(index, last + 1) if i in entities), None)
         best = max(reasons, key=lambda reason: EVIDENCE[reason])
-        found.append(Unexplained(view.starts[index], view.ends[last], "name", best, entity))
+        found.append(Finding(view.starts[index], view.ends[last], "name", best, "baseless", entity=entity))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from esascore.claims.evidence import Unexplained
+from esascore.claims.finding import Finding
 from esascore.claims.view import View
 from esascore.detectors.values import span
 from esascore.lexicon import label
@@ -45,7 +45,7 @@ class Said(NamedTuple):  # made for every text
     closed: Closed
     missing: Sequence[str]
 
-    def contradicted(self, document: Document, view: View) -> list[Unexplained]:
+    def contradicted(self, document: Document, view: View) -> list[Finding]:
         """Find the phrases that say what the input contradicts or lacks, in text order.
 
         What names something of the input says nothing else.
@@ -77,14 +77,14 @@ class Said(NamedTuple):  # made for every text
         return not _is_loose(one) or all(term in self.missing for term in values.values())
 
 
-def _flag(start: int, end: int, hit: Hit, values: Sequence[str]) -> Unexplained:
+def _flag(start: int, end: int, hit: Hit, values: Sequence[str]) -> Finding:
     said = f"it says {hit.phrasing.attribute}: {' or '.join(sorted(hit.phrasing.values))}"
     if not values:
         reason = f"{said}, of which the input has nothing"
-        return Unexplained(start, end, "value", "value", kind="addition", reason=reason)
+        return Finding(start, end, "value", "value", "baseless", reason=reason)
     expected = ", ".join(map(label, values))
     reason = f"{said}; the input has {expected}"
-    return Unexplained(start, end, "value", "value", None, "replacement", expected, reason)
+    return Finding(start, end, "value", "value", "contradicted", None, expected, reason)
 
 
 def _own(input_: Input) -> dict[str, dict[str, str]]:

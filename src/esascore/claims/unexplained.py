@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 
-from esascore.claims.evidence import Unexplained
 from esascore.claims.finding import Finding
 from esascore.claims.judge import NOTHING, Judgement
 from esascore.claims.names import unexplained_names
@@ -37,7 +36,7 @@ def find_unexplained(
     links: Links | None = None,
     claims: Judgement = NOTHING,
     said: Said | None = None,
-) -> list[Unexplained]:
+) -> list[Finding]:
     """Find what a text mentions and the input does not explain, in text order.
 
     Parameters
@@ -76,7 +75,7 @@ def find_unexplained(
     for mention in mentions if mentions is not None and links is not None else ():
         if mention.method == LINKED:
             view.take(mention.start, mention.end)
-    flags = list(map(_flag, claims.findings))
+    flags = claims.findings
     for start, end in (
         *claims.moments,
         *(own.span() for own in _A_LITERAL.finditer(document.text)),
@@ -95,7 +94,7 @@ def find_unexplained(
     return sorted(found, key=lambda one: one.start)
 
 
-def _sure(names: list[Unexplained], document: Document, mentions: Sequence[Mention]) -> list[Unexplained]:
+def _sure(names: list[Finding], document: Document, mentions: Sequence[Mention]) -> list[Finding]:
     """Return the names that can be no translation of what a text in another language does not mention.
 
     What is somewhat like a name that was not found may be that name. What has words of English in its label
@@ -119,14 +118,7 @@ def _sure(names: list[Unexplained], document: Document, mentions: Sequence[Menti
     return kept if len(kept) > len(translated) else []
 
 
-def _flag(own: Finding) -> Unexplained:
-    kind = None
-    if own.verdict == "contradicted":
-        kind = "misattributed" if own.elsewhere else "replacement"
-    return Unexplained(own.start, own.end, own.type, own.evidence, None, kind, own.expected, own.reason)
-
-
-def _is_misspelt(text: str, span: Unexplained, mentions: Sequence[Mention] | None) -> bool:
+def _is_misspelt(text: str, span: Finding, mentions: Sequence[Mention] | None) -> bool:
     """Tell whether a word is spelt nearly as in the name that it was accepted as a part of."""
     at = bisect_right(mentions or (), span.start, key=_start)  # they do not overlap
     whole = mentions[at - 1] if mentions and at else None
@@ -135,6 +127,8 @@ def _is_misspelt(text: str, span: Unexplained, mentions: Sequence[Mention] | Non
     said, own = name_words(whole.text), name_words(whole.variant)
     pairs = [pair for pair in zip(said, own, strict=False) if pair[0] in name_words(text)]
     limit = _MISSPELT if span.evidence != "code" else _MISSPELT_CODE
+    if any(a[0] != b[0] and {a, b} <= english_words().common for a, b in pairs):
+        return False  # another word: Vine for Pine
     return len(said) == len(own) > 1 and all(_distance(*pair) <= limit for pair in pairs)
 
 

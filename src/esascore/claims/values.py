@@ -34,6 +34,9 @@ _LONGEST = 4  # words of a value that is judged by one of them
 _NEAR, _FAR = 2, 4  # words between a word and its neighbours, and the name of its attribute
 _IN_LIST = 6  # words between two values of a list
 _OPENING, _CLOSING = frozenset("\n:(–—"), frozenset("\n).,;–—")
+_UNSAID = frozenset(
+    {"t", "than", "instead", "or", "chance", "risk", "possibility", "probability", "likelihood"}
+)
 _BEFORE = 3  # words between a negation and what it denies
 
 Member = tuple[int, int]
@@ -263,8 +266,7 @@ class _Said:
         """Return whether a negation stands before a word."""
         before = self.texts[max(0, one.first - _BEFORE) : one.first]
         return any(
-            word in words_of("negation") or word in words_of("lacking") or word in ("t", "than", "of", "or")
-            for word in before
+            word in words_of("negation") or word in words_of("lacking") or word in _UNSAID for word in before
         )
 
     def says(self, members: set[Member] | frozenset[Member], one: _Word, reach: int | None = None) -> bool:

@@ -211,8 +211,7 @@ def _review(examples: Sequence[Example], system: SystemScores, accepted: Accepte
     if waived:
         statistics["esa"] = np.array(system.statistics["esa"])
         statistics["esa"][:, 1] = [len(some) for some in missing]
-        facts = system.statistics["hallucination"].shape[1] > count(()).shape[1]
-        statistics["hallucination"] = count(added, facts=facts)
+        statistics["hallucination"] = count(added)
     return _Reviewed(system, tuple(missing), tuple(added), statistics, waived)
 
 

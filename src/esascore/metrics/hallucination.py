@@ -147,7 +147,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         found = self.find(batch.examples, batch.texts, batch.detections, batch.documents)
         if batch.details is not None:
             batch.details[self.name] = found
-        return count(found, facts=self._detector.verifier is not None)
+        return count(found)
 
     def summands(self, statistics: NDArray[Any]) -> NDArray[Any]:
         """One for each text, whether it has any hallucination, and any of each type and class."""
@@ -170,20 +170,17 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         return [float(sum(row[: len(TYPES)])) for row in statistics.tolist()]
 
     def _shares(self, sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
-        # Whether facts were verified is told by the statistics alone, which may come from a file.
-        kinds = (*TYPES, *CLASSES, CONTRADICTED)[: sums.shape[-1] - 2]
-        fields = (self.name, *(f"{self.name}_{kind}" for kind in kinds))
+        fields = (self.name, *(f"{self.name}_{kind}" for kind in (*TYPES, *CLASSES)))
         return {field: ratio(sums[..., at], sums[..., 0]) for at, field in enumerate(fields, 1)}
 
 
-def count(found: Sequence[Sequence[Hallucination]], *, facts: bool = False) -> NDArray[np.int64]:
-    """Count the hallucinations of each text by type and by class, (n, 8), or (n, 9) with facts."""
-    classes = (*CLASSES, CONTRADICTED) if facts else CLASSES
-    counts = np.zeros((len(found), len(TYPES) + len(classes)), np.int64)
+def count(found: Sequence[Sequence[Hallucination]]) -> NDArray[np.int64]:
+    """Count the hallucinations of each text by type and by class, (n, 9)."""
+    counts = np.zeros((len(found), len(TYPES) + len(CLASSES)), np.int64)
     for row, some in enumerate(found):
         for one in some:
             counts[row, TYPES.index(one.type)] += 1
-            counts[row, len(TYPES) + classes.index(one.kind)] += 1
+            counts[row, len(TYPES) + CLASSES.index(one.kind)] += 1
     return counts
 
 

@@ -64,10 +64,10 @@ HALLUCINATIONS: Types = MappingProxyType(
         "hallucinations": (
             {
                 **_SPAN,
-                **dict.fromkeys(("type", "class", "entity", "nearest"), "string"),
+                **dict.fromkeys(
+                    ("type", "class", "entity", "nearest", "attribute", "expected", "reason"), "string"
+                ),
                 "confidence": "double",
-                "expected": "string",
-                "reason": "string",
                 "fact": _TRIPLE,
             },
         ),

@@ -28,7 +28,10 @@ UNITS = "units"
 FOOTER = b"esascore"
 """The key of the footer among the metadata of a file."""
 
-_FLAGGED = ("start", "end", "text", "type", "class", "entity", "nearest", "confidence", "expected", "reason")
+_FLAGGED = (
+    *("start", "end", "text", "type", "class", "entity", "nearest", "attribute", "expected", "reason"),
+    "confidence",
+)
 
 Columns = dict[str, list[Any]]
 
