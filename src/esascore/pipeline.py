@@ -8,7 +8,7 @@ detected.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
@@ -298,18 +298,9 @@ class Ruler:
 
     def __call__(self) -> Pipeline:
         """Make the pipeline."""
-        return build_pipeline(
-            self.profile,
-            lexicons=self.lexicons,
-            linker=self.linker,
-            coref=self.coref,
-            facts=self.facts,
-            questeval=self.questeval,
-            similarity=self.similarity,
-            backend=self.backend,
-            learned=NOTHING if self.learned is None else self.learned,
-            language=self.language,
-        )
+        own: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        del own["learn_from"]  # says how it is learned, which has been done
+        return build_pipeline(**own | {"learned": NOTHING if self.learned is None else self.learned})
 
     @property
     def learns_wordings(self) -> bool:

@@ -10,7 +10,6 @@ import pytest
 from esascore.align import backends, compiled
 from esascore.cache import AnswerCache
 from esascore.cli import golden
-from esascore.cli.doctor import _size
 
 
 @pytest.fixture
@@ -83,20 +82,6 @@ def test_what_is_no_cache_is_not_removed(run, tmp_path, monkeypatch):
     assert result.err.startswith(f"esascore: error: {document}: is not an esascore cache")
     assert result.err.count("\n") == 1
     assert document.read_text() == "x" * 1000
-
-
-@pytest.mark.parametrize(
-    ("number", "shown"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (12_345, "12.3 kB"),
-        (4_200_000, "4.2 MB"),
-        (5_000_000_000, "5.0 GB"),
-    ],
-)
-def test_sizes(number, shown):
-    assert _size(number) == shown
 
 
 def test_what_is_missing_is_said_and_compiled(run, monkeypatch, tmp_path):

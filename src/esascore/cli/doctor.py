@@ -103,6 +103,8 @@ def cache(clear: bool = False, kind: str | None = None, format_: Literal["table"
     esascore doctor cache
     esascore doctor cache --clear --kind rel
     """
+    from rich.filesize import decimal
+
     from esascore.cache import AnswerCache
     from esascore.errors import UsageError
     from esascore.reports.jsontext import to_json
@@ -118,7 +120,7 @@ def cache(clear: bool = False, kind: str | None = None, format_: Literal["table"
         record |= {"path": str(found.path), "entries": dict(found.entries)}
         print_pieces([to_json(record, indent=2) + "\n"])
     else:
-        rows = [("path", visible(str(found.path))), ("size", _size(found.bytes))]
+        rows = [("path", visible(str(found.path))), ("size", decimal(found.bytes))]
         rows += [(visible(kind), f"{number:,}") for kind, number in found.entries.items()]
         width = max(len(name) for name, _ in rows)
         say(*(f"{name:<{width}}  {value}" for name, value in rows))
@@ -136,16 +138,6 @@ def _compiled() -> Iterator[str]:
         taken = "compiled before" if ready else f"compiled in {perf_counter() - began:.0f} s"
         path, _ = next(library.stored(), ("it cannot be kept, the user's cache folder is read-only", None))
         yield f"{library.name:<10}  {taken}: {visible(str(path))}"
-
-
-def _size(number: int) -> str:
-    if number < 1000:
-        return f"{number} bytes"
-    size, unit = number / 1000, "kB"
-    for larger in ("MB", "GB"):
-        if size >= 1000:
-            size, unit = size / 1000, larger
-    return f"{size:.1f} {unit}"
 
 
 def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:

@@ -12,26 +12,19 @@ Key = tuple[bool, int, str]
 """Whether a group is unknown, its order, and its label, which is empty for the unknown; groups sort by it."""
 
 
-def _by_category(example: Example) -> Key:
-    return (not example.category, 0, example.category or "")
-
-
-def _by_size(example: Example) -> Key:
-    return (False, example.size, str(example.size))
-
-
 def _by_seen(example: Example, seen: str = "seen", unseen: str = "unseen") -> Key:
     if example.seen is None:
         return (True, 0, "")
     return (False, 0, seen) if example.seen else (False, 1, unseen)
 
 
-def _by_overlap(example: Example) -> Key:
-    return _by_seen(example, "overlap", "non-overlap")
-
-
 BREAKDOWNS: Mapping[str, Callable[[Example], Key]] = MappingProxyType(
-    {"category": _by_category, "size": _by_size, "seen": _by_seen, "overlap": _by_overlap}
+    {
+        "category": lambda example: (not example.category, 0, example.category or ""),
+        "size": lambda example: (False, example.size, str(example.size)),
+        "seen": _by_seen,
+        "overlap": lambda example: _by_seen(example, "overlap", "non-overlap"),
+    }
 )
 """What ``--by`` takes (``overlap``, ToTTo's word for seen, only there) -> the group of an example."""
 

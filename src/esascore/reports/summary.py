@@ -77,6 +77,11 @@ class Significance:
             raise UsageError(f"nothing can be compared: {names[0]!r} is the only system; give two or more")
         return replace(self, resamples=enough_resamples(len(names), self.resamples)) if self.pairs else self
 
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """The test, and its random numbers."""
+        return {"test": self.test, "resamples": self.resamples, "seed": self.seed}
+
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
         return {**asdict(self), "level": LEVEL, "correction": "holm"}
@@ -294,10 +299,8 @@ def _compare(
             metric,
             statistics,
             baseline=baseline,
-            test=significance.test,
-            resamples=significance.resamples,
-            seed=significance.seed,
             clusters=rows.inputs,
+            **significance.drawing,
         )
         for fields, figures in zip(listed, found, strict=True):
             for name, result in figures.items():
@@ -321,10 +324,8 @@ def _compare_pairs(
         alone, pairs = compare_pairs(
             metric,
             statistics,
-            test=significance.test,
-            resamples=significance.resamples,
-            seed=significance.seed,
             clusters=rows.inputs,
+            **significance.drawing,
         )
         better = {column.field: column.better for column in metric.columns}
         for name, found in pairs.items():
