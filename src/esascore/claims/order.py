@@ -65,7 +65,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
         *_changes(known, reading, explained),
         *_differences(known, reading, explained),
         *_superlatives(known, reading, scopes),
-        *_extremes(known, reading, scopes, explained),
+        *_extremes(known, reading, explained),
     ]
 
 
@@ -138,9 +138,7 @@ def _differences(known: Known, reading: Reading, explained: Sequence[Explained])
             yield contradicted_by(than, *word.span("up" if word["up"] else "down"), "value", "direction")
 
 
-def _extremes(
-    known: Known, reading: Reading, scopes: Scopes, explained: Sequence[Explained]
-) -> Iterator[Finding]:
+def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
     """Yield superlatives beside a number that is not the first of its column."""
     columns = _columns(known)
     for own in explained:

@@ -20,6 +20,9 @@ _PAIR = re.compile(
 _LEAST = 5.0
 """Bits of a pair that is judged."""
 
+_LEAST_OF_ITEM = 3.0
+"""The same where the text says of which item it is."""
+
 _MOST_BESIDE = 4
 """Objects beside each other whose values make pairs."""
 
@@ -76,7 +79,7 @@ def judge_pairs(
         known_pairs = set[Pair]().union(*(pairs.inside[home] for home in (*homes, *free)))
         if said in pairs.across or said in known_pairs or any(map(whole.search, texts)):
             borne.append(own.span())
-        elif log2(said[0] + 1) + log2(said[1] + 1) >= _LEAST:
+        elif log2(said[0] + 1) + log2(said[1] + 1) >= (_LEAST_OF_ITEM if homes else _LEAST):
             reason = f"the input has no such pair as {own[0]}"
             findings.append(Finding(*own.span(), "number", "pair", "contradicted", reason=reason))
     return findings, borne

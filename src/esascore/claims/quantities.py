@@ -153,7 +153,7 @@ class QuantityJudge:
             made.state == "derived" and made.cost + MARGIN <= bits
         ):
             return
-        elif made.cost <= bits + (2 if bits < _LEAST else 1) + made.told.startswith("from "):
+        elif made.cost <= bits + (2 if bits < _LEAST else 0.5) + made.told.startswith("from "):
             made.state = "silent"
         elif self._is_baseless(claim, bits, bool(addressed)):
             self._flag(made, None)
