@@ -29,6 +29,37 @@ ROOMS = {
     ]
 }
 TABLES: dict[str, list[tuple[dict[str, Any], dict[str, list[str]]]]] = {
+    "ranks, scales, units and extremes": [
+        (
+            {"name": "Nova", "home": {"floor": 3}, "rooms": 2},
+            {"Nova lives on the third floor.": [], "Nova lives on the second floor.": ["second"]},
+        ),
+        (
+            {"name": "Shop", "revenue_usd": 312400000, "cash_usd": 905000000, "debt_usd": 41600000},
+            {
+                "Shop has revenue of $312.4 million, cash of $905 million and debt of $41.6 million.": [],
+                "Shop has revenue of $312.4 million, cash of $905 million and debt of $41.6 billion.": [
+                    "$41.6 billion"
+                ],
+            },
+        ),
+        (
+            ROOMS,
+            {
+                "The highest price is €200.": [],
+                "The highest price is €120.": ["highest"],
+                "The lowest price is €200.": ["lowest"],
+            },
+        ),
+        (
+            {"name": "Era", "price_gbp": 18995, "market_avg_gbp": 19850},
+            {"Era is £855 below the market average.": [], "Era is £855 above the market average.": ["above"]},
+        ),
+        (
+            {"name": "Shop", "avg_transit_days": {"domestic": 1.8, "abroad": 6.4}},
+            {"Parcels abroad took 6.4 days.": [], "Parcels abroad took 6.4 hours.": ["6.4 hours"]},
+        ),
+    ],
     "units in keys": [
         (
             {"name": "Ada", "height_cm": 168},

@@ -35,6 +35,8 @@ _AROUND = 15  # minutes that "about" may be off
 _BESIDE = 9  # characters between a weekday and the date that it belongs to
 _REACH = 18
 
+_UTC = re.compile(r"\s?\(?(?:utc|gmt)\b")
+
 
 class CalendarJudge:
     """Judges the dates and times of one text."""
@@ -176,6 +178,8 @@ class CalendarJudge:
         for found in self._reading.times:
             minutes = {own % _DAY for own in found.minutes}
             if minutes & known or not self._is_time(found):
+                continue
+            if minutes & self._record.utc and _UTC.match(self._reading.lowered, found.end):
                 continue
             if not self._is_explained(found, minutes, known, steps):
                 reason = f"the input has no time that is {self._reading.text[found.start : found.end]}"

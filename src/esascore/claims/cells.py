@@ -20,6 +20,7 @@ from esascore.label import label
 from esascore.literals.clock import find_times
 from esascore.literals.dates import DateRange, PartialDate, find_dates, unix_date
 from esascore.literals.keys import Key, read_key, word_base
+from esascore.literals.number_patterns import has_decimal_comma
 from esascore.literals.numbers import find_numbers
 from esascore.literals.units import Unit, unit_named
 from esascore.model import Input, once_per_input
@@ -30,6 +31,7 @@ _LONGEST_NAME = 8
 _ISO = re.compile(
     r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?"
 )
+_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 _DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
 _SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
 _FISCAL_YEAR = re.compile(r"(?:^|[\W_])FY[\s']?(?:20)?(\d\d)(?!\d)")
@@ -176,6 +178,8 @@ class Record:
         For each object the bases of the words of its short strings.
     prose
         Long values, in small letters.
+    utc
+        Times of day that are given with an offset, in coordinated universal time.
     """
 
     cells: tuple[Cell, ...]
@@ -187,6 +191,7 @@ class Record:
     items: Mapping[str, tuple[str, ...]]
     subjects: Mapping[str, frozenset[str]]
     prose: tuple[str, ...] = ()
+    utc: frozenset[int] = frozenset()
 
     @cached_property
     def dimensions(self) -> frozenset[str]:
@@ -224,6 +229,8 @@ class _Reader:
     clocks: list[tuple[int, int]] = field(default_factory=list)
     stamps: list[tuple[datetime, int]] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
+    utc: set[int] = field(default_factory=set)
+    comma: bool = False
 
     def read(self, cell: Cell, given: str, currency: str) -> None:
         """Read the value of a cell, which may have a unit given, and a currency from its object."""
@@ -236,7 +243,9 @@ class _Reader:
             self._number(cell, float(text.replace(",", "")), unit, currency)
         elif is_prose(text):
             self.prose.append(text.lower())
-            self.loose += (Amount(value, u, cell.number, False) for value, u, _ in numbers_in(text))
+            self.loose += (
+                Amount(value, u, cell.number, False) for value, u, _ in numbers_in(text, self.comma)
+            )
             self.dates += ((own, cell.number) for own in dates_in(text))
             self.clocks += ((minute, cell.number) for minute in _clocks_in(text))
         elif iso := _ISO.fullmatch(text):
@@ -254,7 +263,7 @@ class _Reader:
             return
         clocks = _clocks_in(text) if cell.type != "number" else ()
         self.clocks += ((minute, cell.number) for minute in clocks)
-        for value, own_unit, size in numbers_in(text):
+        for value, own_unit, size in numbers_in(text, self.comma):
             self._amount(Amount(value, own_unit or unit, cell.number, 2 * size >= len(text)), cell.key.scale)
         counted = any(own.cell == cell.number for own in self.amounts[-1:])
         if not clocks:
@@ -286,6 +295,9 @@ class _Reader:
         if iso[4] is not None:
             hour, minute = int(iso[4]), int(iso[5])
             self.clocks.append(((hour * 60 + minute) % 1440, cell.number))
+            if offset := _OFFSET.fullmatch(iso[6] or ""):
+                ahead = (int(offset[2]) * 60 + int(offset[3])) * (1 if offset[1] == "-" else -1)
+                self.utc.add((hour * 60 + minute + ahead) % 1440)
             try:
                 self.stamps.append((datetime(year, month, day or 1, hour % 24, minute), cell.number))  # noqa: DTZ001
             except ValueError:
@@ -326,8 +338,10 @@ def record_of(input_: Input) -> Record:
     >>> [(own.value, own.unit and own.unit.name) for own in record.amounts]
     [(2.0, None), (80.0, 'EUR')]
     """
-    reader = _Reader()
     leaves = list(_leaves(input_))
+    reader = _Reader(
+        comma=any(has_decimal_comma(leaf.value) for leaf in leaves if len(leaf.value) < _LONGEST_NUMBER)
+    )
     keys: dict[str, set[str]] = defaultdict(set)
     currencies: dict[str, str] = {}
     for leaf in leaves:
@@ -354,6 +368,7 @@ def record_of(input_: Input) -> Record:
         {array: tuple(own) for array, own in items.items()},
         _subjects(reader.cells),
         tuple(reader.prose),
+        frozenset(reader.utc),
     )
 
 
@@ -497,8 +512,10 @@ def content_bases(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def numbers_in(text: str) -> tuple[tuple[float, Unit | None, int], ...]:
+def numbers_in(text: str, comma: bool = False) -> tuple[tuple[float, Unit | None, int], ...]:
     """Return the numbers of a value, each with its unit and the characters that both take.
+
+    With ``comma`` the input writes decimal commas, so that a point may stand between thousands.
 
     Examples
     --------
@@ -507,7 +524,7 @@ def numbers_in(text: str) -> tuple[tuple[float, Unit | None, int], ...]:
     """
     found: list[tuple[float, Unit | None, int]] = []
     unit: Unit | None = None
-    for own in reversed(find_numbers(text)):
+    for own in reversed(find_numbers(text, comma=comma)):
         if ":" in text[own.start : own.end]:
             continue
         after = _UNIT_AFTER.match(text, own.end)

@@ -110,8 +110,9 @@ def _sums(
         yield Derived(sum(values) / len(values), unit, own_words, "mean", f"the mean of {told}")
         if min(values) < 0 < max(values):
             for sign in (1, -1):
-                part = sum(value for value in values if value * sign > 0)
-                yield Derived(part, unit, own_words, "sum", f"the sum of {told} of one sign")
+                some = [value for value in values if value * sign > 0]
+                if len(some) > 1:
+                    yield Derived(sum(some), unit, own_words, "sum", f"the sum of {told} of one sign")
         for chosen, more, which in filters:
             some = [own.value for n, own in column.items() if n in chosen]
             if 1 < len(some) < len(column):

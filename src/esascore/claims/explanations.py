@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -30,6 +30,9 @@ from esascore.literals.units import Unit, may_mean, unit_named
 State = Literal["", "same", "derived", "silent", "part", "flag"]
 """Not explained; a cell itself; derived from cells; not judged; part of a number that is judged; wrong."""
 
+NOT_EXPLAINED = 99.0
+"""The cost of what nothing explains."""
+
 SAME = 2.0
 """Bits that naming a cell may take beyond those of the number."""
 
@@ -38,7 +41,6 @@ _POOL = 60  # values that are tried as operands
 _RECENT = 40  # numbers that were explained before
 _CONTEXT = 300  # characters in which words announce an operator
 _NEAREST = 14  # of them in threes
-_NONE = 99.0
 _ANOTHER_UNIT = 3.0  # bits from which a fit is none for reckoning
 _SMALL = 12
 _FEW = 4
@@ -87,6 +89,8 @@ _CHANGE = re.compile(
     r"|discount\w*)(?!\w)",
     re.IGNORECASE,
 )
+_SIGNS = frozenset("+-−–")
+_BELOW = re.compile(r"(?<!\w)(?:below|beneath|under|minus|negative)(?!\w)", re.IGNORECASE)
 _CENTURY = re.compile(r"[\s-]centur(?:y|ies)\b")
 _COMPLEMENT = re.compile(
     r"(?<!\w)(?:remain\w*|rest|other\w*|not|left|off|without|balance|un\w+|fail\w*|less|short"
@@ -103,7 +107,7 @@ class Explained:
 
     claim: Quantity
     state: State = ""
-    cost: float = _NONE
+    cost: float = NOT_EXPLAINED
     told: str = ""
     cells: tuple[int, ...] = ()
 
@@ -264,9 +268,9 @@ class Explainer:
 
     def _same(self, made: Explained, near: Nearness) -> None:
         claim = made.claim
-        bits: dict[tuple[float, Unit | None, bool, bool, bool], float] = {}
+        bits: dict[tuple[Hashable, ...], float] = {}
         for own in self.known.near(claim):
-            key = own.value, own.unit, own.soft, own.whole, own.cell in self.known.years
+            key = own.value, own.unit, own.soft, own.whole, self.known.nature(own.cell)
             if key not in bits:
                 bits[key] = self._bits_of_same(claim, own)
             if bits[key] < made.cost:
@@ -287,12 +291,27 @@ class Explainer:
         """Return the bits that it takes to read a number of the input as one of the text."""
         fit = self.fit(claim, own)
         if fit is None:
-            return _NONE
-        offs = (nearness(claim, fit[0], said) for said in (claim.value, *claim.others))
+            return NOT_EXPLAINED
+        values = (claim.value, *claim.others)
+        if own.cell in self.known.signed:
+            values = tuple(value for value in values if self._agrees(claim, value, own))
+        offs = (nearness(claim, fit[0], said) for said in values)
         fitting = [off for off in offs if off is not None and (own.whole or not off)]
         if own.cell in self.known.years and self.reading.text[claim.start : claim.end].isdigit():
             fitting = [off for off in fitting if not off]  # nobody rounds a year
-        return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else _NONE
+        return min(fitting) + fit[1] + (0 if own.whole else 0.5) if fitting else NOT_EXPLAINED
+
+    def _agrees(self, claim: Quantity, said: float, own: Amount) -> bool:
+        """Return whether the signs of a number and of one whose sign tells something are the same.
+
+        What is written without a sign may be a fall or an expense, but no temperature below zero.
+        """
+        if not said or not own.value or (said > 0) == (own.value > 0):
+            return True
+        if self.reading.text[claim.start : claim.start + 1] in _SIGNS:
+            return False
+        below = own.dimension == "temperature" or self.known.is_level(own.cell)
+        return not below or _BELOW.search(self.reading.text, *claim.clause) is not None
 
     def _cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
@@ -353,7 +372,11 @@ class Explainer:
                 for scale in (1.0, *_SCALES)
             }
             found.append(
-                [scale for scale in _SCALES if votes[scale] and 2 * votes[scale] >= max(votes.values())]
+                [
+                    scale
+                    for scale in _SCALES
+                    if votes[scale] > bare and 2 * votes[scale] >= max(votes.values())
+                ]
             )
         return found[0], found[1]
 
@@ -487,7 +510,7 @@ class Explainer:
 
     def _may_add(self, claim: Quantity, one: _Operand, other: _Operand, name: str) -> bool:
         """Return whether the sum, difference or mean of two values makes sense, as the number of a claim."""
-        if one.is_same_cell(other):
+        if one.is_same_cell(other) or not self._are_alike(claim, one, other):
             return False
         if one.unit and other.unit and one.dimension != other.dimension:
             return False
@@ -507,6 +530,16 @@ class Explainer:
             return False
         home = self.record.cells[one.cell].home
         return home == self.record.cells[other.cell].home and self.known.peers[home] <= _FEW
+
+    def _are_alike(self, claim: Quantity, one: _Operand, other: _Operand) -> bool:
+        """Return whether the noun after a number names both of two cells, or none of them."""
+        if one.cell is None or other.cell is None or claim.unit is not None:
+            return True
+        last = self.reading.sentences[claim.sentence][1]
+        words = self.reading.words_after(claim.end, 2, last)
+        named = {own for word in words for own in self.known.index.matches(word)}
+        a, b = self.record.cells[one.cell], self.record.cells[other.cell]
+        return named.isdisjoint(a.own) == named.isdisjoint(b.own)
 
     def _has_dimension(self, claim: Quantity, dimension: str | None) -> bool:
         return any(

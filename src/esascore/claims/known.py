@@ -19,6 +19,8 @@ from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.text.words import name_words
 
+_LEVELS = frozenset({"temperature", "temp", "elevation"})
+_CHANGES = frozenset({"change", "delta", "diff", "difference", "balance"})
 _MOSTLY = 0.6  # of the values of an attribute
 
 Ranked = tuple[list[float], list[int]]
@@ -104,6 +106,45 @@ class Known:
         )
 
     @cached_property
+    def has_ranges(self) -> bool:
+        """Whether a value has two numbers, or an object a lowest and a highest, or a first and a last one."""
+        numbers = self.record.amounts
+        if any(a.cell == b.cell and a.unit is b.unit for a, b in pairwise(numbers)):
+            return True
+        roles: dict[str, set[str]] = defaultdict(set)
+        for own in numbers:
+            cell = self.record.cells[own.cell]
+            roles[cell.home].update(cell.key.roles)
+        return any({"low", "high"} <= own or {"first", "last"} <= own for own in roles.values())
+
+    @cached_property
+    def signed(self) -> frozenset[int]:
+        """The cells whose signs tell something: temperatures, heights, changes, columns with both signs."""
+        signs: dict[str, set[bool]] = defaultdict(set)
+        for own in self.record.amounts:
+            if own.whole and own.value:
+                signs[self.record.cells[own.cell].path].add(own.value > 0)
+        return frozenset(
+            own.cell
+            for own in self.record.amounts
+            if own.whole
+            and (
+                own.dimension == "temperature"
+                or self.is_level(own.cell)
+                or not _CHANGES.isdisjoint(self.record.cells[own.cell].key.words)
+                or len(signs[self.record.cells[own.cell].path]) > 1
+            )
+        )
+
+    def is_level(self, cell: int) -> bool:
+        """Return whether a cell is above or below something that is zero."""
+        return not _LEVELS.isdisjoint(self.record.cells[cell].key.words)
+
+    def nature(self, cell: int) -> tuple[bool, bool]:
+        """Return whether a cell is a year, and whether its sign tells something."""
+        return cell in self.years, cell in self.signed
+
+    @cached_property
     def years(self) -> frozenset[int]:
         """The cells that are years by their attribute: a number that might be one is a number."""
         cells = self.record.cells
@@ -120,7 +161,7 @@ class Known:
         for cell in self.record.cells:
             if cell.type in ("name", "text", "list") and any(map(str.isdigit, cell.value)):
                 words = name_words(cell.value)
-                found.update((a, b) for a, b in pairwise(words) if a.isdigit() or b.isdigit())
+                found.update((a, b) for a, b in pairwise(words) if a.isdigit() != b.isdigit())
         return frozenset(found)
 
     @cached_property

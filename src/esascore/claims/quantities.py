@@ -10,10 +10,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import log2
 
 from esascore.claims.cells import Cell
-from esascore.claims.explanations import SAME, Explained, Explainer
+from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.nearness import TOUCHED
@@ -46,6 +47,8 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?<![\w-])(an?)(?=\s[^\W\d_]+\s?(?:[,.;]|and\b|in\b|to\b))")
+_LISTED = re.compile(r"\s[^\W\d_]+:")
+_RANGE = re.compile(r"\s?(?:to|-|–|and)\s?")
 _HYPHEN = re.compile(r"\s?-")
 _POSSESSIVE = re.compile(r"['’]s? \w")
 _AMONG = re.compile(r"\s?(?:in|of)\b")
@@ -93,9 +96,22 @@ class QuantityJudge:
         for n, own in enumerate(self.judged):
             if own.state == "flag":
                 self._whole_or_parts(own, self.judged[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS])
+        self._ranges()
         for claim in self._single():
             self._judge(self._explainer.explain(claim))
         return [self._findings[id(own)] for own in self.judged if own.state == "flag"]
+
+    def _ranges(self) -> None:
+        """Flag the ends of ranges that nothing gives where the input has ranges, too: "3 to 6 hours"."""
+        if not self._known.has_ranges:
+            return
+        for one, other in pairwise(self.judged):
+            joined = _RANGE.fullmatch(self._reading.lowered, one.claim.outer[1], other.claim.outer[0])
+            if joined is None or one.claim.unit is not other.claim.unit or one.claim.unit is None:
+                continue
+            for own in (one, other):
+                if own.state == "silent" and own.cost >= NOT_EXPLAINED:
+                    self._flag(own, None)
 
     def _single(self) -> Iterator[Quantity]:
         """Yield articles that count: the one of "10 points, two steals and a block"."""
@@ -153,9 +169,11 @@ class QuantityJudge:
             made.state == "derived" and made.cost + MARGIN <= bits
         ):
             return
-        elif made.cost <= bits + (2 if bits < _LEAST else 0.5) + made.told.startswith("from "):
+        elif made.cost < NOT_EXPLAINED and made.cost <= bits + (
+            2 if bits < _LEAST else 0.5
+        ) + made.told.startswith("from "):
             made.state = "silent"
-        elif self._is_baseless(claim, bits, bool(addressed)):
+        elif self._is_baseless(claim, bits, bool(addressed)) or self._exceeds_list(claim):
             self._flag(made, None)
         else:
             made.state = "silent"
@@ -189,6 +207,17 @@ class QuantityJudge:
         if claim.spoken and bits < _LEAST + 1:
             return False
         return size >= _LEAST - (1 if claim.ordinal and not claim.spoken else 0)
+
+    def _exceeds_list(self, claim: Quantity) -> bool:
+        """Return whether a text says that there are more of something than the input lists."""
+        if claim.unit is not None or claim.ordinal or claim.decimals:
+            return False
+        listed = _LISTED.match(self._reading.lowered, claim.end)
+        if listed is None:
+            return False
+        noun = self._reading.words_after(claim.end, 1, listed.end())
+        sizes = self._known.lengths.get(noun[0], ()) if noun else ()
+        return bool(sizes) and claim.value > max(sizes)
 
     def _is_limit(self, claim: Quantity) -> bool:
         """Return whether a number is said to be a limit, or next to one: "at least 30"."""
