@@ -80,19 +80,9 @@ def train_coref(
 ) -> bool:
     """Train a model and write it as a folder that the ``stanza`` resolver reads.
 
-    Parameters
-    ----------
-    documents
-        What to learn from; all with at least one chain.
-    transformer
-        Folder of a pretrained transformer in the format of the package ``transformers``.
-    run
-        How: see `esascore.trained.runs.train`; the state is written after every 500 documents.
-
-    Returns
-    -------
-    bool
-        Whether training is complete and the folder written.
+    All documents have at least one chain. The transformer is the folder of a pretrained one, in the format of
+    the package ``transformers``; the run is as `esascore.trained.runs.train` says, its state written after
+    every 500 documents.
     """
     if not documents:
         raise DataError("no document with a chain of two mentions to learn from")

@@ -75,19 +75,8 @@ def train_spans(
 ) -> bool:
     """Train an encoder and write it as a folder that `esascore.facts.extractive.SpanReader` reads.
 
-    Parameters
-    ----------
-    questions
-        What to learn from: see `located`.
-    transformer
-        Folder of a pretrained BERT model with ``tokenizer.json`` and ``model.safetensors``.
-    run
-        How: see `esascore.trained.runs.train`.
-
-    Returns
-    -------
-    bool
-        Whether training is complete and the folder written.
+    `located` makes the questions; the transformer is as for `esascore.facts.training.train_verifier`, and the
+    run as `esascore.trained.runs.train` says.
     """
     chosen, require = settings or PairSettings(), partial(load_torch, PURPOSE)
     return train(lambda: _Trainee(questions, transformer, chosen), output, require=require, **run)

@@ -31,19 +31,8 @@ def train_seq2seq(
 
     With one thread, equal seeds give equal models.
 
-    Parameters
-    ----------
-    pairs
-        What to learn from.
-    start_from
-        Folder of a T5 or BART model and its tokenizer, in the format of the package ``transformers``.
-    run
-        How: see `esascore.trained.runs.train`.
-
-    Returns
-    -------
-    bool
-        Whether training is complete and the folder written.
+    It starts from the folder of a T5 or BART model and its tokenizer, in the format of the package
+    ``transformers``; the run is as `esascore.trained.runs.train` says.
     """
     if not pairs:
         raise DataError("there are no pairs to learn from")

@@ -65,19 +65,8 @@ def train_verifier(
 ) -> bool:
     """Train a model and write it as a folder that `esascore.facts.verifier.EncoderVerifier` reads.
 
-    Parameters
-    ----------
-    texts
-        What to learn from.
-    transformer
-        Folder of a pretrained BERT model with ``tokenizer.json`` and ``model.safetensors``.
-    run
-        How: see `esascore.trained.runs.train`.
-
-    Returns
-    -------
-    bool
-        Whether training is complete and the folder written.
+    The transformer is the folder of a pretrained BERT model with ``tokenizer.json`` and
+    ``model.safetensors``. `esascore.trained.runs.train` says how a run goes and what is returned.
     """
     if not any(text.stated for text in texts):
         raise DataError("no text mentions both entities of a fact: there is nothing to learn from")

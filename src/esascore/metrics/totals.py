@@ -5,7 +5,6 @@ Totals add up with ``+``. ``as_dict`` gives plain JSON values, of which ``from_d
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,21 +19,6 @@ from numpy.typing import NDArray
 T = TypeVar("T", bound="Tally | FixedSums")
 
 
-class _Json:
-    """Totals as text, through their plain values."""
-
-    __slots__ = ()
-
-    def to_json(self: Any) -> str:
-        """The total as one line of JSON."""
-        return json.dumps(self.as_dict())
-
-    @classmethod
-    def from_json(cls: Any, text: str) -> Any:
-        """Read what `to_json` gave."""
-        return cls.from_dict(json.loads(text))
-
-
 def merge(totals: Iterable[T]) -> T:
     """Add up the totals of at least one shard.
 
@@ -42,7 +26,7 @@ def merge(totals: Iterable[T]) -> T:
     --------
     >>> import numpy as np
     >>> parts = [FixedSums.of(np.array([[0.1]])), FixedSums.of(np.array([[0.2], [0.3]]))]
-    >>> merge(FixedSums.from_json(part.to_json()) for part in parts).texts
+    >>> merge(FixedSums.from_dict(part.as_dict()) for part in parts).texts
     3
     """
     return reduce(add, totals)
@@ -53,7 +37,7 @@ _LIMB_BITS = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Tally(_Json):
+class Tally:
     """A multiset of rows of whole numbers: how often each occurred, sorted by row.
 
     For metrics that add up fractions with different denominators, or count more than sums can tell.
@@ -105,7 +89,7 @@ class Tally(_Json):
 
 
 @dataclass(frozen=True, slots=True)
-class FixedSums(_Json):
+class FixedSums:
     """Column sums as whole multiples of 2**-104, and how many rows they are of.
 
     That is exact for every number from 2**-51 on, and as good as exact for those below.
