@@ -402,6 +402,7 @@ def evaluate(
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
     language: str = "auto",
+    min_confidence: float = 0.0,
     parent: ParentOptions = DEFAULTS,
     keep_detections: bool = True,
     jobs: int = 1,
@@ -429,6 +430,8 @@ def evaluate(
         contradicts then count as hallucinations.
     language
         The language of the texts as an ISO code, or ``auto`` to detect it for each.
+    min_confidence
+        How sure a flag must be, as ``esascore score --min-confidence``.
     parent
         Settings of PARENT and its family.
     keep_detections
@@ -461,6 +464,7 @@ def evaluate(
         learned=learned,
         learn_from=learn_from,
         language=language,
+        min_confidence=min_confidence,
     )
     return Evaluation(
         evaluate_systems(
@@ -484,8 +488,8 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     text
         The text.
     settings
-        ``profile``, ``lexicons``, ``learned`` (by default nothing), ``linker``, ``coref``, ``facts`` and
-        ``backend``, as for `evaluate`.
+        ``profile``, ``lexicons``, ``learned`` (by default nothing), ``linker``, ``coref``, ``facts``,
+        ``min_confidence`` and ``backend``, as for `evaluate`.
 
     Examples
     --------
@@ -565,13 +569,15 @@ def check(
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | None = None,
     language: str = "auto",
+    min_confidence: float = 0.0,
     jobs: int = 1,
 ) -> Check:
     """Check that texts are good enough, as ``esascore check`` does.
 
     Parameters
     ----------
-    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, language, jobs
+    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, language
+    min_confidence, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
         What each system must reach (see `esascore.gate.verdict.Thresholds`).
@@ -613,6 +619,7 @@ def check(
         learned=learned,
         learn_from=learn_from,
         language=language,
+        min_confidence=min_confidence,
     )
     # What was said before is judged by the same ruler, and teaches nothing.
     scored = evaluate_systems(

@@ -199,6 +199,7 @@ def build_pipeline(
     backend: str = "auto",
     learned: str | PathLike[str] | Learned = NOTHING,
     language: str = AUTO,
+    min_confidence: float = 0.0,
 ) -> Pipeline:
     """Build the detector of a profile.
 
@@ -225,6 +226,8 @@ def build_pipeline(
         What a corpus taught (`esascore.learned`), the file of ``esascore learn``, or ``"none"``.
     language
         The language of the texts as an ISO code, or ``auto`` to detect it for each.
+    min_confidence
+        How sure a flag must be: the least share of flags of its kind that were right.
     """
     check_backend(backend)  # a text may need none, but what was asked for is wrong with any
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
@@ -244,7 +247,7 @@ def build_pipeline(
             linked,
             Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
             Denied(lexicon) if _is_on(chosen.settings, "values") else None,
-            _explainer(chosen.settings, lexicon),
+            _explainer(chosen.settings, lexicon, min_confidence),
             taught,
             languages,
             _signature_parts(chosen, lexicon, resolver, linked, taught, languages),
@@ -263,7 +266,7 @@ class Ruler:
 
     Attributes
     ----------
-    profile, lexicons, linker, coref, facts, questeval, similarity, backend, language
+    profile, lexicons, linker, coref, facts, questeval, similarity, backend, language, min_confidence
         As for `build_pipeline`.
     learned
         What a corpus taught, the file of ``esascore learn``, or ``"none"``; None learns from the corpus under
@@ -288,6 +291,7 @@ class Ruler:
     learned: str | PathLike[str] | Learned | None = None
     learn_from: Source = "references"
     language: str = AUTO
+    min_confidence: float = 0.0
 
     def __post_init__(self) -> None:
         if self.learn_from not in get_args(Source):
@@ -410,12 +414,14 @@ def _boundaries(settings: Sections, lexicon: Lexicon) -> Boundaries | None:
     )
 
 
-def _explainer(settings: Sections, lexicon: Lexicon) -> Explainer:
+def _explainer(settings: Sections, lexicon: Lexicon, least: float) -> Explainer:
+    if not 0 <= least <= 1:
+        raise UsageError(f"min_confidence must be between 0 and 1, not {least}")
     off = settings["flags"]["off"]
     for name in off:
         if name not in FLAG_NAMES:
             raise UsageError(f"flags.off names {name!r}, which is no flag; known: {', '.join(FLAG_NAMES)}")
-    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off))
+    return Explainer(lexicon, tuple(settings["dates"]["languages"]), frozenset(off), least)
 
 
 def _anaphor_detectors(settings: Sections, resolver: CorefResolver) -> list[AnaphorProposer]:

@@ -53,11 +53,14 @@ class Explainer:
         ISO codes of the languages that the texts are written in.
     off
         Rules (`esascore.claims.evidence.EVIDENCE`), types and classes of flags that are switched off.
+    min_confidence
+        How sure a flag must be (`esascore.claims.confidence`).
     """
 
     lexicon: Lexicon
     languages: tuple[str, ...] = ("en",)
     off: frozenset[str] = frozenset()
+    min_confidence: float = 0.0
     _explained: Callable[[Input, Input | None], Explained] = field(init=False, repr=False, compare=False)
     _forms: Callable[[Entity], tuple[str, ...]] = field(init=False, repr=False, compare=False)
     _called: Callable[[Entity], _Called] = field(init=False, repr=False, compare=False)
@@ -69,7 +72,7 @@ class Explainer:
         object.__setattr__(self, "_called", lru_cache(maxsize=_REMEMBERED)(self._words_for))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.lexicon, self.languages, self.off)
+        return type(self), (self.lexicon, self.languages, self.off, self.min_confidence)
 
     def explain(self, input_: Input, original: Input | None = None) -> Explained:
         """Return what an input explains, and the unmodified graph that it was made from, where there is one.

@@ -9,7 +9,7 @@ from typing import Any
 
 from esascore.claims.cells import Cell, record_of
 from esascore.claims.classes import classify
-from esascore.claims.evidence import EVIDENCE
+from esascore.claims.confidence import confidence_of
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
 from esascore.claims.judge import judge
@@ -47,7 +47,7 @@ class Hallucination:
     nearest
         The entity of the input that is most like it; for a replacement among those that the text lacks.
     confidence
-        How strong the evidence is, between 0 and 1: an order, no probability.
+        The share of flags of its kind that were right on the development sets (`esascore.claims.confidence`).
     expected
         The value that the input has instead, where that is known.
     reason
@@ -156,6 +156,9 @@ def _hallucinations(
             kind, nearest = classify(span, example.input, detection, explainer)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
+            sure = confidence_of(span.evidence, span.type)
+            if sure < explainer.min_confidence:
+                continue
             text = detection.text[span.start : span.end]
             cell = _cell(span, example.input, nearest if kind == "inaccurate" else None)
             found.append(
@@ -167,7 +170,7 @@ def _hallucinations(
                     kind,
                     span.entity,
                     nearest,
-                    EVIDENCE[span.evidence],
+                    sure,
                     span.expected if span.cell is not None or cell is None else cell.value,
                     span.reason or _reason(text, cell),
                     evidence=span.evidence,

@@ -415,7 +415,7 @@ def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) ->
             last = following
         reasons = [flags[i] for i in range(index, last + 1) if i in flags]
         entity = next((entities[i] for i in range(index, last + 1) if i in entities), None)
-        best = max(reasons, key=lambda reason: EVIDENCE[reason])
+        best = min(reasons, key=EVIDENCE.index)
         found.append(Finding(view.starts[index], view.ends[last], "name", best, "baseless", entity=entity))
     return found
 

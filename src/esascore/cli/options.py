@@ -75,6 +75,7 @@ def detection(
     similarity: str = "aligned",
     backend: str = "auto",
     language: str = "auto",
+    min_confidence: Share = 0.0,
     jobs: Positive | None = None,
 ) -> Settings:
     """Choose how entities are detected.
@@ -94,6 +95,8 @@ def detection(
     ------------
     --language auto|CODE
         Language of the texts, such as de or fr; auto detects that of each text.
+    --min-confidence SHARE
+        Only flags of which at least this share was right where people marked errors.
     --learn-from
         Texts that teach: references, or outputs as well.
     --linker NAME
@@ -135,6 +138,7 @@ def detection(
             "similarity": similarity,
             "backend": backend,
             "language": language,
+            "min_confidence": min_confidence,
         },
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.claims.classes import CLASSES, CONTRADICTED
+from esascore.claims.confidence import WORDLISTS as CONFIDENCES
 from esascore.claims.evidence import TYPES
 from esascore.claims.hallucinations import Hallucination, hallucinations
 from esascore.claims.wordlists import WORDLISTS
@@ -127,7 +128,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
                 [
                     flag
                     for flag in contradictions(detection, example.input.entities, some, explainer.languages)
-                    if flag.type not in explainer.off
+                    if flag.type not in explainer.off and flag.confidence >= explainer.min_confidence
                 ],
             )
             for own, example, detection, some in zip(added, examples, detections, judged, strict=True)
@@ -136,6 +137,8 @@ class Hallucinations(DetectorMetric, TalliedMetric):
     def signature(self) -> Signature:
         """The settings of detection, the version of the rules, and the words that they know."""
         more = {"rules": f"v{VERSION}", "words": lexicon_digest(WORDLISTS)}
+        if (least := self._detector.explainer.min_confidence) > 0:
+            more["min-confidence"] = f"{least:g}/{lexicon_digest(CONFIDENCES)}"
         if self._detector.verifier is not None:
             from esascore.facts.verdicts import VERSION as VERDICTS
 
