@@ -213,10 +213,11 @@ def confidence_tables(judged: Sequence[Judged]) -> list[str]:
 
 def write_confidences(judged: Sequence[Judged]) -> None:
     """Write what all sets say of flags."""
-    kinds = _sum(one.kinds() for one in judged)
+    counts = _sum(one.kinds() for one in judged)
+    kinds = {kind: (round(made), round(right)) for kind, (made, right) in counts.items()}
     by = shares_of(kinds)
     rows = [
-        f"{evidence}\t{type_}\t{made:.0f}\t{right:.0f}\t{by.confidence(evidence, type_):.2f}\n"
+        f"{evidence}\t{type_}\t{made}\t{right}\t{by.confidence(evidence, type_):.2f}\n"
         for (evidence, type_), (made, right) in sorted(kinds.items())
     ]
     TABLE.write_text(HEAD.format(most=MOST) + "".join(rows), "utf-8")

@@ -21,7 +21,7 @@ def test_the_table_holds_known_kinds_with_their_shares():
     for evidence, type_, made, right, confidence in ROWS:
         assert (evidence in EVIDENCE, type_ in TYPES) == (True, True)
         assert 0 <= int(right) <= int(made)
-        assert float(confidence) == pytest.approx(shares.confidence(evidence, type_), abs=0.02)
+        assert float(confidence) == shares.confidence(evidence, type_) == confidence_of(evidence, type_)
 
 
 def test_few_flags_are_drawn_to_their_evidence_and_that_to_all():
@@ -46,14 +46,21 @@ def test_what_is_not_sure_enough_is_left_out():
     found = esascore.hallucinations(INN, TEXT, min_confidence=high.confidence)
     assert [one.text for one in found] == [high.text]
     assert list(esascore.hallucinations(INN, TEXT, min_confidence=1.0)) == []
-    assert len(esascore.check([{"data": INN}], {"a": [TEXT]}, max_hallucinations=0, min_confidence=1).verdict.texts) == 0
+    assert (
+        len(
+            esascore.check(
+                [{"data": INN}], {"a": [TEXT]}, max_hallucinations=0, min_confidence=1
+            ).verdict.texts
+        )
+        == 0
+    )
 
 
 def test_the_signature_names_the_limit():
     plain = esascore.evaluate([{"data": INN}], {"a": [TEXT]}, metrics="hallucination")
     sure = esascore.evaluate([{"data": INN}], {"a": [TEXT]}, metrics="hallucination", min_confidence=0.9)
     assert "min-confidence" not in plain.signature
-    assert "min-confidence:0.9/" in sure.signature
+    assert "min-confidence:0.9" in sure.signature
 
 
 def test_a_limit_is_a_share():

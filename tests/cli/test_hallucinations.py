@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from esascore.claims.confidence import confidence_of
+
 
 @pytest.fixture
 def system(outputs):
@@ -48,6 +50,7 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
                 "entity": "Peru",
                 "nearest": "Mexico",
                 "attribute": None,
+                "confidence": confidence_of("capital", "name"),
                 "expected": None,
                 "reason": "the input has no Peru",
                 "confidence": 0.85,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from esascore.claims import order, polarity, values
+from esascore.claims import confidence, order, polarity, values
 from esascore.lexicon import entity_types, places, wordings
 from esascore.literals import units
 from esascore.text import clauses, vocabulary
 
 WORDLISTS = (
     *vocabulary.WORDLISTS,
+    *confidence.WORDLISTS,
     *places.WORDLISTS,
     *entity_types.WORDLISTS,
     *wordings.WORDLISTS,

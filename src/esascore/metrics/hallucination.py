@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.claims.classes import CLASSES, CONTRADICTED
-from esascore.claims.confidence import WORDLISTS as CONFIDENCES
 from esascore.claims.evidence import TYPES
 from esascore.claims.hallucinations import Hallucination, hallucinations
 from esascore.claims.wordlists import WORDLISTS
@@ -138,7 +137,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         """The settings of detection, the version of the rules, and the words that they know."""
         more = {"rules": f"v{VERSION}", "words": lexicon_digest(WORDLISTS)}
         if (least := self._detector.explainer.min_confidence) > 0:
-            more["min-confidence"] = f"{least:g}/{lexicon_digest(CONFIDENCES)}"
+            more["min-confidence"] = f"{least:g}"
         if self._detector.verifier is not None:
             from esascore.facts.verdicts import VERSION as VERDICTS
 
