@@ -53,7 +53,6 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
                 "confidence": confidence_of("capital", "name"),
                 "expected": None,
                 "reason": "the input has no Peru",
-                "confidence": 0.85,
             }
         ],
         "language": "en",
