@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 TYPES = ("name", "date", "number", "value")
 """What a span can be."""
 
@@ -12,4 +11,3 @@ EVIDENCE = (
     "polarity", "unknown-attribute", "proper", "pair", "code", "first-word", "unknown", "likeness",
 )  # fmt: skip
 """Why a span is taken for a mention; of several reasons for one name the first here counts."""
-
