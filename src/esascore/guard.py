@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from os import PathLike
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -187,7 +187,7 @@ class Guard:
         self._flags = Hallucinations(self.pipeline)
         self._faithfulness = Faithfulness.from_detector(self.pipeline)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Every setting of detection and judgement that can change a flag or a number."""
         metrics = (self._flags, self._faithfulness)
