@@ -24,21 +24,15 @@ def _object(_optional: dict[str, Schema] | None = None, **fields: Schema) -> Sch
     return {"type": "object", "properties": own | (_optional or {}), "required": list(own)}
 
 
-_TRIPLE: Schema = {
-    "type": "array",
-    "items": {"type": "string", "pattern": r"^[A-Za-z0-9]"},
-    "minItems": 3,
-    "maxItems": 3,
-}
+_TRIPLE: Schema = {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 3, "maxItems": 3}
 _COMMON = {
-    "id": {"type": "string", "pattern": "^[A-Za-z0-9]+$"},
+    "id": {"type": ["string", "integer", "null"]},
     "text": {"type": "string", "description": "the text to check"},
     "references": {"oneOf": [_STRING, _list(_STRING)]},
 }
 _DATA: Schema = {
-    "type": ["object", "array"],
+    "type": ["object", "array", "string", "number", "boolean"],
     "description": "any structured data",
-    "items": {"type": "object"},
 }
 
 
