@@ -199,7 +199,8 @@ class Explainer:
             if money:
                 return own.value, 0.5 if said.dimension in self.record.dimensions else 0.0
             if said.dimension == "ratio":
-                return own.value, 1.0 if own.value == abs(claim.value) else 8.0
+                rounded = not self.reading.document.language.english and abs(own.value - abs(claim.value)) < 1
+                return own.value, 1.0 if own.value == abs(claim.value) or rounded else 8.0
             whole = not isinstance(own, Amount) or own.whole
             return own.value, (2.5 if whole else 3.0) if said.dimension in self.record.dimensions else 0.5
         if said.dimension == unit.dimension:
