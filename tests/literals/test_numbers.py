@@ -225,6 +225,7 @@ UNITS_OF_KEYS = {
     "females (%)": "percent", "1st_runway_LengthFeet": "foot", "runway_LengthMetre": "metre",
     "height in m": "metre", "wind_ms": "metre per second", "latency_ms": "millisecond",
     "protein_g_min": "gram", "protein_g_max": "gram", "duration_min": "minute", "hours_per_week": "hour",
+    "hemoglobin_g_dl": "gram/decilitre", "price_eur": "EUR",
 }  # fmt: skip
 NO_UNITS = ("inMemoryOf", "elevationF", "super g", "activeYearsStartYear", "day_of_week", "smart_meter")
 

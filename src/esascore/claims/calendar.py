@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from functools import cached_property
 from math import log2
 
 from esascore.claims.cells import Amount, Record, converted
@@ -205,11 +206,24 @@ class CalendarJudge:
             here = (own for own in reading.quantities if own.sentence == sentence)
             steps = steps & {int(size) for size in _in_unit(here, "minutes")}
         moved = {(own + step * sign) % _DAY for own in known for step in steps for sign in (1, -1)}
-        if minutes & moved:
+        if minutes & (moved | self._ends):
             return True
         if re.fullmatch(r"\d{1,2}:\d\d", said) and self._is_duration(minutes):
             return True
         return any(said in cell.value for cell in self._record.cells)
+
+    @cached_property
+    def _ends(self) -> frozenset[int]:
+        """The times that lie a duration after a time of the same object."""
+        cells = self._record.cells
+        by_home: dict[str, set[int]] = defaultdict(set)
+        for own in self._record.amounts:
+            by_home[cells[own.cell].home] |= _steps([own], "minutes", _DAY - 1)
+        return frozenset(
+            (minute + step) % _DAY
+            for minute, cell in self._record.clocks
+            for step in by_home[cells[cell].home]
+        )
 
     def _is_duration(self, minutes: set[int]) -> bool:
         """Return whether figures with a colon are a duration of the input."""

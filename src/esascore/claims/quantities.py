@@ -17,7 +17,7 @@ from esascore.claims.cells import Cell
 from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
-from esascore.claims.nearness import TOUCHED
+from esascore.claims.nearness import NAMED, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
 from esascore.claims.scope import About, Scopes, kind_of
@@ -370,7 +370,8 @@ class QuantityJudge:
             return None
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
-            if claim.mode or _is_as_near(given, chosen[0]):
+            named = self._explainer.nearness_of(claim).level(given.number) == NAMED
+            if claim.mode or named or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
 

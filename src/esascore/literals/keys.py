@@ -181,9 +181,18 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
             unit = None  # keys abbreviate units or have them in the plural: a meter measures
         if unit is None and n and n == end - 1:
             unit = unit_named(f"{words[n - 1]} {word}")  # square metres
+        if unit is not None and n > 1 and (over := _over(words[n - 1], word)) is not None:
+            return over, scale, {*used, n - 1, n}
         if unit is not None and (known or len(word) > 1 or n == end - 1):
             return unit, scale, {*used, n} if len(words) > 1 else used
     return None, scale, used
+
+
+def _over(above: str, below: str) -> Unit | None:
+    """Return the quotient that two units at the end of a key are: the g/km of co2_g_km."""
+    if above in _NO_UNITS or len(above) > _SYMBOL - 1 or unit_named(above) is None:
+        return None
+    return unit_named(f"{above}/{below}")
 
 
 def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
