@@ -371,7 +371,8 @@ class QuantityJudge:
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
             named = self._explainer.nearness_of(claim).level(given.number) == NAMED
-            if claim.mode or named or _is_as_near(given, chosen[0]):
+            other = named and given.path != chosen[0].path
+            if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
         return chosen[0]
 

@@ -40,6 +40,7 @@ _SCALES = {
 _NO_MEASURES = frozenset({"year", "date"})
 """Last words of keys whose numbers say when, not how much."""
 
+_DENOMINATORS = frozenset({"l", "dl", "ml", "km", "h", "s", "kg"})
 _ROLES_LAST = frozenset({"min", "max", "avg", "mean", "total"})
 _LASTING = frozenset({"time", "runtime", "duration"})
 _SPEED = frozenset({"wind", "gust", "gusts", "speed", "velocity"})
@@ -190,7 +191,8 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
 
 def _over(above: str, below: str) -> Unit | None:
     """Return the quotient that two units at the end of a key are: the g/km of co2_g_km."""
-    if above in _NO_UNITS or len(above) > _SYMBOL - 1 or unit_named(above) is None:
+    over = unit_named(above) if above not in _NO_UNITS and len(above) < _SYMBOL else None
+    if over is None or over.dimension not in ("mass", "length") or below not in _DENOMINATORS:
         return None
     return unit_named(f"{above}/{below}")
 
