@@ -1,7 +1,7 @@
 """What the checks find in eight languages: faithful texts must pass, texts with one mistake must not.
 
-``python benchmarks/languages.py`` prints the figures, ``--wrong`` the texts that are judged wrongly, and
-``--table`` the table of ``docs/languages.md``.
+``python benchmarks/languages.py`` prints the table of ``docs/languages.md``, ``--wrong`` the texts that are
+judged wrongly.
 """
 
 from __future__ import annotations

@@ -170,7 +170,10 @@ def _argument(function: Callable[..., Any], parameter: inspect.Parameter) -> cli
 
 def _evaluated(make: Callable[..., Any], parameter: inspect.Parameter) -> Any:
     annotation = parameter.annotation
-    return eval(annotation, vars(sys.modules[make.__module__])) if isinstance(annotation, str) else annotation
+    if not isinstance(annotation, str):
+        return annotation
+    # It is our own source; inspect would evaluate the types of groups as well, which are not imported here.
+    return eval(annotation, vars(sys.modules[make.__module__]))  # nosec B307
 
 
 def _settings(annotation: Any) -> dict[str, Any]:
