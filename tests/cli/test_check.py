@@ -352,3 +352,20 @@ def test_an_earlier_run_of_other_systems_or_another_corpus(run, files, outputs):
         3,
         True,
     )
+
+
+def test_texts_in_another_language(run, tmp_path):
+    pytest.importorskip("py3langid", reason="needs esascore[languages]")
+    data = {"name": "Kestrel Bridge", "location": "Germany", "length_m": 1299}
+    texts = {
+        "right": "Die Kestrel Bridge in Deutschland ist 1.299 Meter lang und sehr beliebt.",
+        "wrong": "Die Kestrel Bridge in Deutschland ist 1.499 Meter lang und sehr beliebt.",
+    }
+    for name, text in texts.items():
+        row = {"id": name, "data": data, "text": text}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row), "utf-8")
+    gates = ("--max-hallucinations", 0, "--min-esa", 1)
+    assert run("check", "right.jsonl", *gates).code == 0
+    assert run("check", "wrong.jsonl", *gates).code == 1
+    assert run("report", "wrong.jsonl", "--html", "report.html").code == 0
+    assert "1.499 Meter" in (tmp_path / "report.html").read_text("utf-8")
