@@ -12,7 +12,7 @@ from esascore.claims.classes import classify
 from esascore.claims.confidence import confidence_of
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
-from esascore.claims.judge import judge
+from esascore.claims.judge import Judgement, judge
 from esascore.claims.knowledge import Knowledge
 from esascore.claims.phrases import Said
 from esascore.claims.unexplained import find_unexplained
@@ -117,16 +117,13 @@ def hallucinations(
     if (reading := document.reading) is not None:
         short = document.as_read
         moved = detection.moved(reading.text, reading.from_source)
-        soft = tuple(
-            n for n, c in enumerate(reading.text) if c == "\n" and detection.text[reading.offsets[n]] != "\n"
-        )
-        found = _hallucinations(short, example, moved, knowledge, explainer, soft)
+        found = _hallucinations(short, example, moved, knowledge, explainer, judge(document))
         spans = [reading.to_source(one.start, one.end) for one in found]
         return tuple(
             replace(one, start=start, end=end, text=detection.text[start:end])
             for one, (start, end) in zip(found, spans, strict=True)
         )
-    return _hallucinations(document, example, detection, knowledge, explainer, ())
+    return _hallucinations(document, example, detection, knowledge, explainer, judge(document))
 
 
 def _hallucinations(
@@ -135,7 +132,7 @@ def _hallucinations(
     detection: Detection,
     knowledge: Knowledge,
     explainer: Explainer,
-    soft: tuple[int, ...],
+    claims: Judgement,
 ) -> tuple[Hallucination, ...]:
     explained = explainer.explain(document.input, example.original)
     found: list[Hallucination] = []
@@ -144,7 +141,6 @@ def _hallucinations(
         if document.language.english
         else None
     )
-    claims = judge(document, soft)
     for span in find_unexplained(
         document, explained, knowledge.names, detection.mentions, detection.links, claims, said
     ):

@@ -69,15 +69,10 @@ NOTHING = Judgement()
 """Nothing was judged."""
 
 
-def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
-    """Judge the quantities, dates, times, codes and assertions of a document against its input.
+def judge(document: Document) -> Judgement:
+    """Judge the quantities, dates, times, codes and assertions of a document against its input, once.
 
-    Parameters
-    ----------
-    document
-        The text with its input.
-    soft
-        Line breaks of the text that end no sentence.
+    Places are those of the text as it is read, without marks.
 
     Examples
     --------
@@ -88,11 +83,12 @@ def judge(document: Document, soft: tuple[int, ...] = ()) -> Judgement:
     17 | 19 | address | the input says rooms = 27
     32 | 36 | polarity | the text asserts pool; the input says pool = no
     """
-    return judge_reading(Reading(document, soft))
+    return document.once(_judged)
 
 
-def judge_reading(reading: Reading) -> Judgement:
-    """Judge a text that has been read; in other languages than English only its figures, dates and codes."""
+def _judged(document: Document) -> Judgement:
+    """Judge a text; in other languages than English only its figures, dates and codes."""
+    reading = document.once(Reading.of_source)
     own = background_of(reading.document.input)
     known = own.known
     numbers = QuantityJudge(known, reading)

@@ -20,7 +20,7 @@ from typing import Any
 from esascore.claims.assertions import distinctive_words
 from esascore.claims.cells import Cell, numbers_in, record_of
 from esascore.claims.hours import days_of_key
-from esascore.claims.judge import background_of, judge_reading
+from esascore.claims.judge import background_of, judge
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading
 from esascore.data import EVERY, Value, is_prose, truth_of
@@ -129,7 +129,8 @@ class _Heard:
     """What a text says of the cells of its input."""
 
     def __init__(self, document: Document, lacking: frozenset[int]):
-        self._reading = Reading.of_source(document)
+        self._document = document
+        self._reading = document.once(Reading.of_source)
         self._record = record_of(document.input)
         self._lacking = lacking
 
@@ -139,7 +140,7 @@ class _Heard:
 
     @cached_property
     def _borne(self) -> frozenset[int]:
-        return judge_reading(self._reading).borne
+        return judge(self._document).borne
 
     def says(self, number: int) -> bool:
         """Return whether the text says a cell, or need not say it."""

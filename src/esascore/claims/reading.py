@@ -168,7 +168,7 @@ class Reading:
             return cls(document)
         breaks = (n for n, c in enumerate(shown.text) if c == "\n")
         soft = tuple(n for n in breaks if document.source[shown.offsets[n]] != "\n")
-        return cls(Document.unmarked(document.input, shown.text), soft)
+        return cls(document.as_read, soft)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
