@@ -92,7 +92,7 @@ def test_what_a_plain_run_refuses_is_refused_with_out(tmp_path, capsys, corpus, 
     assert main(["score", str(file), *given, "--out", str(run)]) == 1
     told = capsys.readouterr().err
     assert reason in told
-    assert "1 of 1 units failed: mend" in told
+    assert "1 of 1 units failed" in told
     assert main(["merge", str(run), "-q"]) == 3
 
 
