@@ -25,7 +25,7 @@ def files(tmp_path):
 @pytest.mark.parametrize("name", ["a.jsonl", "b.json", "c.json", "d.csv", "e.tsv"])
 def test_one_input_in_every_form(run, name):
     found = json.loads(run("detect", name).out)
-    assert list(found) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions"]
+    assert list(found) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions", "language"]
     assert found["entities"] == ["Blue Lantern", "riverside", "riverside", "3"]  # the address is optional
     assert (found["id"], found["esa"], found["undetected"]) == ("x", 1.0, [])
     assert [(m["entity"], m["attribute"]) for m in found["mentions"]] == [

@@ -25,6 +25,7 @@ SPAN = {
     "class": "contradicted",
     "entity": "Ada_Lund",
     "nearest": "Bo_Berg",
+    "attribute": "employer",
     "confidence": 0.9,
     "expected": "Bo_Berg",
     "reason": "the text says Bo_Berg | employer | Ada_Lund, the input Ada_Lund | employer | Bo_Berg",
@@ -88,7 +89,8 @@ def test_a_contradicted_fact_is_a_flag_unless_it_is_a_guess(run, given, tmp_path
 
 def test_without_a_model_there_is_no_trace_of_facts(run, given, tmp_path):
     result = run("hallucinations", *given, "-o", "found.jsonl", "--format", "json")
-    assert "contradicted" not in result.out
+    assert json.loads(result.out)["systems"][0]["hallucination_contradicted"] == 0
+    assert "model:" not in result.out
     assert [one["hallucinations"] for one in lines(tmp_path / "found.jsonl")] == [[], []]
 
 

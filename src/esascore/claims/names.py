@@ -45,6 +45,7 @@ _ENDINGS = (
     "wards", "s", "ability", "ization", "isation", "ize", "ise", "ized", "ised", "est", "free", "proof",
 )  # fmt: skip
 _LEAST_BARE = 3
+_LONGEST_SPELT = 4  # words before the last of a name that a code abbreviates
 _LONGEST_ACRONYM = 5
 _SYMBOL = 4  # letters at most: kWh, hPa
 
@@ -193,7 +194,7 @@ def _is_abbreviated(view: View, index: int) -> bool:
     """Return whether a code of the input has letters of a word and those before it: LHR, London Heathrow."""
     first = index
     while (
-        first
+        first > max(0, index - _LONGEST_SPELT)
         and view.text[view.starts[first - 1]].isupper()
         and not view.casing.crossed(first - 1, first + 1)
     ):

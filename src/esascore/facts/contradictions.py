@@ -64,6 +64,7 @@ def contradictions(
                 str(expected),
                 f"the text says {instead}, the input {fact}",
                 fact,
+                attribute=fact.predicate,
             )
         )
     return flags
