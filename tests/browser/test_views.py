@@ -434,7 +434,10 @@ def test_45_240_texts_stay_responsive(watch, large):
 def test_tables_cycles_other_directions_and_wide_characters(watch, tmp_path):
     records = [
         {"records": [["name", "القاهرة"], ["site", "https://example.org/"]], "text": "😀 القاهرة 𝔘 مدينة."},
-        {"triples": [["A", "knows", "B"], ["B", "knows", "A"], ["A", "likes", "A"]], "text": "😀 Now A knows B."},
+        {
+            "triples": [["A", "knows", "B"], ["B", "knows", "A"], ["A", "likes", "A"]],
+            "text": "😀 Now A knows B.",
+        },
     ]
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
