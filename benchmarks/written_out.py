@@ -22,7 +22,7 @@ from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Input
 from esascore.pipeline import build_pipeline
 from esascore.text.document import Document
-from written_out import KINDS, LAYOUTS, cases
+from value_kinds import KINDS, LAYOUTS, cases
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Input
 from esascore.pipeline import build_pipeline
 from esascore.text.document import Document
-from written_out import KINDS, LAYOUTS, WORDS, cases
+from value_kinds import KINDS, LAYOUTS, WORDS, cases
 
 
 @pytest.fixture(scope="module")
