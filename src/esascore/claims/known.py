@@ -14,7 +14,7 @@ from esascore.claims.derivations import Derived, derived_from
 from esascore.claims.nearness import WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
-from esascore.claims.scope import Handles, handles_of
+from esascore.claims.scope import Handles, groups_of, handles_of
 from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.text.words import name_words
@@ -25,6 +25,17 @@ _MOSTLY = 0.6  # of the values of an attribute
 
 Ranked = tuple[list[float], list[int]]
 """Sizes in rising order, and the numbers of the amounts that have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value, the one before it, and the words of both; ``cell`` is the number of the cell that has it now."""
+
+    new: float
+    old: float
+    words: frozenset[str]
+    cell: int
+    is_share: bool
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,37 @@ class Known:
     def derived(self) -> tuple[Derived, ...]:
         """Counts, sums, means and differences of time, the smallest first."""
         return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
+
+    @cached_property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Lists of objects, and objects side by side."""
+        return groups_of(self.record)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What objects have now and had before: a price and its previous one."""
+        return tuple(self._changes())
+
+    def _changes(self) -> Iterator[Change]:
+        cells = self.record.cells
+        by_home: dict[str, list[Amount]] = defaultdict(list)
+        for own in self.index.whole:
+            by_home[cells[own.cell].home].append(own)
+        for some in by_home.values():
+            before = [own for own in some if "before" in cells[own.cell].key.roles]
+            now = [own for own in some if "before" not in cells[own.cell].key.roles]
+            for old in before:
+                like = [own for own in now if own.dimension == old.dimension]
+                shared = [own for own in like if cells[own.cell].own & cells[old.cell].own]
+                bare = [own for own in like if not cells[own.cell].own]
+                for chosen in (shared, bare, like):
+                    if chosen:
+                        if len(chosen) == 1 and chosen[0].value != old.value:
+                            new = chosen[0]
+                            words = cells[new.cell].wide | cells[old.cell].wide
+                            share = new.dimension == "ratio"
+                            yield Change(new.value, old.value, words, new.cell, share)
+                        break
 
     @cached_property
     def lengths(self) -> Mapping[str, frozenset[int]]:

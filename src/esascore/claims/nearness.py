@@ -162,7 +162,7 @@ class Nearness:
         self._around, around, inside = sentence, sentence.levels, sentence.inside
         self._near: dict[int, int] = {}
         near = set[str]()
-        for cell, hits in index.named(reading.bases(*clause)).items():
+        for cell, hits in index.named(reading.bases(*clause) | reading.head_at(clause[0])).items():
             whole = hits == len(cells[cell].own)
             self._near[cell] = NAMED if whole or cell in inside else min(TOUCHED, around.get(cell, REST))
             if self._near[cell] == NAMED and cells[cell].home:

@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
+from math import isclose
 from typing import NamedTuple
 
 from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import Explained
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.known import Known
+from esascore.claims.known import Change, Known
 from esascore.claims.reading import Quantity, Reading
+from esascore.claims.rounding import nearness
 from esascore.claims.scope import Scopes, kind_of
 from esascore.literals.keys import word_base
 from esascore.wordlists import load, values
@@ -50,7 +52,16 @@ _BEFORE_NUMBER = re.compile(
     r"\s?[$€£]?\s?"
 )
 _ALSO_ADVERBS = frozenset({"most", "least"})
+# What may stand between a word for a rise or fall and the number that it is said of.
+_BY = re.compile(
+    r"\s(?:(?:by|of|just|only|about|around|roughly|nearly|almost|some|slightly|over|sharply|steadily|an?)\s){0,3}"
+    r"(?:(?P<role>from|to|at)\s)?(?:(?:just|only|about|around|roughly|nearly|almost|over)\s)?[$€£]?"
+)
+_MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
 _REACH = 60
+_SMALL = 12
+_LEAST_PARTS = 3
+_WHOLE = 0.01
 _BESIDE = 40
 _BEYOND = re.compile(
     r"\s(?:(?P<up>above|over|more than|higher than)|(?P<down>below|under|less than|short of|lower than))\s"
@@ -63,6 +74,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
     return [
         *_comparisons(reading),
         *_changes(known, reading, explained),
+        *_changes_between(known, reading),
         *_differences(known, reading, explained),
         *_superlatives(known, reading, scopes),
         *_extremes(known, reading, explained),
@@ -106,6 +118,58 @@ def _changes(known: Known, reading: Reading, explained: Sequence[Explained]) -> 
                 yield contradicted_by(cell, *word.span(), "value", "direction")
 
 
+def _changes_between(known: Known, reading: Reading) -> Iterator[Finding]:
+    """Yield words for a rise or fall by a number, or to one, that a value and the one before it do not show."""
+    pairs = known.changes
+    if not pairs:
+        return
+    for word in _DIRECTION.finditer(reading.text):
+        sentence = reading.sentence_at(word.start())
+        said = list(_said_of(word, reading.of_sentence(sentence), reading))
+        if any(claim.ordinal for claim, _ in said):
+            continue  # who rises in a ranking has a smaller number
+        small = all(claim.unit is None and claim.value <= _SMALL for claim, _ in said)
+        bases = reading.sentence_bases[sentence]
+        fitting = [
+            pair
+            for pair in pairs
+            if any(_fits(claim, role, pair) for claim, role in said)
+            and not (small and pair.words.isdisjoint(bases))
+        ]
+        if fitting and all((pair.new > pair.old) != (word["up"] is not None) for pair in fitting):
+            yield contradicted_by(known.record.cells[fitting[0].cell], *word.span(), "value", "direction")
+
+
+def _said_of(
+    word: re.Match[str], claims: Sequence[Quantity], reading: Reading
+) -> Iterator[tuple[Quantity, str]]:
+    """Yield the numbers that a word for a rise or fall is said of: by how much, from what, to what."""
+    last = word.end()
+    for claim in claims:
+        if claim.outer[0] >= word.end():
+            link = _BY.fullmatch(reading.lowered, last, claim.outer[0])
+            if link is None:
+                return
+            yield claim, {"from": "old", "to": "new", "at": "new"}.get(link["role"] or "", "by")
+            last = claim.outer[1]
+        elif claim.outer[1] <= word.start() and _MORE.fullmatch(
+            reading.lowered, claim.outer[1], word.start()
+        ):
+            yield claim, "by"
+
+
+def _fits(claim: Quantity, role: str, pair: Change) -> bool:
+    """Return whether a number is what a pair of values has in a role."""
+    if role != "by":
+        value = pair.new if role == "new" else pair.old
+        return nearness(claim, value) is not None
+    if claim.unit is not None and claim.unit.dimension == "ratio" and pair.old:
+        if nearness(claim, abs(pair.new / pair.old - 1) * 100) is not None:
+            return True
+        return pair.is_share and nearness(claim, abs(pair.new - pair.old)) is not None
+    return nearness(claim, abs(pair.new - pair.old)) is not None
+
+
 def _sign(known: Known, own: Explained) -> int:
     """Return whether what explains a number is a rise or a fall; 0 if it is neither."""
     cells = [known.record.cells[number] for number in own.cells]
@@ -146,8 +210,8 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
         if own.state != "same" or len(own.cells) != 1:
             continue
         cell = known.record.cells[own.cells[0]]
-        column = columns.get(kind_of(cell.home.rpartition("/")[0]), {}).get(cell.spot[len(cell.home) :], {})
-        if len(column) < 2 or cell.home not in column:
+        column, place = _place_of(columns, cell)
+        if len(column) < 2:
             continue
         first, last = reading.sentences[claim.sentence]
         start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
@@ -161,7 +225,7 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
             if word[0] in _ALSO_ADVERBS and word.end() < claim.start and not _counts(reading, word, words):
                 continue
             best = _extreme(column, adjective.high)
-            if column[cell.home].value != best.value:
+            if column[place].value != best.value:
                 better = known.record.cells[best.cell]
                 reason = f"the input says {better.statement}, for another one"
                 yield contradicted_by(better, *word.span(), "value", "superlative", reason)
@@ -200,6 +264,10 @@ class _Adjective(NamedTuple):
     attributes: frozenset[str]
 
 
+Columns = Mapping[str, Mapping[str, Mapping[str, Amount]]]
+"""By list or object, and by attribute: the number of each item or part."""
+
+
 @cache
 def _adjectives() -> Mapping[str, _Adjective]:
     return {
@@ -210,6 +278,7 @@ def _adjectives() -> Mapping[str, _Adjective]:
 
 def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
     """Yield superlatives of items that are not the first by any attribute that they may order by."""
+    listed = set(map(kind_of, known.record.items))
     for word in _WORD.finditer(reading.lowered):
         adjective = _adjectives().get(word[0])
         if adjective is None or not _is_definite(reading.lowered, word.start()):
@@ -219,6 +288,8 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
         if word[0] in _ALSO_ADVERBS and not _counts(reading, word, beside):
             continue
         for kind, columns in _columns(known).items():
+            if kind not in listed:
+                continue
             about = scopes.of(kind, word.start())
             if about is None or not about[1] or len(about[0]) != 1:
                 continue
@@ -238,20 +309,40 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
             break
 
 
-def _columns(known: Known) -> dict[str, dict[str, dict[str, Amount]]]:
-    """Return the columns of numbers of each kind of list: by path inside an item, the number of each item."""
+def _columns(known: Known) -> Columns:
+    """Return the columns of numbers: of lists by path inside an item, and of parts of one object by unit."""
     found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
-    items = {item: kind_of(array) for array, some in known.record.items.items() for item in some}
+    items = {item: kind_of(array) for array, some in known.groups.items() for item in some}
+    parts: dict[tuple[str, str], list[Amount]] = defaultdict(list)
     for own in known.index.whole:
         cell = known.record.cells[own.cell]
         if cell.home in items and not own.counter:
             found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
+        elif own.unit is not None and not own.soft and cell.own and not cell.key.roles:
+            parts[cell.home, own.unit.dimension].append(own)
+    for (home, dimension), some in parts.items():
+        whole = sum(own.value for own in some) / 2
+        left = [own for own in some if not isclose(own.value, whole, rel_tol=_WHOLE)]
+        if len(left) >= _LEAST_PARTS:
+            found[home][dimension] = {known.record.cells[own.cell].spot: own for own in left}
     return found
 
 
+def _place_of(columns: Columns, cell: Cell) -> tuple[Mapping[str, Amount], str]:
+    """Return the column that a cell is in, and its place there."""
+    listed = columns.get(kind_of(cell.home.rpartition("/")[0]), {}).get(cell.spot[len(cell.home) :], {})
+    if cell.home in listed:
+        return listed, cell.home
+    parts = columns.get(cell.home, {}).values()
+    return next((column for column in parts if cell.spot in column), {}), cell.spot
+
+
 def _words(known: Known, column: Mapping[str, Amount]) -> frozenset[str]:
-    cell = known.record.cells[next(iter(column.values())).cell]
-    return cell.own.union(map(word_base, cell.key.words))
+    """Return the words of an attribute and its keys, and of what it measures."""
+    first = next(iter(column.values()))
+    cell = known.record.cells[first.cell]
+    measured = () if first.dimension is None else (first.dimension.partition(":")[0],)
+    return cell.own.union(map(word_base, (*cell.key.words, *measured)))
 
 
 def _extreme(column: Mapping[str, Amount], high: bool) -> Amount:

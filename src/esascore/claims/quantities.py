@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import log2
 
 from esascore.claims.cells import Cell
@@ -31,9 +31,11 @@ _LEAST = 4.0  # bits of a number without unit and attribute that is judged
 _LEAST_WITH_UNIT = 3.5
 _NEIGHBOURS = 4
 _LONGEST_LINK = 8  # words
+_LONGEST_NOUN = 4
 _SCALES = (5, 6, 10, 20, 50, 100)
 _SMALL = 12
 _LARGEST_RANK = 100
+_COLUMN_SCALES = (1e3, 1e6, 1e9)
 
 _OUT_OF = re.compile(r"(?:/|out of|on a scale (?:of|to)|of a possible)\s?(?:the\s)?$", re.IGNORECASE)
 _OF_LINK = re.compile(
@@ -235,13 +237,22 @@ class QuantityJudge:
         found: list[Cell] = []
         if claim.ordinal:
             return self._of_that_rank(claim, last)
+        if column := reading.head_at(claim.start):
+            return [
+                cell
+                for cell in self._named_by(sorted(column), anywhere=True)
+                if any(self._explainer.fit(claim, own) for own in self._known.by_cell[cell.number])
+            ]
         if claim.unit is None or claim.outer[1] > claim.end:
-            tail = reading.words_after(claim.end, 3, last)
+            tail = reading.words_after(claim.end, _LONGEST_NOUN + 1, last)
             if tail[:1] == ["of"] and claim.spoken:
                 tail = tail[1:]  # a pair of
-            found = self._named_by(tail[:2] if claim.unit is None else tail[:1])
+            noun = list(takewhile(lambda word: word not in function_words(), tail))[:_LONGEST_NOUN]
+            found = self._named_by(max(noun, tail[:2], key=len) if claim.unit is None else tail[:1])
             if found and not self._ends_phrase(claim, max(len(cell.own) for cell in found)):
                 found = []
+            if not found and claim.unit is None and self._ends_phrase(claim, 1):
+                found = self._named_around(noun[:1], claim)
         if not found:
             place = claim.outer[0]
             head = reading.words_before(place - reading.text.endswith("(", first, place), 5, first)
@@ -304,7 +315,8 @@ class QuantityJudge:
         between = self._reading.text[own.ends[at - 1] : own.starts[at]]
         return bool(between.strip()) or own.texts[at] in function_words() or own.texts[at].isdigit()
 
-    def _named_by(self, words: Sequence[str]) -> list[Cell]:
+    def _named_by(self, words: Sequence[str], *, anywhere: bool = False) -> list[Cell]:
+        """Return the cells that some words name in full, the first of them included."""
         index = self._known.index
         matched = [set(index.matches(word)) for word in words]
         if not matched:
@@ -316,12 +328,24 @@ class QuantityJudge:
             for number in self._record.by_word[own]
             if self._record.cells[number].own <= every
         }
-        nearest = matched[0]
+        nearest = every if anywhere else matched[0]
         kept = [
             self._record.cells[n] for n in sorted(cells) if not self._record.cells[n].own.isdisjoint(nearest)
         ]
         most = max((len(cell.own) for cell in kept), default=0)
         return [cell for cell in kept if len(cell.own) == most]
+
+    def _named_around(self, noun: Sequence[str], claim: Quantity) -> list[Cell]:
+        """Return the cells that a noun and the rest of its clause name in full: "she released five episodes"."""
+        nearest = set(self._known.index.matches(noun[0])) if noun else set[str]()
+        if not nearest:
+            return []
+        cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
+        return [
+            cells[n]
+            for n, number in sorted(hits.items())
+            if number == len(cells[n].own) > 1 and not nearest.isdisjoint(cells[n].own)
+        ]
 
     def _is_linked(self, claim: Quantity, word: str) -> bool:
         """Return whether the word before a number is joined to it: "of", "is", a colon."""
@@ -364,8 +388,11 @@ class QuantityJudge:
         if not addressed or (vague and not self._is_limit(claim)):
             return None
         chosen, sure = self._selected(addressed, claim)
-        if not chosen or any(self._gives(claim, cell) for cell in (chosen if sure else addressed)):
+        pinned = chosen if sure else addressed
+        if not chosen or any(self._gives(claim, cell) for cell in pinned):
             return None
+        if self._reading.head_at(claim.start) and any(self._gives_scaled(claim, cell) for cell in pinned):
+            return None  # the head of a column says in what its numbers are
         if self._announced(claim) or self._counts(claim, chosen[0]):
             return None
         if judged.state == "same" and judged.cells:
@@ -408,6 +435,13 @@ class QuantityJudge:
             ):
                 return True
         return False
+
+    def _gives_scaled(self, claim: Quantity, cell: Cell) -> bool:
+        return any(
+            nearness(claim, own.value / scale) is not None
+            for own in self._known.by_cell[cell.number]
+            for scale in _COLUMN_SCALES
+        )
 
     def _selected(self, cells: Sequence[Cell], claim: Quantity) -> tuple[list[Cell], bool]:
         """Return the cells that the subjects and times of the sentence leave, and whether that is sure.

@@ -18,6 +18,7 @@ from esascore.literals.keys import word_base
 from esascore.literals.numbers import FoundNumber, find_numbers
 from esascore.literals.units import Unit, unit_named
 from esascore.text.document import Document
+from esascore.text.markdown import table_cells
 from esascore.text.vocabulary import function_words
 
 Span = tuple[int, int]
@@ -70,6 +71,10 @@ _HOLIDAYS = {
     "halloween": (10, 31),
 }  # fmt: skip
 _HOLIDAY = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?!\w)")
+
+
+def _first(column: tuple[Span, Span]) -> int:
+    return column[0][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,8 @@ class Reading:
         The text.
     soft
         Line breaks of the text that end no sentence: those between the cells of a row, and after a label.
+    columns
+        The cells of tables, each with the cell at the head of its column.
 
     Examples
     --------
@@ -152,11 +159,14 @@ class Reading:
     [(450, 1170)]
     """
 
-    def __init__(self, document: Document, soft: Sequence[int] = ()):
+    def __init__(
+        self, document: Document, soft: Sequence[int] = (), columns: Sequence[tuple[Span, Span]] = ()
+    ):
         self.document = document
         self.text = document.text
         self.lowered = document.lowered
         self._soft = frozenset(soft)
+        self._columns = columns
         self.sentences = self._sentences()
         self._starts = [start for start, _ in self.sentences]
 
@@ -168,7 +178,11 @@ class Reading:
             return cls(document)
         breaks = (n for n, c in enumerate(shown.text) if c == "\n")
         soft = tuple(n for n in breaks if document.source[shown.offsets[n]] != "\n")
-        return cls(document.as_read, soft)
+        columns = tuple(
+            (shown.from_source(*cell), shown.from_source(*head))
+            for cell, head in table_cells(document.source)
+        )
+        return cls(document.as_read, soft, columns)
 
     @cached_property
     def words(self) -> tuple[tuple[str, int, int], ...]:
@@ -258,6 +272,12 @@ class Reading:
         near = self.quantities[max(0, at - _BESIDE) : at + _BESIDE]
         return [own for own in near if own.sentence == claim.sentence]
 
+    def of_sentence(self, sentence: int) -> Sequence[Quantity]:
+        """Return the quantities of a sentence."""
+        start, end = self.sentences[sentence]
+        places = self._quantity_starts
+        return self.quantities[bisect_left(places, start) : bisect_left(places, end)]
+
     @cached_property
     def _quantity_starts(self) -> list[int]:
         return [own.start for own in self.quantities]
@@ -268,6 +288,14 @@ class Reading:
         small = function_words()
         texts = self.document.words.texts
         return frozenset(self.words[n][0] for n in range(first, last) if texts[n] not in small)
+
+    def head_at(self, place: int) -> frozenset[str]:
+        """Return the bases of the words at the head of the column that a place is in; none outside tables."""
+        at = bisect_right(self._columns, place, key=_first) - 1
+        if at < 0:
+            return frozenset()
+        (start, end), head = self._columns[at]
+        return self.bases(*head) if start <= place < end else frozenset()
 
     @cached_property
     def sentence_bases(self) -> tuple[frozenset[str], ...]:

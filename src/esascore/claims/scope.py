@@ -82,7 +82,7 @@ def handles_of(record: Record) -> Handles:
     kinds: dict[str, list[str]] = defaultdict(list)
     days: dict[str, dict[tuple[int, int], set[str]]] = defaultdict(lambda: defaultdict(set))
     weekdays: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for array, some in _groups(record).items():
+    for array, some in groups_of(record).items():
         kinds[kind_of(array)] += some
     dates = _dates_of(record)
     for array, items in kinds.items():
@@ -126,7 +126,7 @@ def _columns(record: Record, items: frozenset[str]) -> Mapping[str, list[tuple[s
     return found
 
 
-def _groups(record: Record) -> dict[str, tuple[str, ...]]:
+def groups_of(record: Record) -> dict[str, tuple[str, ...]]:
     """Return arrays of objects, and objects whose values are objects with the same keys."""
     inner: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for cell in record.cells:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+Span = tuple[int, int]
 
 _ANY = re.compile(r"[*_`~#|\[<\n]")
 _ROW = re.compile(r"\s*\|[^|]*\|.*")
@@ -97,6 +99,40 @@ def unmarked(text: str) -> Unmarked | None:
         return None
     kept = [n for n, (c, own) in enumerate(zip(seen, text, strict=True)) if c != " " or own in " \n"]
     return Unmarked("".join([seen[n] for n in kept]), tuple(kept))
+
+
+def table_cells(text: str) -> Iterator[tuple[Span, Span]]:
+    r"""Yield the cells of tables, each with the cell at the head of its column.
+
+    Examples
+    --------
+    >>> text = "| Item | Price |\n|---|---|\n| Rug | 220 |"
+    >>> [(text[slice(*cell)], text[slice(*head)]) for cell, head in table_cells(text)]
+    [('Rug', 'Item'), ('220', 'Price')]
+    """
+    heads: list[Span] = []
+    start, before = 0, ""
+    for line in text.split("\n"):
+        if _ALIGNMENT.fullmatch(line):
+            heads = list(_cells(before, start - len(before) - 1))
+        elif "|" not in line:
+            heads = []
+        elif heads:
+            yield from zip(_cells(line, start), heads, strict=False)
+        start, before = start + len(line) + 1, line
+
+
+def _cells(line: str, start: int) -> Iterator[Span]:
+    """Yield where the cells of a row are, without the space around them."""
+    edge = len(line) - len(line.lstrip())
+    at = edge + line.startswith("|", edge)
+    while at < len(line.rstrip()):
+        end = line.find("|", at)
+        end = len(line) if end < 0 else end
+        cell = line[at:end]
+        first = start + at + len(cell) - len(cell.lstrip())
+        yield first, max(first, first + len(cell.strip()))
+        at = end + 1
 
 
 def _line(line: str, several: bool, numbered: bool, table: bool) -> str:
