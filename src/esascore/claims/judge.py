@@ -13,6 +13,7 @@ from esascore.claims.finding import Finding, apart
 from esascore.claims.hours import Table, judge_hours, tables_of
 from esascore.claims.known import Known
 from esascore.claims.labelled import Labels, judge_labels
+from esascore.claims.misplaced import Placed, judge_places
 from esascore.claims.order import judge_order
 from esascore.claims.pairs import Pairs, judge_pairs
 from esascore.claims.quantities import QuantityJudge
@@ -34,6 +35,7 @@ class Background:
     codes: Codes
     values: Values
     labels: Labels
+    placed: Placed
 
 
 @once_per_input
@@ -50,6 +52,7 @@ def background_of(input_: Input) -> Background:
         Codes.of(record),
         Values(record),
         Labels.of(record),
+        Placed(record),
     )
 
 
@@ -103,6 +106,7 @@ def _judged(document: Document) -> Judgement:
     if english:
         found += AssertionJudge(own.attributes, reading, scopes).judge()
         found += judge_bindings(known.record, reading, scopes)
+        found += judge_places(own.placed, known, reading, scopes)
     parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
     found += (one for one in parts if not whole.overlap(one.start, one.end))
     if english:

@@ -99,7 +99,7 @@ def handles_of(record: Record) -> Handles:
             if len(column) < 2 or len(distinct) < _IDENTIFYING * len(column):
                 continue
             for item, cell in column:
-                for words in _calls(cell.value, cell.type == "name"):
+                for words in calls(cell.value, cell.type == "name"):
                     names[words][array, key].add(item)
     told = {array for by in names.values() for array, _ in by} | set(days)
     return Handles(
@@ -173,7 +173,7 @@ def _dates_of(record: Record) -> Mapping[int, list[tuple[int | None, int | None,
     return found
 
 
-def _calls(name: str, is_name: bool) -> Iterator[Phrase]:
+def calls(name: str, is_name: bool) -> Iterator[Phrase]:
     """Yield how texts may call something: its whole name, and the last word of a name."""
     words = name_words(name)
     if not words or len(words) > _LONGEST or all(word in function_words() for word in words):

@@ -1,0 +1,150 @@
+"""Judges values of the input that a text says of something else: another item, or another attribute.
+
+Wherever a text says a name, a date or a time of the input, the words around it may pin down whose it is: the
+item that the clause names, or the attribute that stands right before it. If the input has another value
+there, and the text leaves that one out, the value is in the wrong place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from esascore.claims.cells import Cell, Record
+from esascore.claims.finding import Finding, contradicted_by
+from esascore.claims.known import Known
+from esascore.claims.reading import Reading, parts
+from esascore.claims.scope import Scopes, calls, kind_of
+from esascore.text.vocabulary import function_words
+from esascore.text.words import Phrase
+
+Kind = Literal["name", "date", "time"]
+
+_LINKS = 3
+"""Small words between an attribute and its value at most."""
+
+_DAY = 1440
+_PART = re.compile(r"[^.!?\n;]*")
+
+
+class _Occurrence(NamedTuple):
+    """Where a text says values of the input, of which kind, and the cells that have them."""
+
+    start: int
+    end: int
+    kind: Kind
+    cells: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The names, dates and times of an input by how texts say them."""
+
+    record: Record
+
+    @cached_property
+    def names(self) -> Mapping[Phrase, frozenset[int]]:
+        """The cells by the words of their names."""
+        found: dict[Phrase, set[int]] = defaultdict(set)
+        for cell in self.record.cells:
+            if cell.type in ("name", "text") and cell.path and not any(map(str.isdigit, cell.value)):
+                for words in calls(cell.value, cell.type == "name"):
+                    found[words].add(cell.number)
+        return {words: frozenset(cells) for words, cells in found.items()}
+
+    @cached_property
+    def lengths(self) -> Mapping[str, Sequence[int]]:
+        """How many words the names have that begin with a word, the longest first."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for words in self.names:
+            found[words[0]].add(len(words))
+        return {word: sorted(own, reverse=True) for word, own in found.items()}
+
+    @cached_property
+    def kinds(self) -> Mapping[int, Kind]:
+        """What the value of a cell is, as a whole."""
+        found: dict[int, Kind] = {cell: "name" for cells in self.names.values() for cell in cells}
+        found.update(dict.fromkeys((cell for own, cell in self.record.dates if own.day), "date"))
+        found.update((cell, "time") for _, cell in self.record.clocks if cell not in found)
+        return found
+
+
+def judge_places(placed: Placed, known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
+    """Yield names, dates and times that a text says of another item or attribute than the input."""
+    said = sorted(_occurrences(placed, reading), key=lambda own: (own.start, -own.end))
+    everywhere = {cell for own in said for cell in own.cells}
+    for own in said:
+        for meant in (_of_attribute(placed, known, reading, own), _of_item(placed, known, scopes, own)):
+            left_out = [cell for cell in meant if cell.number not in everywhere]
+            if meant and len(left_out) == len(meant) and own.cells.isdisjoint(cell.number for cell in meant):
+                type_ = "name" if own.kind == "name" else "date"
+                yield contradicted_by(meant[0], own.start, own.end, type_, "binding", elsewhere=True)
+                break
+
+
+def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
+    words = reading.document.words
+    done = 0
+    for at, word in enumerate(words.texts):
+        for size in placed.lengths.get(word, ()) if at >= done else ():
+            cells = placed.names.get(words.texts[at : at + size])
+            if cells is not None:
+                yield _Occurrence(words.starts[at], words.ends[at + size - 1], "name", cells)
+                done = at + size
+                break
+    record = placed.record
+    for date in reading.dates:
+        said = [(own.month, own.day) for own in parts(date) if own.month and own.day]
+        cells = frozenset(cell for own, cell in record.dates if (own.month, own.day) in said)
+        if cells:
+            yield _Occurrence(date.start, date.end, "date", cells)
+    for time in reading.times:
+        minutes = {own % _DAY for own in time.minutes}
+        cells = frozenset(cell for own, cell in record.clocks if own in minutes)
+        if cells and (time.sure or ":" in reading.text[time.start : time.end]):
+            yield _Occurrence(time.start, time.end, "time", cells)
+
+
+def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurrence) -> list[Cell]:
+    """Return the cells of the attribute that stands right before a value: "illustrated by Aiko Shimada"."""
+    first, _ = reading.sentences[reading.sentence_at(own.start)]
+    run = reading.words_before(own.start, 2 + _LINKS, first)
+    small = function_words()
+    links = next((n for n, word in enumerate(run) if word not in small), len(run))
+    words = run[links : links + 2]
+    if links > _LINKS or not words:
+        return []
+    nearest = set(known.index.matches(words[0]))
+    cells = known.record.cells
+    found = [
+        cells[number]
+        for number, count in sorted(known.index.named(words).items())
+        if placed.kinds.get(number) == own.kind
+        and count == len(cells[number].own)
+        and not nearest.isdisjoint(cells[number].own)
+    ]
+    some = [*found, *(cells[number] for number in own.cells)]
+    return found if own.kind != "name" or all(cell.type == "name" for cell in some) else []
+
+
+def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> list[Cell]:
+    """Return what the item that the clause names has where another one has the value."""
+    cells = [known.record.cells[number] for number in own.cells]
+    found: list[Cell] = []
+    for cell in cells:
+        for home in cell.homes():
+            array = home.rpartition("/")[0]
+            about = scopes.of(array, own.start, itself=False)
+            if about is None or not about[1] or kind_of(array) not in known.handles.kinds:
+                continue
+            rest = cell.spot[len(home) :]
+            spots = {f"{item}{rest}" for item in about[0] if kind_of(item) == kind_of(home)}
+            found += (other for other in known.record.cells if other.spot in spots)
+            break
+        else:
+            return []  # it need not be an item's
+    return found if all(placed.kinds.get(cell.number) == own.kind for cell in found) else []
