@@ -29,12 +29,13 @@ Ranked = tuple[list[float], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value, the one before it, and the words of both; ``cell`` is the number of the cell that has it now."""
+    """A value now and the one before it, the numbers of their cells, and the words of both."""
 
     new: float
     old: float
-    words: frozenset[str]
     cell: int
+    old_cell: int
+    words: frozenset[str]
     is_share: bool
 
 
@@ -96,7 +97,7 @@ class Known:
                             new = chosen[0]
                             words = cells[new.cell].wide | cells[old.cell].wide
                             share = new.dimension == "ratio"
-                            yield Change(new.value, old.value, words, new.cell, share)
+                            yield Change(new.value, old.value, new.cell, old.cell, words, share)
                         break
 
     @cached_property

@@ -57,6 +57,8 @@ _BY = re.compile(
     r"\s(?:(?:by|of|just|only|about|around|roughly|nearly|almost|some|slightly|over|sharply|steadily|an?)\s){0,3}"
     r"(?:(?P<role>from|to|at)\s)?(?:(?:just|only|about|around|roughly|nearly|almost|over)\s)?[$€£]?"
 )
+_FROM = re.compile(r"(?<!\w)from (?:an? |about |around |just |only )?[$€£]?$")
+_TO = re.compile(r"\s?(?:[^\W\d]+\s){0,2}to (?:just |only |about |around |now |a )?[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
 _REACH = 60
 _SMALL = 12
@@ -75,6 +77,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
         *_comparisons(reading),
         *_changes(known, reading, explained),
         *_changes_between(known, reading),
+        *_steps(known, reading, judged),
         *_differences(known, reading, explained),
         *_superlatives(known, reading, scopes),
         *_extremes(known, reading, explained),
@@ -138,6 +141,19 @@ def _changes_between(known: Known, reading: Reading) -> Iterator[Finding]:
         ]
         if fitting and all((pair.new > pair.old) != (word["up"] is not None) for pair in fitting):
             yield contradicted_by(known.record.cells[fitting[0].cell], *word.span(), "value", "direction")
+
+
+def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Iterator[Finding]:
+    """Yield what a value has become where it is another one: the 26 of "from 18% to 26%"."""
+    by_old = {pair.old_cell: pair for pair in known.changes}
+    for one, other in pairwise(judged if by_old else ()):
+        pair = by_old.get(one.cells[0]) if one.state == "same" and one.cells else None
+        if pair is None or not _TO.fullmatch(reading.lowered, one.claim.outer[1], other.claim.outer[0]):
+            continue
+        from_ = _FROM.search(reading.lowered, max(0, one.claim.outer[0] - _REACH), one.claim.outer[0])
+        if from_ is not None and other.state != "flag" and nearness(other.claim, pair.new) is None:
+            cell = known.record.cells[pair.cell]
+            yield contradicted_by(cell, *other.claim.outer, "number", "order", elsewhere=other.state == "same")
 
 
 def _said_of(

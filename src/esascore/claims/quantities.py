@@ -249,7 +249,8 @@ class QuantityJudge:
                 tail = tail[1:]  # a pair of
             noun = list(takewhile(lambda word: word not in function_words(), tail))[:_LONGEST_NOUN]
             found = self._named_by(max(noun, tail[:2], key=len) if claim.unit is None else tail[:1])
-            if found and not self._ends_phrase(claim, max(len(cell.own) for cell in found)):
+            size = max((len(cell.own) for cell in found), default=0)
+            if size == 1 and not self._ends_phrase(claim, size):
                 found = []
             if not found and claim.unit is None and self._ends_phrase(claim, 1):
                 found = self._named_around(noun[:1], claim)
