@@ -92,7 +92,7 @@ def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
     for at, word in enumerate(words.texts):
         for size in placed.lengths.get(word, ()) if at >= done else ():
             cells = placed.names.get(words.texts[at : at + size])
-            if cells is not None:
+            if cells is not None and at + size <= len(words.texts):
                 yield _Occurrence(words.starts[at], words.ends[at + size - 1], "name", cells)
                 done = at + size
                 break
