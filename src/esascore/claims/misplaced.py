@@ -7,14 +7,13 @@ there, and the text leaves that one out, the value is in the wrong place.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from esascore.claims.cells import Cell, Record
+from esascore.claims.cells import Cell, Record, content_bases
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading, parts
@@ -27,8 +26,10 @@ Kind = Literal["name", "date", "time"]
 _LINKS = 3
 """Small words between an attribute and its value at most."""
 
+_SAYING = frozenset({"by", "is", "was", "are", "were", "as"})
+"""Words of which one stands between an attribute and a name that is its value."""
+
 _DAY = 1440
-_PART = re.compile(r"[^.!?\n;]*")
 
 
 class _Occurrence(NamedTuple):
@@ -79,11 +80,19 @@ def judge_places(placed: Placed, known: Known, reading: Reading, scopes: Scopes)
     everywhere = {cell for own in said for cell in own.cells}
     for own in said:
         for meant in (_of_attribute(placed, known, reading, own), _of_item(placed, known, scopes, own)):
-            left_out = [cell for cell in meant if cell.number not in everywhere]
-            if meant and len(left_out) == len(meant) and own.cells.isdisjoint(cell.number for cell in meant):
+            if meant and not any(
+                cell.number in own.cells or cell.number in everywhere or _is_touched(cell, reading, own)
+                for cell in meant
+            ):
                 type_ = "name" if own.kind == "name" else "date"
                 yield contradicted_by(meant[0], own.start, own.end, type_, "binding", elsewhere=True)
                 break
+
+
+def _is_touched(cell: Cell, reading: Reading, own: _Occurrence) -> bool:
+    """Return whether a sentence has a part of a name, too: it is called so there."""
+    words = reading.sentence_bases[reading.sentence_at(own.start)]
+    return own.kind == "name" and not words.isdisjoint(content_bases(cell.value))
 
 
 def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
@@ -116,7 +125,7 @@ def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurren
     small = function_words()
     links = next((n for n, word in enumerate(run) if word not in small), len(run))
     words = run[links : links + 2]
-    if links > _LINKS or not words:
+    if not words or links > _LINKS or (own.kind == "name" and _SAYING.isdisjoint(run[:links])):
         return []
     nearest = set(known.index.matches(words[0]))
     cells = known.record.cells
@@ -141,8 +150,10 @@ def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> 
             about = scopes.of(array, own.start, itself=False)
             if about is None or not about[1] or kind_of(array) not in known.handles.kinds:
                 continue
-            rest = cell.spot[len(home) :]
-            spots = {f"{item}{rest}" for item in about[0] if kind_of(item) == kind_of(home)}
+            rest, items = cell.spot[len(home) :], [item for item in about[0] if kind_of(item) == kind_of(home)]
+            if len(items) != 1 or kind_of(rest) != rest:
+                return []
+            spots = {f"{items[0]}{rest}"}
             found += (other for other in known.record.cells if other.spot in spots)
             break
         else:

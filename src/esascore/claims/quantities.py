@@ -342,11 +342,10 @@ class QuantityJudge:
         if not nearest:
             return []
         cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
-        return [
-            cells[n]
-            for n, number in sorted(hits.items())
-            if number == len(cells[n].own) > 1 and not nearest.isdisjoint(cells[n].own)
-        ]
+        like = [cells[n] for own in sorted(nearest) for n in sorted(self._record.by_word[own])]
+        # Whatever else the noun names may be meant, too.
+        like.sort(key=lambda cell: hits[cell.number] < len(cell.own))
+        return like if like and hits[like[0].number] == len(like[0].own) > 1 else []
 
     def _is_linked(self, claim: Quantity, word: str) -> bool:
         """Return whether the word before a number is joined to it: "of", "is", a colon."""
