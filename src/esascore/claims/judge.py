@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from esascore.claims.assertions import AssertionJudge, Attributes
-from esascore.claims.bindings import judge_bindings
 from esascore.claims.calendar import CalendarJudge, known_days
 from esascore.claims.cells import record_of
 from esascore.claims.codes import Codes, judge_codes, judge_slots
@@ -105,7 +104,6 @@ def _judged(document: Document) -> Judgement:
     whole = Spans([*open_, *paired, *((one.start, one.end) for one in found)])
     if english:
         found += AssertionJudge(own.attributes, reading, scopes).judge()
-        found += judge_bindings(known.record, reading, scopes)
         found += judge_places(own.placed, known, reading, scopes)
     parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
     found += (one for one in parts if not whole.overlap(one.start, one.end))

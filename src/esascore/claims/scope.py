@@ -21,6 +21,8 @@ _IDENTIFYING = 0.6
 
 _LONGEST = 8
 _AROUND = 24
+_SOON = 2  # words at the beginning of a sentence
+_PRONOUNS = frozenset({"he", "she", "it", "his", "her", "its"})
 _start = attrgetter("start")
 
 About = tuple[frozenset[str], bool] | None
@@ -265,7 +267,21 @@ class Scopes:
             items = frozenset().union(*(own.items for own in same))
             return items, bool(before)
         earlier = bisect_left(found, first, key=_start)
-        return (found[earlier - 1].items, False) if earlier else None
+        if not earlier:
+            return None
+        items = found[earlier - 1].items
+        return items, self._is_carried_on(found[:earlier], number, place)
+
+    def _is_carried_on(self, before: Sequence[Handle], sentence: int, place: int) -> bool:
+        """Return whether a pronoun stands for the only item that the sentence before names: "Her fee is"."""
+        first, _ = self._reading.sentences[sentence]
+        words = self._reading.document.words
+        start, end = (bisect_left(words.starts, at) for at in (first, place))
+        if not sentence or _PRONOUNS.isdisjoint(words.texts[start:end][:_SOON]):
+            return False
+        previous, _ = self._reading.sentences[sentence - 1]
+        items = {own.items for own in before[-_AROUND:] if own.start >= previous}
+        return len(items) == 1
 
     def _is_joined(self, one: Handle, other: Handle) -> bool:
         """Return whether two handles are one list: "Smith and Jones"."""
