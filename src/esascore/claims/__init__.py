@@ -7,7 +7,7 @@ down and none does, baseless if the input knows such things but nothing bears it
 said.
 
 `judge` asks all judges: of numbers (`quantities`, by `explanations`), of two numbers together (`pairs`), of
-dates and times (`calendar`, `hours`), attributes that are true or false (`assertions`, by `polarity`), names
-beside each other (`bindings`), order and direction (`order`), words that exclude each other (`opposites`),
-and `codes`.
+dates and times (`calendar`, `hours`), attributes that are true or false (`assertions`, by `polarity`), order
+and direction (`order`), words that exclude each other (`values`), names, dates and times of another item or
+attribute (`misplaced`), and `codes`.
 """

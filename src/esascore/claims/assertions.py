@@ -68,6 +68,11 @@ _DENYING = ("un", "non", "in")
 _JOINING = ("-", "–", "/")
 _TRUE = re.compile(r"(?:yes|true)(?=$|\s*[,;(+])", re.IGNORECASE)
 _FALSE = re.compile(r"(?:no|false|none)(?=$|\s*[,;(])", re.IGNORECASE)
+_ABLE = re.compile(r"(.{3,})[ai]ble")
+_MODAL = frozenset({"can", "could", "cannot", "will"})
+_PERMITTED = frozenset({"allowed", "permitted", "possible", "can", "will"})
+_NEVER = frozenset({"not", "never", "no", "longer"})
+_BETWEEN = frozenset({"be", "also", "still", "now", "easily", "only", "always"})
 _LONGEST = 4  # words of an attribute in a text
 _WINDOW = 2  # words between those of an attribute
 _LEAST_FORM = 4
@@ -166,6 +171,21 @@ class Attributes:
         for n, own in enumerate(self.all):
             for word in {*own.words, "".join(own.words)}:
                 found[word].append(n)
+        return found
+
+    @cached_property
+    def abilities(self) -> Mapping[str, list[int]]:
+        """The attributes that say what can be done, by the bases of the verb: refundable, retake_allowed."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for n, own in enumerate(self.all):
+            words = split_key(own.cell.spot.rpartition("/")[2])
+            able = _ABLE.fullmatch(words[-1]) if words else None
+            if able is not None:
+                verbs = [able[1], f"{able[1]}e"]
+            else:
+                verbs = [] if _PERMITTED.isdisjoint(words) else [word for word in words if word not in _SMALL]
+            for base in {word_base(verb) for verb in verbs} if len(verbs) == 1 or able else ():
+                found[base].append(n)
         return found
 
     def beginning(self, own: Sequence[str]) -> Iterator[int]:
@@ -301,6 +321,7 @@ class AssertionJudge:
                         taken.update(range(first, last + 1))
                         yield Mention(first, last, n)
         yield from self._denied_forms(tokens, taken)
+        yield from self._able(tokens, taken)
         for n, token in enumerate(tokens):
             group = self._attributes.groups.get(token.base)
             if not group or any(abs(n - other) < _GROUP_APART for other in taken):
@@ -334,6 +355,22 @@ class AssertionJudge:
                     if self._attributes.all[number].words == (word,):
                         yield Mention(n, last, number, "-", "form")
 
+    def _able(self, tokens: Sequence[Token], taken: set[int]) -> Iterator[Mention]:
+        """Yield what can or cannot be done: "it can be refunded" where something is refundable."""
+        if not self._attributes.abilities or tokens[-1].word == "?":
+            return
+        for n, token in enumerate(tokens):
+            if token.word not in _MODAL:
+                continue
+            at = n + 1
+            while at < len(tokens) and tokens[at].word in _NEVER | _BETWEEN:
+                at += 1
+            if at >= len(tokens) or at in taken:
+                continue
+            denied = token.word == "cannot" or not _NEVER.isdisjoint(own.word for own in tokens[n:at])
+            for number in self._attributes.abilities.get(tokens[at].base, ()):
+                yield Mention(n, at, number, "-" if denied else "+", "ability")
+
     def _freed(self, tokens: Sequence[Token], n: int) -> str:
         """Return the attribute whose stem stands before "-free"."""
         if n + 2 >= len(tokens) or tokens[n + 1].word != "-" or tokens[n + 2].word != "free":
@@ -352,6 +389,8 @@ class AssertionJudge:
             and before.word not in words_of("having") | words_of("so")
         ):
             return False
+        if before is not None and before.word in words_of("being") and tokens[last].word.endswith("ed"):
+            return True  # the alarm was triggered once
         after = tokens[last + 1] if last + 1 < len(tokens) else None
         if after is not None and after.word in ("-", "–") and last + 2 < len(tokens):
             after = tokens[last + 2]
@@ -379,7 +418,7 @@ class AssertionJudge:
             return None
         if reported and self._in_prose(attribute.words):
             return None
-        if polarity == "+" and mention.how != "label" and not self._is_predicated(attribute, tokens):
+        if polarity == "+" and mention.how not in ("label", "ability") and not self._is_predicated(attribute, tokens):
             return None
         chosen = self._selected(attribute, start)
         return None if chosen is None else self._verdict(chosen, polarity, mention.how, start, end)
