@@ -31,6 +31,7 @@ _LONGEST_NAME = 8
 _ISO = re.compile(
     r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?"
 )
+_ISO_WEEK = re.compile(r"\d{4}-?W(\d\d)(?:-\d)?")
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 _DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
 _SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
@@ -259,6 +260,9 @@ class _Reader:
         if "FY" in text:
             years = (PartialDate(2000 + int(own[1])) for own in _FISCAL_YEAR.finditer(text))
             self.dates += ((own, cell.number) for own in years)
+        if week := _ISO_WEEK.fullmatch(text):
+            self.loose.append(Amount(float(week[1]), None, cell.number, False))
+            return
         if self._duration(text, cell):
             return
         clocks = _clocks_in(text) if cell.type != "number" else ()
@@ -269,12 +273,14 @@ class _Reader:
         if not clocks:
             self.loose += (own for own in _figures_of(text, cell.number) if not counted or own.value >= 1000)
 
-    def _amount(self, own: Amount, scale: int) -> None:
-        """Note a number; where the key counts in thousands or millions, the full number as well."""
-        if abs(own.value) <= LARGEST:
+    def _amount(self, own: Amount, scale: float) -> None:
+        """Note a number; where the key counts in thousands, millions or cents, the full number as well."""
+        if scale < 1:
+            self.loose.append(replace(own, unit=None, whole=False))
+        elif abs(own.value) <= LARGEST:
             self.amounts.append(own)
         if scale != 1 and abs(own.value * scale) <= LARGEST:
-            self.amounts.append(replace(own, value=own.value * scale))
+            self.amounts.append(replace(own, value=round(own.value * scale, 2)))
 
     def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
         """Read a value that is one number."""
@@ -375,7 +381,7 @@ def record_of(input_: Input) -> Record:
 def _currency_of(cell: Cell, currencies: Mapping[str, str]) -> str:
     """Return the currency, or another unit, that an object gives; for a price also one further out."""
     home = cell.home
-    if home in currencies or "".join(cell.key.words) not in PRICES:
+    if home in currencies or not (cell.key.scale < 1 or "".join(cell.key.words) in PRICES):
         return currencies.get(home, "")
     while home:
         home = home.rpartition("/")[0]

@@ -22,13 +22,17 @@ _MOST_SUMS = 256
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A value that follows from several cells, the words that ask for it, and how it is made, in words."""
+    """A value that follows from several cells, the words that ask for it, and how it is made, in words.
+
+    With ``inside`` all of them stand in one object.
+    """
 
     value: float
     unit: Unit | None
     words: frozenset[str]
     kind: Kind
     told: str
+    inside: bool = False
 
 
 def derived_from(record: Record) -> tuple[Derived, ...]:
@@ -158,27 +162,29 @@ def _of_times(record: Record) -> Iterator[Derived]:
     days = list(dict(record.days).items())[:_MOST_MOMENTS]
     for (one, first), (other, second) in combinations(days, 2):
         words, told = cells[first].own | cells[second].own, f"from {min(one, other)} to {max(one, other)}"
+        inside = cells[first].home == cells[second].home
         gap = abs((one - other).days)
         for value in (gap, gap + 1):
             if value:
-                yield Derived(float(value), day, words, "time", told)
+                yield Derived(float(value), day, words, "time", told, inside)
         if months := abs((one.year - other.year) * 12 + one.month - other.month):
-            yield Derived(float(months), month, words, "time", told)
+            yield Derived(float(months), month, words, "time", told, inside)
         early, late = sorted((one, other))
         if age := late.year - early.year - ((late.month, late.day) < (early.month, early.day)):
-            yield Derived(float(age), year, words, "time", told)
+            yield Derived(float(age), year, words, "time", told, inside)
     years = list({own.year: cell for own, cell in record.dates if own.year}.items())[:_MOST_MOMENTS]
     for (a, first), (b, second) in combinations(years, 2):
         words = cells[first].own | cells[second].own
-        yield Derived(float(abs(a - b)), year, words, "time", f"from {min(a, b)} to {max(a, b)}")
+        inside = cells[first].home == cells[second].home
+        yield Derived(float(abs(a - b)), year, words, "time", f"from {min(a, b)} to {max(a, b)}", inside)
     for (at, first), (then, second) in combinations(record.stamps[:_MOST_MOMENTS], 2):
         apart = abs(int((at - then).total_seconds() // 60))
         if 0 < apart < 6000:
-            yield Derived(float(apart), minute, cells[first].own | cells[second].own, "time", "between times")
+            words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
+            yield Derived(float(apart), minute, words, "time", "between times", inside)
     clocks = list(dict(record.clocks).items())[:_MOST_MOMENTS]
     for (a, first), (b, second) in combinations(clocks, 2):
+        words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
         for apart in {abs(a - b), 1440 - abs(a - b)}:
             if 0 < apart < 1440:
-                yield Derived(
-                    float(apart), minute, cells[first].own | cells[second].own, "time", "between times"
-                )
+                yield Derived(float(apart), minute, words, "time", "between times", inside)

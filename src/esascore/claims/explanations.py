@@ -64,7 +64,7 @@ _CUES = {
     ),
     "share": (
         r"percent\w*|share|of|half|third|quarter\w*|out of|proportion|rate|fraction|majority|less|more|off"
-        r"|down|up|rose|fell|by|higher|lower|increas\w*|decreas\w*|grew|growth|full|discount\w*|account\w*"
+        r"|below|above|under|over|ahead|behind|short|left|remain\w*|down|up|rose|fell|by|higher|lower|increas\w*|decreas\w*|grew|growth|full|discount\w*|account\w*"
         r"|contribut\w*|made up"
     ),
     "product": (
@@ -391,12 +391,14 @@ class Explainer:
             fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
             if not fitting:
                 continue
-            sizes: dict[int, set[float]] = defaultdict(set)
+            sizes: dict[tuple[int, bool], set[float]] = defaultdict(set)
             for own in some:
                 for level in range(_level(own.words, *words), REST + 1):
-                    sizes[level].add(own.value)
+                    sizes[level, False].add(own.value)
+                    if own.inside:
+                        sizes[level, True].add(own.value)
             for own, (extra, off) in fitting:
-                rank = log2(max(1, len(sizes[_level(own.words, *words)])))
+                rank = log2(max(1, len(sizes[_level(own.words, *words), own.inside])))
                 if times:
                     cost = cue["time"] + 0.7 * rank + off + (2 if claim.unit is None else 0)
                 else:

@@ -60,6 +60,8 @@ _BY = re.compile(
 _FROM = re.compile(r"(?<!\w)from (?:an? |about |around |just |only )?[$€£]?$")
 _TO = re.compile(r"\s?(?:[^\W\d]+\s){0,2}to (?:just |only |about |around |now |a )?[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
+_THAN = re.compile(r"\sthan\s[$€£]?\d")
+_COMPARING = frozenset({"more", "less", "fewer", "higher", "lower"})
 _REACH = 60
 _SMALL = 12
 _LEAST_PARTS = 3
@@ -112,7 +114,7 @@ def _changes(known: Known, reading: Reading, explained: Sequence[Explained]) -> 
         claim = own.claim
         left, right = claim.clause
         start, end = max(left, claim.outer[0] - _REACH), min(right, claim.outer[1] + _REACH)
-        words = list(_DIRECTION.finditer(reading.text, start, end))
+        words = [word for word in _DIRECTION.finditer(reading.text, start, end) if not _is_bound(reading, word)]
         before = [word for word in words if word.end() <= claim.outer[0]][-1:]
         after = [word for word in words if word.start() >= claim.outer[1]][:1]
         for word in before or after:
@@ -163,6 +165,8 @@ def _said_of(
     last = word.end()
     for claim in claims:
         if claim.outer[0] >= word.end():
+            if word[0].lower() in _COMPARING:
+                return
             link = _BY.fullmatch(reading.lowered, last, claim.outer[0])
             if link is None:
                 return
@@ -184,6 +188,11 @@ def _fits(claim: Quantity, role: str, pair: Change) -> bool:
             return True
         return pair.is_share and nearness(claim, abs(pair.new - pair.old)) is not None
     return nearness(claim, abs(pair.new - pair.old)) is not None
+
+
+def _is_bound(reading: Reading, word: re.Match[str]) -> bool:
+    """Return whether a word compares with a number: more than 60."""
+    return _THAN.match(reading.lowered, word.end()) is not None
 
 
 def _sign(known: Known, own: Explained) -> int:

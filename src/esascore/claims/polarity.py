@@ -245,7 +245,8 @@ def _begins_clause(words: Sequence[str], n: int) -> bool:
     if words[n : n + 1] not in (["and"], ["so"]):
         return False
     for at in range(n + 1, min(len(words), n + _SUBJECT)):
-        if words[at] in words_of("being") or words[at] in _DOING:
+        auxiliary = words[at] in ("has", "have", "had") and words[at + 1 : at + 2] in (["been"], ["not"])
+        if words[at] in words_of("being") or words[at] in _DOING or auxiliary:
             return at > n + 1
         if not words[at][:1].isalpha() or words[at] in words_of("having"):
             return False

@@ -21,7 +21,8 @@ from esascore.claims.nearness import NAMED, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
 from esascore.claims.scope import About, Scopes, kind_of
-from esascore.literals.keys import GENERIC
+from esascore.data import EVERY
+from esascore.literals.keys import GENERIC, read_key
 from esascore.text.vocabulary import function_words
 
 MARGIN = 1.0
@@ -241,7 +242,8 @@ class QuantityJudge:
             return [
                 cell
                 for cell in self._named_by(sorted(column), anywhere=True)
-                if any(self._explainer.fit(claim, own) for own in self._known.by_cell[cell.number])
+                if EVERY in cell.path
+                and any(self._explainer.fit(claim, own) for own in self._known.by_cell[cell.number])
             ]
         if claim.unit is None or claim.outer[1] > claim.end:
             tail = reading.words_after(claim.end, _LONGEST_NOUN + 1, last)
@@ -393,8 +395,10 @@ class QuantityJudge:
             return None
         if self._reading.head_at(claim.start) and any(self._gives_scaled(claim, cell) for cell in pinned):
             return None  # the head of a column says in what its numbers are
-        if self._announced(claim) or self._counts(claim, chosen[0]):
+        if self._announced(claim) or self._counts(claim, chosen[0]) or self._calls_item(claim):
             return None
+        if not sure and judged.state == "derived" and EVERY in chosen[0].path:
+            return None  # what follows from all items
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
             named = self._explainer.nearness_of(claim).level(given.number) == NAMED
@@ -426,6 +430,16 @@ class QuantityJudge:
     def _counts(self, claim: Quantity, chosen: Cell) -> bool:
         """Return whether a number says how many items there are of what the words name: "six goals"."""
         return any(claim.value in self._known.lengths.get(word, ()) for word in chosen.own)
+
+    def _calls_item(self, claim: Quantity) -> bool:
+        """Return whether a number calls an item of a list: the second of its seasons in "season 2"."""
+        word = self._reading.words_before(claim.start, 1, 0)
+        arrays = [array for array in self._record.items if word and word[0] in _stems_of(array)]
+        items = {item for array in arrays for item in self._record.items[array]}
+        return any(
+            own.value == claim.value and self._record.cells[own.cell].home in items
+            for own in self._known.near(claim)
+        )
 
     def _gives(self, claim: Quantity, cell: Cell) -> bool:
         for own in self._known.by_cell.get(cell.number, ()):
@@ -491,6 +505,10 @@ class QuantityJudge:
             finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
         made.state, made.cells = "flag", ()
         self._findings[id(made)] = finding
+
+
+def _stems_of(array: str) -> tuple[str, ...]:
+    return read_key(array.rpartition("/")[2]).stems
 
 
 def _is_as_near(given: Cell, chosen: Cell) -> bool:

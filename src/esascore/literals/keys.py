@@ -20,7 +20,7 @@ _SHORT_UNITS = {
     "mins": "minutes", "hrs": "hours", "hr": "hours", "yrs": "years", "secs": "seconds", "sec": "seconds",
     "nights": "days",
     "kph": "km/h", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "h": "hours",
-    "bhp": "hp", "age": "years", "aged": "years", "s": "seconds", "m2": "m²", "km2": "km²", "m3": "m³",
+    "bhp": "hp", "nm": "nautical miles", "nmi": "nautical miles", "age": "years", "aged": "years", "s": "seconds", "m2": "m²", "km2": "km²", "m3": "m³",
 }  # fmt: skip
 # Words that are units only after another word: distance_m, but not m.
 _ONLY_LAST = frozenset(
@@ -36,12 +36,19 @@ _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "k"), 10**3),
     **dict.fromkeys(("million", "millions", "mio", "mn"), 10**6),
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
+    **dict.fromkeys(("cents", "pence"), 0.01),
 }
 _NO_MEASURES = frozenset({"year", "date"})
 """Last words of keys whose numbers say when, not how much."""
 
-_DENOMINATORS = frozenset({"l", "dl", "ml", "km", "h", "s", "kg"})
+_DENOMINATORS = frozenset({"l", "dl", "ml", "km", "h", "s", "kg", "ha", "m2", "acre"})
 _ROLES_LAST = frozenset({"min", "max", "avg", "mean", "total"})
+_MEASURED = frozenset({
+    "distance", "length", "height", "width", "depth", "elevation", "altitude", "ascent", "weight", "mass",
+    "duration", "time", "delay", "temp", "temperature", "power", "volume", "area", "wait", "runtime",
+})  # fmt: skip
+"""Words of keys after which a unit may stand as one more word: durationMin."""
+
 _LASTING = frozenset({"time", "runtime", "duration"})
 _SPEED = frozenset({"wind", "gust", "gusts", "speed", "velocity"})
 _ASIDE = re.compile(r"\((?:in\s)?([^()]+)\)\s*$")
@@ -81,7 +88,7 @@ class Key:
     stems
         The bases of the words that tell what it is about.
     unit, scale
-        The unit of its numbers and the power of ten that they are counted in.
+        The unit of its numbers and the power of ten that they are counted in; below 1 for cents.
     roles
         Names of `ROLES`.
     """
@@ -89,7 +96,7 @@ class Key:
     words: tuple[str, ...]
     stems: tuple[str, ...]
     unit: Unit | None = None
-    scale: int = 1
+    scale: float = 1
     roles: frozenset[str] = frozenset()
 
     @property
@@ -143,10 +150,10 @@ def read_key(key: str, beside: frozenset[str] = frozenset()) -> Key:
     return Key(words, stems, unit, scale, roles)
 
 
-def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Unit | None, int, set[int]]:
+def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Unit | None, float, set[int]]:
     """Return unit and scale of a key, and the places of the words that say so."""
     used: set[int] = set()
-    scale = 1
+    scale: float = 1
     if (aside := _ASIDE.search(key)) and (unit := unit_named(aside[1])) is not None:
         timed = aside[1] == "m" and not _LASTING.isdisjoint(words)
         return (unit_named("minutes") if timed else unit), scale, used
@@ -201,7 +208,9 @@ def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
     """Return whether a short word at the end of a key is set off as a unit: distance_m, "height in m"."""
     if len(words) < 2:
         return False
-    return words[-2] == "in" if " " in key else f"_{words[-1]}" in key.lower()
+    if " " in key:
+        return words[-2] == "in"
+    return f"_{words[-1]}" in key.lower() or (words[-2] in _MEASURED and key.endswith(words[-1].capitalize()))
 
 
 def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:

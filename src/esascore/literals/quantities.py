@@ -103,7 +103,8 @@ def quantities_of(text: str, attributes: tuple[str, ...], unit: str) -> tuple[Qu
     [('12', 'minute')]
     """
     if text.isdigit() and text.isascii():  # most numbers
-        return _whole(text, _unit_of_attributes(attributes, unit))
+        cents = any(read_key(key).scale < 1 for key in attributes)
+        return _whole(text, _unit_of_attributes(attributes, unit), _CENT if cents else Decimal(1))
     return _quantities(text, attributes, unit)
 
 
@@ -169,6 +170,7 @@ def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
     return best
 
 
+_CENT = Decimal("0.01")
 Ranked = tuple[tuple[float, ...], tuple[int, ...]]
 
 
@@ -293,9 +295,9 @@ def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _whole(figures: str, unit: tuple[Unit | None, bool, bool]) -> tuple[Quantity, ...]:
+def _whole(figures: str, unit: tuple[Unit | None, bool, bool], scale: Decimal) -> tuple[Quantity, ...]:
     values = readings(figures)
-    return (Quantity(values[0], *unit),) if values else ()
+    return (Quantity(values[0] * scale, *unit),) if values else ()
 
 
 @lru_cache(maxsize=1 << 16)
