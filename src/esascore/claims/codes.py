@@ -20,6 +20,7 @@ _PLAIN = re.compile(
     r"\d+(?:[.,]\d+)?(?:,\d+)*(?:st|nd|rd|th|s)?|\d+(?:\.\d+)?-[a-z-]+|[a-z-]+-\d+"
     r"|\d+(?:[.,]\d+)*[-–]\d+(?:[.,]\d+)*"
 )
+_DASHED = re.compile(r"[A-Z]{1,5}-\d{3,}")
 _UNIT = re.compile(r"\d+(?:[.,]\d+)*-?([^\W\d_]+)")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _NOT_ALNUM = re.compile(r"[\W_]")
@@ -58,8 +59,8 @@ class Codes:
         """Read the codes of a record."""
         texts = {cell.value for cell in record.cells} | {cell.spot for cell in record.cells}
         words = (word for cell in record.cells if len(cell.value) < _LONGEST for word in cell.value.split())
-        codes = filter(_is_code, (word.strip(".,;:()\"'") for word in words))
-        shapes = frozenset(map(_shape, codes))
+        bare = (word.strip(".,;:()\"'") for word in words)
+        shapes = frozenset(_shape(word) for word in bare if _is_code(word) or _DASHED.fullmatch(word))
         return cls("\n".join(map(_key, texts)), shapes, tuple(_slots(record)), _numbered(record))
 
 
@@ -106,7 +107,8 @@ def judge_codes(codes: Codes, reading: Reading) -> Iterator[Finding]:
         said = own[0].rstrip("+") if own[0].count("+") > 2 else own[0]
         digits = sum(map(str.isdigit, said))
         long = " " in said and digits >= _LEAST_DIGITS
-        if not (long or _is_code(said)) or busy.overlap(*own.span()):
+        alike = _DASHED.fullmatch(said) is not None and _shape(said) in codes.shapes
+        if not (long or alike or _is_code(said)) or busy.overlap(*own.span()):
             continue
         key = _key(said)
         if _is_known(key, said, codes) or _is_measure(said) or not (codes.shapes or _is_named(said)):

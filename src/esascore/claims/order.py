@@ -60,6 +60,8 @@ _BY = re.compile(
 _FROM = re.compile(r"(?<!\w)from (?:an? |about |around |just |only )?[$€£]?$")
 _TO = re.compile(r"\s?(?:[^\W\d]+\s){0,2}to (?:just |only |about |around |now |a )?[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
+_THAN_BEFORE = re.compile(r"\sthan\s(?:before|last\s|the\s(?:previous|last|year|month|week|season)|a\s|its\s|previous)")
+_ADVERBS = re.compile(r",?\s(?:which\sis\s)?(?:(?:slightly|a\slittle|much|far|somewhat|clearly|even)\s)?")
 _THAN = re.compile(r"\sthan\s[$€£]?\d")
 _COMPARING = frozenset({"more", "less", "fewer", "higher", "lower"})
 _REACH = 60
@@ -147,9 +149,9 @@ def _changes_between(known: Known, reading: Reading) -> Iterator[Finding]:
 
 def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Iterator[Finding]:
     """Yield what a value has become where it is another one: the 26 of "from 18% to 26%"."""
-    by_old = {pair.old_cell: pair for pair in known.changes}
-    for one, other in pairwise(judged if by_old else ()):
-        pair = by_old.get(one.cells[0]) if one.state == "same" and one.cells else None
+    by_cell = {cell: pair for pair in known.changes for cell in (pair.cell, pair.old_cell)}
+    for one, other in pairwise(judged if by_cell else ()):
+        pair = by_cell.get(one.cells[0]) if one.state == "same" and one.cells else None
         if pair is None or not _TO.fullmatch(reading.lowered, one.claim.outer[1], other.claim.outer[0]):
             continue
         from_ = _FROM.search(reading.lowered, max(0, one.claim.outer[0] - _REACH), one.claim.outer[0])
@@ -172,10 +174,13 @@ def _said_of(
                 return
             yield claim, {"from": "old", "to": "new", "at": "new"}.get(link["role"] or "", "by")
             last = claim.outer[1]
-        elif claim.outer[1] <= word.start() and _MORE.fullmatch(
-            reading.lowered, claim.outer[1], word.start()
-        ):
-            yield claim, "by"
+        elif claim.outer[1] <= word.start():
+            if _MORE.fullmatch(reading.lowered, claim.outer[1], word.start()):
+                yield claim, "by"
+            elif _THAN_BEFORE.match(reading.lowered, word.end()):
+                between = reading.lowered[claim.outer[1] : word.start()]
+                if _ADVERBS.fullmatch(between):
+                    yield claim, "new"
 
 
 def _fits(claim: Quantity, role: str, pair: Change) -> bool:
@@ -236,13 +241,18 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
             continue
         cell = known.record.cells[own.cells[0]]
         column, place = _place_of(columns, cell)
-        if len(column) < 2:
+        said_by_key = cell.key.roles & {"low", "high"}
+        if len(column) < 2 and not said_by_key:
             continue
         first, last = reading.sentences[claim.sentence]
         start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
         for word in _WORD.finditer(reading.lowered, start, end):
             adjective = _adjectives().get(word[0])
             if adjective is None or not _is_said_of(reading.lowered, claim, word):
+                continue
+            if said_by_key:
+                if said_by_key != {"high" if adjective.high else "low"} and not adjective.attributes:
+                    yield contradicted_by(cell, *word.span(), "value", "superlative")
                 continue
             words = _words(known, column)
             if adjective.attributes and words.isdisjoint(adjective.attributes):

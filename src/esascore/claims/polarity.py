@@ -31,6 +31,7 @@ _SWITCHED: Mapping[str, Polarity] = {
     "✘": "-", "❌": "-", "n": "-", "×": "-",
 }  # fmt: skip
 _NONE = frozenset({"no", "non", "none", "nothing", "zero"})
+_AUXILIARY = frozenset({"has", "have", "had", "is", "are", "was", "were", "been"})
 _DOING = frozenset({"do", "does", "did"})
 _REACH = 9
 _LEAST_PARTICIPLE = 4
@@ -159,6 +160,8 @@ def _mention(words: Sequence[str], mention: Mention, state: _State) -> int:
     own = words[mention.first : mention.last + 1]
     if not words_of("negation").isdisjoint(own):
         mention.polarity, mention.how = "-", "inside"
+    elif not mention.polarity and own[-1].endswith("ed") and not _AUXILIARY.isdisjoint(own):
+        mention.polarity, mention.how = "+", "inside"  # a recount has been requested
     state.pending.append(mention)
     state.clause.append(mention)
     after = mention.last + 1

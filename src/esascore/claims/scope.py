@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ _IDENTIFYING = 0.6
 
 _LONGEST = 8
 _AROUND = 24
+_ASIDE = re.compile(r"\s*\([^()]*\)")
 _SOON = 2  # words at the beginning of a sentence
 _PRONOUNS = frozenset({"he", "she", "it", "his", "her", "its"})
 _start = attrgetter("start")
@@ -177,6 +179,8 @@ def _dates_of(record: Record) -> Mapping[int, list[tuple[int | None, int | None,
 
 def calls(name: str, is_name: bool) -> Iterator[Phrase]:
     """Yield how texts may call something: its whole name, and the last word of a name."""
+    if (bare := _ASIDE.sub("", name)) != name and bare:
+        yield from calls(bare, is_name)
     words = name_words(name)
     if not words or len(words) > _LONGEST or all(word in function_words() for word in words):
         return
