@@ -6,8 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, time
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from esascore.claims.cells import Amount, Cell, Record
 from esascore.claims.derivations import Derived, derived_from
@@ -21,6 +23,10 @@ from esascore.text.words import name_words
 
 _LEVELS = frozenset({"temperature", "temp", "elevation"})
 _CHANGES = frozenset({"change", "delta", "diff", "difference", "balance"})
+_PLANNED = frozenset({
+    "scheduled", "planned", "promised", "due", "target", "expected", "original", "deadline", "baseline",
+    "booked", "plan", "schedule",
+})  # fmt: skip
 _MOSTLY = 0.6  # of the values of an attribute
 
 Ranked = tuple[list[float], list[int]]
@@ -37,6 +43,13 @@ class Change:
     old_cell: int
     words: frozenset[str]
     is_share: bool
+
+
+class Delay(NamedTuple):
+    """How many minutes something was later than planned, and the number of the cell that says when it was."""
+
+    minutes: float
+    cell: int
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,23 @@ class Known:
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """Lists of objects, and objects side by side."""
         return groups_of(self.record)
+
+    @cached_property
+    def delays(self) -> tuple[Delay, ...]:
+        """How much later than planned the moments of objects were."""
+        cells = self.record.cells
+        moments: dict[str, dict[int, datetime]] = defaultdict(dict)
+        for day, cell in self.record.days:
+            moments[cells[cell].home][cell] = datetime.combine(day, time())
+        for stamp, cell in self.record.stamps:
+            moments[cells[cell].home][cell] = stamp
+        return tuple(
+            Delay((was - due).total_seconds() / 60, cell)
+            for some in moments.values()
+            for cell, was in some.items()
+            for other, due in some.items()
+            if was != due and not _is_planned(cells[cell]) and _is_planned(cells[other])
+        )
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
@@ -251,6 +281,10 @@ class Known:
                 margin = 1e-6 * max(ends)
                 seen.update(_between(self._in_base[unit.dimension], min(ends) - margin, max(ends) + margin))
         return (self.amounts[n] for n in sorted(seen))
+
+
+def _is_planned(cell: Cell) -> bool:
+    return not _PLANNED.isdisjoint(cell.key.words)
 
 
 def _ranked(some: Iterable[tuple[float, int]]) -> Ranked:

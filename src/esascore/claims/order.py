@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import isclose
 from typing import NamedTuple
 
-from esascore.claims.cells import Amount, Cell
+from esascore.claims.cells import Amount, Cell, converted
 from esascore.claims.explanations import Explained
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Change, Known
@@ -18,6 +18,7 @@ from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import nearness
 from esascore.claims.scope import Scopes, kind_of
 from esascore.literals.keys import word_base
+from esascore.literals.units import unit_named
 from esascore.wordlists import load, values
 
 WORDLISTS = ("dimensions",)
@@ -60,6 +61,7 @@ _BY = re.compile(
 _FROM = re.compile(r"(?<!\w)from (?:an? |about |around |just |only )?[$€£]?$")
 _TO = re.compile(r"\s?(?:[^\W\d]+\s){0,2}to (?:just |only |about |around |now |a )?[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
+_LATE = re.compile(r"\s(?:(?P<late>late|later|behind|after|past|overdue)|(?P<early>early|earlier|ahead|before))\b")
 _THAN_BEFORE = re.compile(r"\sthan\s(?:before|last\s|the\s(?:previous|last|year|month|week|season)|a\s|its\s|previous)")
 _ADVERBS = re.compile(r",?\s(?:which\sis\s)?(?:(?:slightly|a\slittle|much|far|somewhat|clearly|even)\s)?")
 _THAN = re.compile(r"\sthan\s[$€£]?\d")
@@ -82,6 +84,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
         *_changes(known, reading, explained),
         *_changes_between(known, reading),
         *_steps(known, reading, judged),
+        *_delays(known, reading),
         *_differences(known, reading, explained),
         *_superlatives(known, reading, scopes),
         *_extremes(known, reading, explained),
@@ -158,6 +161,23 @@ def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Itera
         if from_ is not None and other.state != "flag" and nearness(other.claim, pair.new) is None:
             cell = known.record.cells[pair.cell]
             yield contradicted_by(cell, *other.claim.outer, "number", "order", elsewhere=other.state == "same")
+
+
+def _delays(known: Known, reading: Reading) -> Iterator[Finding]:
+    """Yield "early" where something was late, and the other way round."""
+    minute = unit_named("minutes")
+    for claim in reading.quantities if known.delays and minute is not None else ():
+        word = _LATE.match(reading.lowered, claim.outer[1])
+        if word is None or claim.unit is None or claim.unit.dimension != minute.dimension:
+            continue
+        fitting = [
+            own
+            for own in known.delays
+            if nearness(claim, converted(abs(own.minutes), minute, claim.unit)) is not None
+        ]
+        if fitting and all((own.minutes > 0) != (word["late"] is not None) for own in fitting):
+            cell = known.record.cells[fitting[0].cell]
+            yield contradicted_by(cell, *word.span("late" if word["late"] else "early"), "value", "direction")
 
 
 def _said_of(
@@ -311,17 +331,26 @@ def _adjectives() -> Mapping[str, _Adjective]:
     }
 
 
+def _adjective(lowered: str, word: re.Match[str]) -> _Adjective | None:
+    """Return the adjective that a word is, or begins: "most expensive"."""
+    own = _adjectives().get(word[0])
+    following = _WORD.match(lowered, word.end() + 1) if word[0] in _ALSO_ADVERBS else None
+    graded = _adjectives().get(f"most {following[0]}") if following is not None else None
+    return own if graded is None else _Adjective(word[0] == "most", graded.attributes)
+
+
 def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
     """Yield superlatives of items that are not the first by any attribute that they may order by."""
     listed = set(map(kind_of, known.record.items))
     for word in _WORD.finditer(reading.lowered):
-        adjective = _adjectives().get(word[0])
+        adjective = _adjective(reading.lowered, word)
         if adjective is None or not _is_definite(reading.lowered, word.start()):
             continue
         clause = reading.bases(*reading.clause_at(*word.span()))
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
-        if word[0] in _ALSO_ADVERBS and not _counts(reading, word, beside):
-            continue
+        if adjective is _adjectives().get(word[0]) and word[0] in _ALSO_ADVERBS:
+            if not _counts(reading, word, beside):
+                continue
         for kind, columns in _columns(known).items():
             if kind not in listed:
                 continue

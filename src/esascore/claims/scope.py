@@ -15,7 +15,7 @@ from esascore.claims.reading import Reading, parts
 from esascore.data import EVERY
 from esascore.literals.clock import find_weekdays, weekday
 from esascore.text.vocabulary import english_words, function_words
-from esascore.text.words import Phrase, name_words
+from esascore.text.words import Phrase, name_words, spaced
 
 _IDENTIFYING = 0.6
 """The share of distinct values from which a column tells the items of a list apart."""
@@ -105,6 +105,9 @@ def handles_of(record: Record) -> Handles:
             for item, cell in column:
                 for words in calls(cell.value, cell.type == "name"):
                     names[words][array, key].add(item)
+    for array, items in record.items.items():
+        for words, item in _numbered(record, array, frozenset(items)):
+            names[words][kind_of(array), ""].add(item)
     told = {array for by in names.values() for array, _ in by} | set(days)
     return Handles(
         frozenset(told),
@@ -119,6 +122,16 @@ def handles_of(record: Record) -> Handles:
         {array: {day: frozenset(own) for day, own in by.items()} for array, by in days.items()},
         {array: {day: frozenset(own) for day, own in by.items()} for array, by in weekdays.items()},
     )
+
+
+def _numbered(record: Record, array: str, items: frozenset[str]) -> Iterator[tuple[Phrase, str]]:
+    """Yield how texts call items by their numbers: the second of the seasons is season 2."""
+    words = name_words(spaced(array.rpartition("/")[2]))
+    if not words or not words[-1].endswith("s"):
+        return
+    for cell in record.cells:
+        if cell.home in items and not cell.key.stems and cell.value.isdecimal() and cell.key.words:
+            yield (words[-1].removesuffix("s"), cell.value), cell.home
 
 
 def _columns(record: Record, items: frozenset[str]) -> Mapping[str, list[tuple[str, Cell]]]:
