@@ -175,7 +175,7 @@ class CalendarJudge:
         known = {minute for minute, _ in self._record.clocks}
         if not known:
             return
-        steps = _steps(self._record.amounts, "minutes", _DAY - 1)
+        steps = _steps((*self._record.amounts, *self._record.loose), "minutes", _DAY - 1)
         for found in self._reading.times:
             minutes = {own % _DAY for own in found.minutes}
             if minutes & known or not self._is_time(found):

@@ -53,6 +53,7 @@ UNKNOWN = re.compile(
 _UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
 _PLAIN = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
+_MILLION = 10**6
 _LAST_YEAR = 2100
 _LONGEST_NUMBER = 16
 
@@ -275,8 +276,8 @@ class _Reader:
 
     def _amount(self, own: Amount, scale: float) -> None:
         """Note a number; where the key counts in thousands, millions or cents, the full number as well."""
-        if scale < 1:
-            self.loose.append(replace(own, unit=None, whole=False))
+        if scale < 1 or scale >= _MILLION:
+            self.loose.append(replace(own, whole=False, unit=None if scale < 1 else own.unit))
         elif abs(own.value) <= LARGEST:
             self.amounts.append(own)
         if scale != 1 and abs(own.value * scale) <= LARGEST:
@@ -285,6 +286,8 @@ class _Reader:
     def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
         """Read a value that is one number."""
         soft = unit is None and bool(currency)
+        if unit is None and len(cell.key.words) > 1 and cell.key.words[-1] == "min":
+            self.loose.append(Amount(value, unit_named("minutes"), cell.number, False))
         unit = unit_named(currency) if soft else unit
         self._amount(Amount(value, unit, cell.number, soft=soft), cell.key.scale)
         if unit is None and 1000 <= value <= _LAST_YEAR:
@@ -439,8 +442,8 @@ def _cell(number: int, leaf: _Leaf, beside: frozenset[str]) -> Cell:
         listed = f".{EVERY}." in leaf.path[leaf.path.rfind(parts[keys.index(last)]) :]
         unit = keys[-1].unit or (None if listed else last.unit)
         last = replace(keys[-1], words=last.words, stems=last.stems, unit=unit)
-    elif len(keys) > 1 and last.unit is None and leaf.type == "number" and len(keys[-2].words) > 1:
-        last = replace(last, unit=keys[-2].unit)  # avg_transit_days.domestic
+    elif len(keys) > 1 and last.unit is None and leaf.type == "number" and keys[-2].unit is not None:
+        last = last if keys[-2].is_unit else replace(last, unit=keys[-2].unit, scale=keys[-2].scale)  # avg_transit_days.domestic
     wide = frozenset(stem for key in keys for stem in key.stems)
     return Cell(number, leaf.path, leaf.spot, last, wide, leaf.value, leaf.type)
 

@@ -139,11 +139,11 @@ def _of_objects(record: Record) -> Iterator[Derived]:
         if cell.type == "boolean":
             flags[cell.home].append(cell.value)
     for home, amounts in homes.items():
-        by_unit: dict[Unit | None, list[float]] = defaultdict(list)
+        alike: dict[tuple[Unit | None, bool], list[float]] = defaultdict(list)
         for own in amounts:
-            by_unit[own.unit].append(own.value)
+            alike[own.unit, own.value.is_integer()].append(own.value)
         name = home.rpartition("/")[2]
-        for unit, values in by_unit.items():
+        for (unit, _), values in alike.items():
             if len(values) > 2:
                 yield Derived(sum(values), unit, frozenset(read_key(name).stems), "sum", f"the sum of {name}")
     for home, values_ in flags.items():

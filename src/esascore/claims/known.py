@@ -19,6 +19,7 @@ from esascore.claims.rounding import window
 from esascore.claims.scope import Handles, groups_of, handles_of
 from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
+from esascore.literals.units import Unit
 from esascore.text.words import name_words
 
 _LEVELS = frozenset({"temperature", "temp", "elevation"})
@@ -39,10 +40,10 @@ class Change:
 
     new: float
     old: float
+    unit: Unit | None
     cell: int
     old_cell: int
     words: frozenset[str]
-    is_share: bool
 
 
 class Delay(NamedTuple):
@@ -126,8 +127,7 @@ class Known:
                         if len(chosen) == 1 and chosen[0].value != old.value:
                             new = chosen[0]
                             words = cells[new.cell].wide | cells[old.cell].wide
-                            share = new.dimension == "ratio"
-                            yield Change(new.value, old.value, new.cell, old.cell, words, share)
+                            yield Change(new.value, old.value, new.unit, new.cell, old.cell, words)
                         break
 
     @cached_property

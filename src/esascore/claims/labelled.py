@@ -19,6 +19,7 @@ from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.reading import Reading, Span
 from esascore.data import truth_of
 from esascore.lexicon.codes import names_of_code
+from esascore.literals.keys import GENERIC
 from esascore.model import Entity
 from esascore.text.vocabulary import WEEKDAYS, month_numbers
 from esascore.text.words import Phrase, name_words, spaced
@@ -43,7 +44,9 @@ class Labels:
         """Read a record."""
         found: dict[Phrase, list[Cell]] = defaultdict(list)
         for cell in record.cells:
-            found[name_words(spaced(cell.attribute))].append(cell)
+            words = name_words(spaced(cell.attribute))
+            if not GENERIC.issuperset(words):  # whose average?
+                found[words].append(cell)
         return cls({words: some[0] for words, some in found.items() if words and len(some) == 1})
 
     @cached_property
@@ -87,6 +90,8 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
                 right.append((first, place[1]))
             else:
                 wrong.append(contradicted_by(cell, first, place[1], "value", "labelled"))
+        elif _WHOLE.fullmatch(said) and _is_bare(reading, cell, first, start):
+            continue  # round 8: a number that its own judge knows more about
         elif _is_another(said, cell):
             type_ = "number" if any(map(str.isdigit, said)) else "value"
             wrong.append(contradicted_by(cell, *place, type_, "labelled"))
@@ -107,6 +112,13 @@ def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int
             first = words.starts[at]
             if link is not None and reading.sentence_at(link.end()) == reading.sentence_at(first):
                 yield labels.cells[label], first, link.end()
+
+
+def _is_bare(reading: Reading, cell: Cell, first: int, start: int) -> bool:
+    """Return whether nothing but space stands between the name of an attribute and what follows it."""
+    return name_words(reading.text[first:start]) == name_words(spaced(cell.attribute)) and (
+        reading.text[start - 2].isalnum()
+    )
 
 
 def _is_another(said: str, cell: Cell) -> bool:

@@ -139,14 +139,15 @@ def _is_unit(view: View, index: int) -> bool:
 
 
 def _is_part(view: View, index: int) -> bool:
-    """Return whether a word is no name of its own: the Bahn of U-Bahn, the Black of Black Friday.
+    """Return whether a word is no name of its own: the Bahn of U-Bahn, the mortem of post-mortem.
 
     Nor are capitals before a number that the input has: they say what it measures.
     """
     words, text, last = view.words, view.text, len(view.words) - 1
     start, end = view.starts[index], view.ends[index]
-    if index and len(words[index - 1]) == 1 and text[view.ends[index - 1] : start] == "-":
-        return True
+    if index and text[view.ends[index - 1] : start] == "-":
+        if len(words[index - 1]) == 1 or text[start].islower():
+            return True
     if index == last or text[end : view.starts[index + 1]] not in (" ", " of "):
         return False
     following = words[index + 1]

@@ -18,7 +18,7 @@ from esascore.claims.reading import Quantity, Reading
 from esascore.claims.rounding import nearness
 from esascore.claims.scope import Scopes, kind_of
 from esascore.literals.keys import word_base
-from esascore.literals.units import unit_named
+from esascore.literals.units import Unit, unit_named
 from esascore.wordlists import load, values
 
 WORDLISTS = ("dimensions",)
@@ -158,7 +158,7 @@ def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Itera
         if pair is None or not _TO.fullmatch(reading.lowered, one.claim.outer[1], other.claim.outer[0]):
             continue
         from_ = _FROM.search(reading.lowered, max(0, one.claim.outer[0] - _REACH), one.claim.outer[0])
-        if from_ is not None and other.state != "flag" and nearness(other.claim, pair.new) is None:
+        if from_ is not None and other.state != "flag" and not _is_said(other.claim, pair.new, pair.unit):
             cell = known.record.cells[pair.cell]
             yield contradicted_by(cell, *other.claim.outer, "number", "order", elsewhere=other.state == "same")
 
@@ -205,14 +205,22 @@ def _said_of(
 
 def _fits(claim: Quantity, role: str, pair: Change) -> bool:
     """Return whether a number is what a pair of values has in a role."""
+    apart = abs(pair.new - pair.old)
     if role != "by":
-        value = pair.new if role == "new" else pair.old
-        return nearness(claim, value) is not None
-    if claim.unit is not None and claim.unit.dimension == "ratio" and pair.old:
-        if nearness(claim, abs(pair.new / pair.old - 1) * 100) is not None:
-            return True
-        return pair.is_share and nearness(claim, abs(pair.new - pair.old)) is not None
-    return nearness(claim, abs(pair.new - pair.old)) is not None
+        return _is_said(claim, pair.new if role == "new" else pair.old, pair.unit)
+    share = claim.unit is not None and claim.unit.dimension == "ratio"
+    if share and pair.old and nearness(claim, apart / abs(pair.old) * 100) is not None:
+        return True
+    return (not share or (pair.unit is not None and pair.unit.dimension == "ratio")) and _is_said(
+        claim, apart, pair.unit
+    )
+
+
+def _is_said(claim: Quantity, value: float, unit: Unit | None) -> bool:
+    """Return whether a number is a value of the input, in whatever unit of the same dimension."""
+    if claim.unit is not None and unit is not None and claim.unit.dimension == unit.dimension:
+        value = converted(value, unit, claim.unit)
+    return nearness(claim, value) is not None
 
 
 def _is_bound(reading: Reading, word: re.Match[str]) -> bool:

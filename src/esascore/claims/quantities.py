@@ -513,4 +513,7 @@ def _stems_of(array: str) -> tuple[str, ...]:
 
 def _is_as_near(given: Cell, chosen: Cell) -> bool:
     """Return whether the cell that gives a number has the words of the attribute that the text names, too."""
-    return chosen.own <= given.wide and (not given.home or given.home.startswith(chosen.home))
+    if not chosen.own <= given.wide:
+        return False
+    beside = not given.home or given.home.startswith(chosen.home)
+    return beside or (given.path != chosen.path and (chosen.own <= given.own or not given.own))

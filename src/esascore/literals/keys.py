@@ -15,7 +15,7 @@ _CAMEL = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_")
 
 # How keys abbreviate units, beside the forms that texts use.
 _SHORT_UNITS = {
-    "pct": "percent", "perc": "percent", "percentage": "percent", "percent": "percent",
+    "pct": "percent", "perc": "percent", "pp": "percent", "percentage": "percent", "percent": "percent",
     "horsepower": "hp", "metre": "metres", "sqm": "m²", "sqft": "sq ft",
     "mins": "minutes", "hrs": "hours", "hr": "hours", "yrs": "years", "secs": "seconds", "sec": "seconds",
     "nights": "days",

@@ -13,7 +13,7 @@ from esascore.data import Data
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Cell, Example, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
-from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS, make_example
+from esascore.readers.fields import INPUT_FIELDS, RECORD_FIELDS, RESERVED_FIELDS, make_example
 from esascore.readers.json import with_data
 from esascore.readers.located import Place
 
@@ -67,7 +67,8 @@ def read_rows(rows: Any, columns: Mapping[str, str] | None = None) -> list[Examp
 def as_input(data: Any) -> Input:
     """Make an input of a graph, table or example, of triples in any form, of pairs, or of any data.
 
-    All of a dict is data, unless it is a row with ``triples``, ``records``, ``table`` or ``data``.
+    All of a dict is data, unless it is a row: ``triples``, ``records``, ``table`` or ``data``, and nothing
+    beside it that rows do not have.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def as_input(data: Any) -> Input:
     if isinstance(data, Data | Table):
         return Input(data)
     if isinstance(data, Mapping):
-        if any(name in data for name in INPUT_FIELDS):
+        if _is_row(data):
             return example_of_row(data, 1, Place(_WHERE, 1)).input
         return Input.from_data(plain_value(data))
     if _is_object(data):
@@ -110,6 +111,15 @@ def as_input(data: Any) -> Input:
     if any(isinstance(item, Mapping) and "subject" not in item for item in items):
         return Input.from_data(plain_value(items))
     return Input.from_triples(items)
+
+
+def _is_row(data: Mapping[Any, Any]) -> bool:
+    """Return whether a dict is a row of a corpus, not data that happen to have a table."""
+    given = [name for name in INPUT_FIELDS if name in data]
+    if not given or not data.keys() <= {*INPUT_FIELDS, *RESERVED_FIELDS, "links", "language"}:
+        return False
+    objects = isinstance(data[given[0]], list) and any(isinstance(item, Mapping) for item in data[given[0]])
+    return not (objects and given[0] in RECORD_FIELDS)
 
 
 def example_of_row(row: Any, number: int, place: Place) -> Example:
