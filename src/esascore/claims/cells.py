@@ -32,6 +32,7 @@ _ISO = re.compile(
     r"[+-]?(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?"
 )
 _ISO_WEEK = re.compile(r"\d{4}-?W(\d\d)(?:-\d)?")
+_RATIO = re.compile(r"(\d{1,4}(?:\.\d+)?)\s?:\s?(\d{1,4}(?:\.\d+)?)")
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
 _DURATION = re.compile(r"(\d{1,3}):(\d\d):(\d\d)(?:\.\d+)?")
 _SHORT_DURATION = re.compile(r"\+?(\d{1,2}):(\d\d)(\.\d+)?")
@@ -261,9 +262,8 @@ class _Reader:
         if "FY" in text:
             years = (PartialDate(2000 + int(own[1])) for own in _FISCAL_YEAR.finditer(text))
             self.dates += ((own, cell.number) for own in years)
-        if week := _ISO_WEEK.fullmatch(text):
-            self.loose.append(Amount(float(week[1]), None, cell.number, False))
-            return
+        if parts := _ISO_WEEK.fullmatch(text) or _RATIO.fullmatch(text):
+            self.loose += (Amount(float(part), None, cell.number, False) for part in parts.groups())
         if self._duration(text, cell):
             return
         clocks = _clocks_in(text) if cell.type != "number" else ()
@@ -286,7 +286,7 @@ class _Reader:
     def _number(self, cell: Cell, value: float, unit: Unit | None, currency: str) -> None:
         """Read a value that is one number."""
         soft = unit is None and bool(currency)
-        if unit is None and len(cell.key.words) > 1 and cell.key.words[-1] == "min":
+        if unit is None and "min" in cell.key.words[1:]:
             self.loose.append(Amount(value, unit_named("minutes"), cell.number, False))
         unit = unit_named(currency) if soft else unit
         self._amount(Amount(value, unit, cell.number, soft=soft), cell.key.scale)

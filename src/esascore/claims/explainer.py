@@ -12,7 +12,7 @@ from typing import NamedTuple
 from esascore.claims.vocabulary import Explained
 from esascore.data import EVERY, FactType, is_prose, last_key
 from esascore.lexicon import Lexicon, label, nature, nouns
-from esascore.lexicon.codes import all_names_of_code
+from esascore.lexicon.codes import all_names_of_code, names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
 from esascore.lexicon.wordings import property_wordings
@@ -155,9 +155,9 @@ class Explainer:
             tuple([word for word in long if not word.isdigit()]),
             _tails(entities),
             frozenset(
-                text.lower()
-                for text in labels
-                if _ABBREVIATION.fullmatch(text) and not all_names_of_code(text)
+                entity.term.lower()
+                for entity in entities
+                if _ABBREVIATION.fullmatch(entity.term) and not names_of_code(entity)
             ),
         )
 

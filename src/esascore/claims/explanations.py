@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import log2
@@ -223,6 +223,8 @@ class Explainer:
         near = self.nearness_of(claim)
         self._same(made, near)
         bits = information(claim)
+        if made.cost > bits + SAME and claim.unit is None and not claim.ordinal:
+            self._same_unit(made, near, bits)
         if made.cost <= bits + SAME:
             self._note_unit(made)
             return made
@@ -287,6 +289,15 @@ class Explainer:
                     and nearness(claim, own.value * 100) is not None
                 ):
                     made.offer(near.cost(own) / 2, "a share", (own.cell,), "same")
+
+    def _same_unit(self, made: Explained, near: Nearness, bits: float) -> None:
+        """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
+        units = dict.fromkeys(own.unit for own in self.reading.beside(made.claim) if own.unit is not None)
+        for unit in units if len(units) == 1 else ():
+            alike = Explained(replace(made.claim, unit=unit))
+            self._same(alike, near)
+            if alike.state == "same" and alike.cost + 1 <= bits:
+                made.offer(alike.cost + 1, "same", alike.cells, "same")
 
     def _bits_of_same(self, claim: Quantity, own: Amount) -> float:
         """Return the bits that it takes to read a number of the input as one of the text."""
@@ -628,7 +639,7 @@ class Explainer:
                 if low <= abs(value) <= high and (off := nearness(claim, value)) is not None:
                     self._offer_triple(made, (one, other, third), cue[operator] + off, budget)
         small = {own.value for own in self.reading.beside(claim) if own.value in _MULTIPLES}
-        for times in small if claim.value > _SMALL or claim.decimals else ():
+        for times in small if claim.value > _SMALL or claim.decimals or claim.unit else ():
             for one, a in near:
                 if nearness(claim, a * times) == 0:
                     made.offer(one.cost + 2, "a multiple", _cells(one))

@@ -76,7 +76,7 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
     """
     wrong: list[Finding] = []
     right: list[Span] = []
-    for cell, first, start in _labelled(labels, reading):
+    for cell, first, start, linked in _labelled(labels, reading):
         end = start + len(cell.value)
         exact = bool(cell.value) and reading.text[start:end] == cell.value
         if exact and not reading.text[end : end + 1].isalnum():
@@ -90,7 +90,7 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
                 right.append((first, place[1]))
             else:
                 wrong.append(contradicted_by(cell, first, place[1], "value", "labelled"))
-        elif _WHOLE.fullmatch(said) and _is_bare(reading, cell, first, start):
+        elif not linked and _WHOLE.fullmatch(said):
             continue  # round 8: a number that its own judge knows more about
         elif _is_another(said, cell):
             type_ = "number" if any(map(str.isdigit, said)) else "value"
@@ -100,8 +100,8 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
     return wrong, right
 
 
-def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int]]:
-    """Yield the cells whose names a text has, with where the name begins and what follows it."""
+def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int, bool]]:
+    """Yield the cells whose names a text has: where the name begins, what follows it, and if it is linked."""
     words, text = reading.document.words, reading.text
     for at in compress(range(len(words.texts)), map(labels.by_word.__contains__, words.texts)):
         for label in labels.by_word[words.texts[at]]:
@@ -111,14 +111,7 @@ def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int
             link = _LINK.match(text, words.ends[after - 1])
             first = words.starts[at]
             if link is not None and reading.sentence_at(link.end()) == reading.sentence_at(first):
-                yield labels.cells[label], first, link.end()
-
-
-def _is_bare(reading: Reading, cell: Cell, first: int, start: int) -> bool:
-    """Return whether nothing but space stands between the name of an attribute and what follows it."""
-    return name_words(reading.text[first:start]) == name_words(spaced(cell.attribute)) and (
-        reading.text[start - 2].isalnum()
-    )
+                yield labels.cells[label], first, link.end(), bool(link[0].strip())
 
 
 def _is_another(said: str, cell: Cell) -> bool:

@@ -247,6 +247,8 @@ def _begins_clause(words: Sequence[str], n: int) -> bool:
         return True
     if words[n : n + 1] not in (["and"], ["so"]):
         return False
+    if words[n + 1 : n + 2] and words[n + 1] in _NEW_SUBJECTS:
+        return True
     for at in range(n + 1, min(len(words), n + _SUBJECT)):
         auxiliary = words[at] in ("has", "have", "had") and words[at + 1 : at + 2] in (["been"], ["not"])
         if words[at] in words_of("being") or words[at] in _DOING or auxiliary:
@@ -331,7 +333,8 @@ def _being(words: Sequence[str], n: int, state: _State) -> None:
     if ahead in words_of("negation") or (ahead in words_of("not-so") and state.pending):
         return
     if state.pending and (ahead in words_of("so") or _is_participle(ahead)):
-        _predicate("+", state)
+        denied = words[n] == "been" and words[n - 1] in words_of("negation")
+        _predicate("-" if denied else "+", state)
     elif state.polarity not in ("-", "?") or n - state.at > 3:
         state.set("+", "be", n)
         state.pending = []

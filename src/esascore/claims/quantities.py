@@ -397,8 +397,8 @@ class QuantityJudge:
             return None  # the head of a column says in what its numbers are
         if self._announced(claim) or self._counts(claim, chosen[0]) or self._calls_item(claim):
             return None
-        if not sure and judged.state == "derived" and EVERY in chosen[0].path:
-            return None  # what follows from all items
+        if not sure and judged.state in ("same", "derived") and EVERY in chosen[0].path:
+            return None  # it may be said of all items
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
             named = self._explainer.nearness_of(claim).level(given.number) == NAMED

@@ -56,7 +56,7 @@ _NIGHTS = re.compile(r"[\s-]?nights?\b")
 _POINTS = re.compile(r"[\s-]?percentage[\s-]points?\b")
 _AFTER_AND_A = re.compile(r"and[\s-]a?[\s-]?$")
 _AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b")
-_PART_OF_WORD = re.compile(r"[\s-]?(?:time|way|term|back|final|board|hour|day|year|life|off)\b")
+_PART_OF_WORD = re.compile(r"[\s-]?(?:dozen|time|way|term|back|final|board|hour|day|year|life|off)\b")
 _RANGE_TO_SCALE = re.compile(r"\s?(?:-|–|to|and)\s?[$€£]?\d[\d.,]*\s?(thousand|million|billion|bn|m\b|k\b)")
 _MOST_DECIMALS = 15
 _POWERS = {"t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
@@ -376,7 +376,7 @@ class Reading:
         """Return whether a word is no number: "thousands of", "halfway", the end of "two and a half"."""
         if said in _SCALE_ALONE:
             return True
-        if said.endswith(("half", "quarter", "third")) and _PART_OF_WORD.match(self.lowered, number.end):
+        if said.endswith(("half", "half a", "quarter", "third")) and _PART_OF_WORD.match(self.lowered, number.end):
             return True
         before = _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start)
         return before is not None and said in ("half", "a half", "quarter")

@@ -36,7 +36,7 @@ _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "k"), 10**3),
     **dict.fromkeys(("million", "millions", "mio", "mn"), 10**6),
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
-    **dict.fromkeys(("cents", "pence"), 0.01),
+    **dict.fromkeys(("cents", "pence", "minor"), 0.01),
 }
 _NO_MEASURES = frozenset({"year", "date"})
 """Last words of keys whose numbers say when, not how much."""

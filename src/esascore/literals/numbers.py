@@ -196,7 +196,9 @@ def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumb
     for at in range(len(found) - 2, -1, -1):
         number, following = found[at], found[at + 1]
         shares = number.unit is None and following.unit is not None and not number.ordinal
-        if shares and _SHARING.fullmatch(lowered, number.end, following.outer_start):
+        link = _SHARING.fullmatch(lowered, number.end, following.outer_start) if shares else None
+        priced = following.outer_start < following.start  # 2 × €9: two of what costs so much
+        if link is not None and not (priced and "×" in link[0]):
             found[at] = number._replace(unit=following.unit)
     return found
 
