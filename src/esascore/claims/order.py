@@ -14,7 +14,7 @@ from esascore.claims.cells import Amount, Cell, converted
 from esascore.claims.explanations import Explained
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Change, Known
-from esascore.claims.reading import Quantity, Reading
+from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import nearness
 from esascore.claims.scope import Scopes, kind_of
 from esascore.literals.keys import word_base
@@ -49,7 +49,7 @@ _AFTER_NUMBER = re.compile(
     r"\)?(?:\sof(?:\s[^\W\d]+){1,2})?\s?(?:,|[–—-]|\(|is|was|are|be|were)?\s(?:also\s)?(?:the|its|their|a)?\s?"
 )
 _BEFORE_NUMBER = re.compile(
-    r"(?:\s(?!and\b|but\b|in\b|for\b)[^\W\d]+){0,4}(?:,?\swith(?:\s[^\W\d]+){0,3}|\s(?:of|at|is|was|are|be|were)|:|\s\()"
+    r"(?:\s(?!and\b|but\b|in\b|for\b)[^\W\d]+){0,4}(?:,|,?\swith(?:\s[^\W\d]+){0,3}|\s(?:of|at|is|was|are|be|were)|:|\s\()"
     r"\s?[$€£]?\s?"
 )
 _ALSO_ADVERBS = frozenset({"most", "least"})
@@ -82,7 +82,7 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
     return [
         *_comparisons(reading),
         *_changes(known, reading, explained),
-        *_changes_between(known, reading),
+        *_changes_between(known, reading, {own.claim.outer for own in explained}),
         *_steps(known, reading, judged),
         *_delays(known, reading),
         *_differences(known, reading, explained),
@@ -128,16 +128,25 @@ def _changes(known: Known, reading: Reading, explained: Sequence[Explained]) -> 
                 yield contradicted_by(cell, *word.span(), "value", "direction")
 
 
-def _changes_between(known: Known, reading: Reading) -> Iterator[Finding]:
-    """Yield words for a rise or fall by a number, or to one, that a value and the one before it do not show."""
+def _changes_between(known: Known, reading: Reading, right: Set[Span]) -> Iterator[Finding]:
+    """Yield words for a rise or fall by a number, or to one, that a value and the one before it do not show.
+
+    Where a text says from what to what, and the input bears out both, they tell by themselves.
+    """
     pairs = known.changes
-    if not pairs:
-        return
     for word in _DIRECTION.finditer(reading.text):
         sentence = reading.sentence_at(word.start())
         said = list(_said_of(word, reading.of_sentence(sentence), reading))
         if any(claim.ordinal for claim, _ in said):
             continue  # who rises in a ranking has a smaller number
+        ends = {role: claim for claim, role in said if claim.outer in right}
+        if ends.keys() >= {"old", "new"} and ends["old"].unit is ends["new"].unit:
+            apart = ends["new"].value - ends["old"].value
+            if apart and (apart > 0) != (word["up"] is not None):
+                told = f"{reading.text[slice(*ends['old'].outer)]} to {reading.text[slice(*ends['new'].outer)]}"
+                reason = f"from {told} is not {word[0].lower()}"
+                yield Finding(*word.span(), "value", "direction", "contradicted", reason=reason)
+                continue
         small = all(claim.unit is None and claim.value <= _SMALL for claim, _ in said)
         bases = reading.sentence_bases[sentence]
         fitting = [
