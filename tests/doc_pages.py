@@ -66,6 +66,8 @@ CALLS = re.compile(
     r"^(?:\$ )?(?:[A-Z_]+=\S+ )*(esascore|make|pip|python3?|docker|git|curl) (?!=)", re.MULTILINE
 )
 OPTIONS = re.compile(r"(?<=^<!-- options -->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
+RANGES = re.compile(r"; [^][;]*\bx[<>][^][]*(?=\])| *\[[^][:]*\bx[<>][^][:]*\]")
+"""What click says of the numbers that an option takes, behind a default or alone: `[default: 1; x>=1]`."""
 SHARED = 3
 """Options that so many commands have are in the tables at the beginning."""
 NOT_RUN = frozenset(("make", "pip", "python", "python3", "source", "docker", "git", "curl", "cd", "npm"))
@@ -207,7 +209,9 @@ def option_rows(context: click.Context) -> list[tuple[str, str]]:
             option.hidden = False
             record = option.get_help_record(context)
             assert record is not None, parameter.name
-            rows.append(record)
+            name, told = record
+            name = re.sub(r"(INTEGER|FLOAT)( RANGE)?$", "N", name)
+            rows.append((name, RANGES.sub("", told)))
     return rows
 
 

@@ -133,8 +133,8 @@ def test_the_commands_of_the_comparison_run(tmp_path, demo):
     rows = [row.split(" | ") for row in page.split("\n") if row.startswith("| ") and " | yes: " in row]
     found = [re.search(r"`(esascore \w+ [^`]*)`", row[1]) for row in rows]
     shown = [one[1] for one in found if one and " --verdicts" not in one[1]]
-    assert len(rows) >= 20
-    assert len(shown) > 15
+    assert len(rows) >= 15
+    assert len(shown) > 10
     shutil.copytree(demo(), tmp_path / "esascore-demo")
     with contextlib.chdir(tmp_path):
         for command in shown:
