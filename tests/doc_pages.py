@@ -68,8 +68,8 @@ CALLS = re.compile(
 OPTIONS = re.compile(r"(?<=^<!-- options -->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
 RANGES = re.compile(r"; [^][;]*\bx[<>][^][]*(?=\])| *\[[^][:]*\bx[<>][^][:]*\]")
 """What click says of the numbers that an option takes, behind a default or alone: `[default: 1; x>=1]`."""
-SHARED = 3
-"""Options that so many commands have are in the tables at the beginning."""
+SHARED = 2
+"""Options that so many commands have stand once, in the tables at the beginning."""
 NOT_RUN = frozenset(("make", "pip", "python", "python3", "source", "docker", "git", "curl", "cd", "npm"))
 
 
