@@ -17,7 +17,7 @@ from esascore.facts.extractive_training import Located, located
 from esascore.facts.question_pairs import Pair, PairSettings, question_pairs
 from esascore.facts.seq2seq import UNANSWERABLE
 from esascore.facts.templates import ReferenceQuestions
-from esascore.trained.transformers import find_transformer
+from esascore.trained.pretrained import find_transformer
 from facts.invented import FRAME, NAMES, PREDICATES, page_of, pages, texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -213,9 +213,8 @@ def test_what_is_stored_is_what_was_trained(tiny, tmp_path):
     """Heads of eight numbers are heads of eight numbers after reading, too."""
     from safetensors.torch import save_file
 
-    from esascore.facts.bert import pretrained, restored
-    from esascore.facts.span_encoder import SpanEncoder
-    from esascore.facts.weights import packed
+    from esascore.facts.bert import packed, pretrained, restored
+    from esascore.facts.encoder import SpanEncoder
 
     model = pretrained(tiny, SpanEncoder).eval()
     save_file(packed(model.state_dict()), tmp_path / "w.safetensors")

@@ -13,7 +13,7 @@ from esascore.facts.claims import Claim
 from esascore.facts.evaluation import evaluate
 from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Pieces
 from esascore.model import Graph
-from esascore.trained.transformers import find_transformer
+from esascore.trained.pretrained import find_transformer
 from facts.invented import texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -23,9 +23,9 @@ else:
     torch = pytest.importorskip("torch", reason=NEEDS)
     pytest.importorskip("tokenizers", reason=NEEDS)
 
+from esascore.facts.bert import packed, unpacked  # noqa: E402
 from esascore.facts.training import TrainingSettings, train_verifier  # noqa: E402
 from esascore.facts.verifier import EncoderVerifier  # noqa: E402
-from esascore.facts.weights import packed, unpacked  # noqa: E402
 
 SMALL = TrainingSettings(claims=60, layers=1, seed=3)
 
@@ -152,7 +152,7 @@ def test_bytes_keep_weights_up_to_a_hundredth_of_their_row():
 
 
 def _byte_linear(rows, columns):
-    from esascore.facts.byte_linear import ByteLinear
+    from esascore.facts.bert import ByteLinear
 
     torch.manual_seed(rows)
     exact = torch.nn.Linear(columns, rows)

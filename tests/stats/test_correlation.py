@@ -11,8 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, MissingExtraError, UsageError
-from esascore.stats.correlation import correlation, pearson_rows
-from esascore.stats.systems import system_correlation
+from esascore.stats.correlation import correlation, pearson_rows, system_correlation
 
 PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=30)
 

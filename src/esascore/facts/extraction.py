@@ -12,9 +12,8 @@ from functools import cache
 from itertools import permutations
 
 from esascore.facts.bank import words_of
-from esascore.facts.entity_kinds import PredicateKinds, entity_kind, predicate_kinds
 from esascore.facts.verdicts import LIKELY, Page, shares
-from esascore.facts.verifier import Verifier
+from esascore.facts.verifier import PredicateKinds, Verifier, entity_kind, predicate_kinds
 from esascore.model import Detection, Input, Triple
 from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from esascore.errors import DataError
-from esascore.facts.encoder_training import EncoderTrainee
 from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS, AskedPieces, Window
 from esascore.facts.question_pairs import Pair, PairSettings
 from esascore.facts.seq2seq import UNANSWERABLE, question_and_context
-from esascore.facts.weights import load_torch
+from esascore.facts.training import EncoderTrainee
+from esascore.trained.loading import load_torch
 from esascore.trained.runs import RunOptions, identity_of, pooled_steps, train
 
 
@@ -91,7 +91,7 @@ class _Trainee(EncoderTrainee):
         import torch
 
         from esascore.facts.bert import pretrained
-        from esascore.facts.span_encoder import SpanEncoder
+        from esascore.facts.encoder import SpanEncoder
 
         self.identity = identity_of(settings, transformer, questions)
         torch.manual_seed(settings.seed)

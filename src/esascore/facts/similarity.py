@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from esascore.fact_results import Answer, Question
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
+from esascore.trained.loading import compute_threads
+from esascore.trained.pretrained import Pretrained
 
 
 class Similarity(Protocol):
@@ -51,3 +53,51 @@ def token_f1(one: str, other: str) -> float:
 def _content(text: str) -> tuple[str, ...]:
     words = name_words(text)
     return tuple(word for word in words if word not in function_words()) or words
+
+
+_BATCH = 64
+_LONGEST = 64
+
+
+class BertScore(Pretrained):
+    """Compares answers with an encoder in a local folder."""
+
+    loader = "AutoModel"
+    kind = "an encoder"
+    purpose = "BERTScore"
+
+    def version(self) -> str:
+        """The version of the rule, and the hash of the model's files."""
+        return f"bertscore.v1.{super().version()}"
+
+    def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:
+        """Compare each answer with the expected one."""
+        compared = [(question.answer, answer.text or "") for question, answer in pairs]
+        distinct = sorted({text for pair in compared for text in pair}, key=lambda text: (len(text), text))
+        states: dict[str, Any] = {}
+        for start in range(0, len(distinct), _BATCH):
+            batch = distinct[start : start + _BATCH]
+            states |= dict(zip(batch, self._states(batch), strict=True))
+        return [_f(states[one], states[other]) for one, other in compared]
+
+    def _states(self, texts: Sequence[str]) -> list[Any]:
+        """Return the states of the pieces of each text, of length 1 each."""
+        import torch
+
+        tokenizer, model = self.load()
+        read = tokenizer(
+            list(texts), return_tensors="pt", padding=True, truncation=True, max_length=_LONGEST,
+            return_special_tokens_mask=True,
+        )  # fmt: skip
+        own = (read.pop("special_tokens_mask") == 0) & (read["attention_mask"] == 1)
+        with compute_threads(1), torch.inference_mode():
+            found = torch.nn.functional.normalize(model(**read).last_hidden_state, dim=-1)
+        return [states[kept] for states, kept in zip(found, own, strict=True)]
+
+
+def _f(one: Any, other: Any) -> float:
+    if not len(one) or not len(other):
+        return float(len(one) == len(other))
+    alike = one @ other.T
+    precision, recall = (float(alike.amax(side).mean().clamp(0, 1)) for side in (0, 1))
+    return round(2 * precision * recall / (precision + recall), 6) if precision + recall else 0.0

@@ -5,26 +5,64 @@ State is kept on disk, so that a run that was cut off continues where it was.
 
 from __future__ import annotations
 
+import shutil
+from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from esascore.errors import DataError
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
-from esascore.facts.encoder_training import EncoderTrainee
-from esascore.facts.entity_kinds import PredicateKinds, predicate_kinds
 from esascore.facts.marked_texts import Marked
-from esascore.facts.pieces import Pieces, batches
-from esascore.facts.verifier import LONGEST, WEIGHTS
-from esascore.facts.weights import load_torch
+from esascore.facts.pieces import TOKENIZER, Pieces, batches
+from esascore.facts.verifier import LONGEST, WEIGHTS, PredicateKinds, predicate_kinds
 from esascore.model import Input
-from esascore.trained.runs import RunOptions, check_counts, identity_of, train
+from esascore.trained.folder import DESCRIPTION, write_description
+from esascore.trained.loading import load_torch
+from esascore.trained.runs import RunOptions, Trainee, check_counts, identity_of, train
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
+
+
+class EncoderTrainee(Trainee):
+    """An encoder in training, with the tokenizer of the transformer that it started from.
+
+    A subclass says how its weights are called and what the description of the model has besides the settings.
+    """
+
+    warm_up = 0.06
+    weights: ClassVar[str]
+
+    def __init__(self, model: Any, transformer: Path, settings: Any):
+        import torch
+
+        self.model, self.transformer, self.settings = model, transformer, settings
+        self.parts = {"model": model}
+        # The vectors of words are most of the weights; left alone, they cost no time.
+        model.words.weight.requires_grad = False
+        learned = [p for p in model.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.AdamW(learned, lr=settings.rate, weight_decay=0.01, fused=True)
+        model.train()
+
+    @abstractmethod
+    def described(self) -> dict[str, Any]:
+        """What the description of the model says about what it was trained on."""
+
+    def write(self, folder: Path) -> None:
+        """Write the weights, the tokenizer and the description."""
+        from safetensors.torch import save_file
+
+        from esascore.facts.bert import packed
+
+        save_file(packed(self.model.state_dict()), folder / self.weights)
+        shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
+        training = {"training": asdict(self.settings), "heads": self.model.shape.heads}
+        write_description(folder / DESCRIPTION, {**training, **self.described()})
+
 
 _POOL = 1536
 _BUDGET = 1200

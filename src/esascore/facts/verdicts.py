@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from esascore.fact_results import FactVerdict, Ruling
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.entity_kinds import entity_kind
 from esascore.facts.marked_texts import Spans
-from esascore.facts.verifier import Verifier
+from esascore.facts.verifier import Verifier, entity_kind
 from esascore.model import Detection, Entity, Input, Triple
 
 VERSION = "v3"

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from esascore.data import Data
 from esascore.learned import learn
-from esascore.learned.wordings.material import Material, prepare
-from esascore.learned.wordings.settings import DEFAULTS, Settings
+from esascore.learned.wordings.material import DEFAULTS, Material, Settings, prepare
 from esascore.lexicon.phrasings import attribute_key
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Fact, Input

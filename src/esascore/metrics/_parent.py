@@ -16,13 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align.matches import offsets_of
-from esascore.align.sequences import (
-    Sequences,
-    intern_texts,
-    lcs_lengths,
-    ngram_overlap,
-    occurs_in,
-)
+from esascore.align.sequences import Sequences, intern_texts, lcs_lengths, ngram_overlap, occurs_in
 from esascore.errors import UsageError
 
 Floats = NDArray[np.float64]
@@ -150,14 +144,13 @@ def parts_of(instances: Sequence[Instance], settings: ParentSettings, hooks: Hoo
         strings.extend(instance.values)
         strings.extend(instance.lexical)
         counts += len(instance.references), len(instance.values), len(instance.lexical)
-    if settings.lowercase:
-        try:
-            strings = list(map(str.lower, strings))  # faster than one call for all: most are ASCII
-        except TypeError:
-            wrong = next(string for string in strings if not isinstance(string, str))
-            raise UsageError(
-                f"texts, references and tables must be strings, found {type(wrong).__name__}"
-            ) from None
+    try:  # string by string, which is faster than one call for all: most are ASCII
+        strings = list(map(str.lower if settings.lowercase else str.__str__, strings))
+    except TypeError:
+        wrong = next(string for string in strings if not isinstance(string, str))
+        raise UsageError(
+            f"texts, references and tables must be strings, found {type(wrong).__name__}"
+        ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)
     weights: NDArray[Any]

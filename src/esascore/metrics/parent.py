@@ -151,10 +151,7 @@ class Parent(MeanMetric):
         return cls(**options.given(), attributes=options.attributes)
 
     def segments(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
+        self, predictions: Sequence[str], references: Sequence[Sequence[str]], tables: Sequence[TableLike]
     ) -> NDArray[np.float64]:
         """Score texts one by one.
 
@@ -180,10 +177,7 @@ class Parent(MeanMetric):
         return scores_of(*self._prepared((predictions, references, tables)), self.settings)
 
     def corpus(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
+        self, predictions: Sequence[str], references: Sequence[Sequence[str]], tables: Sequence[TableLike]
     ) -> Score:
         """Score texts together; arguments as for `segments`."""
         return self.score_statistics(self.segments(predictions, references, tables))
@@ -295,10 +289,7 @@ class ParentC(Parent):
     _mean: ClassVar[Mean] = "geometric"
 
     def __init__(
-        self,
-        counts: Cooccurrence | str | PathLike[str],
-        lambda_weight: float | None = 0.5,
-        **options: Any,
+        self, counts: Cooccurrence | str | PathLike[str], lambda_weight: float | None = 0.5, **options: Any
     ):
         _refuse(options, "attributes", "entailment")
         super().__init__(lambda_weight, **options)

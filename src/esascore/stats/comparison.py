@@ -6,9 +6,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from esascore.errors import DataError, UsageError
 from esascore.metrics.base import plain
-from esascore.stats.multiple import holm
 from esascore.stats.resampling import (
     LEAST_DEFINED,
     RESAMPLES,
@@ -19,9 +21,6 @@ from esascore.stats.resampling import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from esascore.metrics.base import Metric, Statistics
 
 Test = Literal["bootstrap", "randomisation"]
@@ -100,8 +99,6 @@ def compare(
     >>> found.value, found.interval, found.p_holm < LEVEL
     (0.5, (0.5, 0.5), True)
     """
-    import numpy as np
-
     check_comparable(statistics, test)
     if baseline is not None and not 0 <= baseline < len(statistics):
         raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
@@ -146,8 +143,6 @@ def check_comparable(statistics: Sequence[Statistics], test: str) -> None:
 
 def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
     """Share of resampled differences at least as large as the real one, which counts as one of them."""
-    import numpy as np
-
     defined = differences[~np.isnan(differences)]
     if np.isnan(real) or defined.size < LEAST_DEFINED * differences.size:
         return None
@@ -156,3 +151,23 @@ def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, cent
         strayed -= strayed.mean()
     size = float(abs(real))
     return float((np.sum(strayed >= size - _ROUNDING * max(size, 1e-3)) + 1) / (defined.size + 1))
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Adjust p-values by the step-down procedure of Holm (1979); undefined ones stay and do not count.
+
+    An adjusted value below a level may be rejected at that level; the chance of any false rejection among
+    all of them is then at most the level.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, None, 0.03])
+    [0.03, 0.06, None, 0.06]
+    """
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    largest = 0.0
+    for rank, (p, place) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        adjusted[place] = largest
+    return adjusted

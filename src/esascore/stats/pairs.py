@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
-from esascore.stats.comparison import LEVEL, Compared, Test, check_comparable, compare, p_value
-from esascore.stats.multiple import holm
+import numpy as np
+
+from esascore.stats.comparison import LEVEL, Compared, Test, check_comparable, compare, holm, p_value
 from esascore.stats.resampling import RESAMPLES, bootstrap_sums, cluster_sums, coin_sums
 
 if TYPE_CHECKING:
@@ -76,8 +77,6 @@ def compare_pairs(
     >>> {pair: p < LEVEL for pair, p in pairs["esa_c"].p_holm.items()}
     {(0, 1): True, (0, 2): True, (1, 2): False}
     """
-    import numpy as np
-
     check_comparable(statistics, test)
     alone = compare(metric, statistics, resamples=resamples, seed=seed, clusters=clusters)
     summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.gold.mentions.benchmark import match_all
-from esascore.gold.mentions.breakdown import Training, break_down
+from esascore.gold.mentions.summary import Training, break_down
 
 ONE = "The Bionico is Mexican. It is sweet."
 TWO = "Tolma is from Kelland."

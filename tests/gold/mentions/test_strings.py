@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.gold.mentions.strings import untokenised, untokenised_with_spans
+from esascore.gold.mentions.forms import untokenised, untokenised_with_spans
 
 TEXT = st.text(st.sampled_from(list("aB1 \t\n\u00a0'\"`’“–-−LRS")), max_size=20) | st.text(max_size=20)
 

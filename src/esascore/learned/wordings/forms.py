@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from esascore.learned.wordings.cover import Cover, literal
-from esascore.learned.wordings.material import Material, prepare
-from esascore.learned.wordings.settings import DEFAULTS, Settings
-from esascore.lexicon.phrasings import NO, YES, Phrasing, Phrasings, chosen
+from esascore.learned.wordings.material import DEFAULTS, Material, Settings, prepare
+from esascore.lexicon.phrasings import NO, YES, Phrasing, Phrasings, against_cell, chosen
+from esascore.lexicon.user import UserEntry
 from esascore.model import Example
 from esascore.text.clauses import Bases, Clauses, phrase
+from esascore.wordlists import COLUMNS, SEVERAL
 
 Key = tuple[str, Bases]
 Progress = Callable[[int, int], None]
@@ -142,12 +143,7 @@ def _measured(material: Material, forms: dict[Key, frozenset[str]]) -> dict[Key,
 
 
 def _form(
-    material: Material,
-    key: Key,
-    record: _Record,
-    tested: Sequence[_Record],
-    stable: int,
-    settings: Settings,
+    material: Material, key: Key, record: _Record, tested: Sequence[_Record], stable: int, settings: Settings
 ) -> Form | None:
     """Return a phrase with its record, if that is good enough."""
     attribute, bases = key
@@ -234,3 +230,33 @@ def _refused(
                 0,
                 refused=True,
             )
+
+
+_COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")
+
+
+def entry_of(form: Form) -> UserEntry:
+    """Return a learned phrase as an entry of a user's lexicon."""
+    entity = f"{form.attribute}={SEVERAL.join(form.values)}"
+    if form.refused:
+        return UserEntry(entity, form.text, "drop")
+    return UserEntry(entity, form.text, against=against_cell(form.against))
+
+
+def lexicon_lines(forms: Iterable[Form], source: str) -> Iterator[str]:
+    """Yield the lines of a lexicon file."""
+    yield f"# Wordings learned from the texts of {source}.\n"
+    yield "# support: inputs that use the form in texts that it was not learned from; precision: how often\n"
+    yield "# it is right there. against: the values that it contradicts (- stands for inputs without any).\n"
+    yield COLUMNS + " " + "\t".join(_COLUMNS) + "\n"
+    for form in forms:
+        entry = entry_of(form)
+        record = str(form.support), f"{form.precision:.3f}", _why(form)
+        yield "\t".join((entry.kind, entry.entity, entry.form, entry.against, *record)) + "\n"
+
+
+def _why(form: Form) -> str:
+    used = f"used for {form.inputs} inputs about {form.subjects} subjects"
+    if form.refused:
+        return f"{used}, too often for other values"
+    return f"{used}; learned from the others in {form.folds} parts of the corpus"
