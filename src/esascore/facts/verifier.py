@@ -80,7 +80,7 @@ class Verifier(Protocol):
 
 
 class EncoderVerifier:
-    """A verifier from a folder that `esascore.facts.training.train_verifier` wrote.
+    """A verifier from a folder that `esascore.facts.training.VerifierTrainee` wrote.
 
     Nothing is loaded before the first claim is judged; an instance can be pickled. Equal claims are read
     once: several metrics ask the same. Answers are kept on disk. It reads with one thread.

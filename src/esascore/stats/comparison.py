@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -16,8 +16,8 @@ from esascore.stats.resampling import (
     RESAMPLES,
     bootstrap_sums,
     cluster_sums,
+    coin_sums,
     interval,
-    swap_sums,
 )
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Test = Literal["bootstrap", "randomisation"]
 """How p-values are found: paired bootstrap or paired approximate randomisation."""
+
+Pair = tuple[int, int]
+"""Positions of two systems."""
 
 LEVEL = 0.05
 # Sums of the same numbers in another order differ in the last bits; that makes no difference larger.
@@ -99,46 +102,66 @@ def compare(
     >>> found.value, found.interval, found.p_holm < LEVEL
     (0.5, (0.5, 0.5), True)
     """
-    check_comparable(statistics, test)
     if baseline is not None and not 0 <= baseline < len(statistics):
         raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
-    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
-    if not summed or not len(summed[0]):
-        return [{} for _ in summed]
-    real = [metric.figures(rows.sum(axis=0)) for rows in summed]
-    # All systems in one array: every draw is made once and is the same for all.
-    sums = bootstrap_sums(np.stack(summed, axis=1), resamples=resamples, seed=seed)
-    drawn = [metric.figures(sums[:, place]) for place in range(len(summed))]
-    p_values: list[dict[str, float | None]] = [{} for _ in summed]
-    for place, rows in enumerate(summed):
-        if baseline is None or place == baseline:
-            continue
-        ours, theirs = drawn[place], drawn[baseline]
-        if test == "randomisation":
-            swapped = swap_sums(rows, summed[baseline], resamples=resamples, seed=seed)
-            ours, theirs = metric.figures(swapped[0]), metric.figures(swapped[1])
-        for name, value in real[place].items():
-            p_values[place][name] = p_value(
-                ours[name] - theirs[name], value - real[baseline][name], centred=test == "bootstrap"
-            )
-    corrected = {name: holm([found.get(name) for found in p_values]) for name in real[0]}
-    results: list[dict[str, Compared]] = [{} for _ in summed]
-    for place, figures in enumerate(real):
-        for name, figure in plain(figures).items():
-            ends = None if figure is None else interval(drawn[place][name])
-            results[place][name] = Compared(figure, ends, p_values[place].get(name), corrected[name][place])
+    others = [place for place in range(len(statistics)) if baseline not in (None, place)]
+    results, p_values = differences(
+        metric, statistics, [(place, baseline or 0) for place in others],
+        test=test, resamples=resamples, seed=seed, clusters=clusters,
+    )  # fmt: skip
+    for name, found in p_values.items():
+        for (place, _), p, corrected in zip(found, found.values(), holm(list(found.values())), strict=True):
+            results[place][name] = replace(results[place][name], p=p, p_holm=corrected)
     return results
 
 
-def check_comparable(statistics: Sequence[Statistics], test: str) -> None:
-    """Reject a test that does not exist, and systems with different numbers of segments."""
+def differences(
+    metric: Metric[Any],
+    statistics: Sequence[Statistics],
+    pairs: Sequence[Pair],
+    *,
+    test: Test,
+    resamples: int,
+    seed: int,
+    clusters: Sequence[Hashable] | None,
+) -> tuple[list[dict[str, Compared]], dict[str, dict[Pair, float | None]]]:
+    """Return figure -> value and interval of each system, and figure -> p-values of the given pairs."""
     if test not in get_args(Test):
         raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
-    for rows in statistics:
-        if len(rows) != len(statistics[0]):
+    for segments in statistics:
+        if len(segments) != len(statistics[0]):
             raise DataError(
-                f"{len(statistics[0])} and {len(rows)} segments cannot be paired: the numbers must be equal"
+                f"{len(statistics[0])} and {len(segments)} segments cannot be paired: "
+                "the numbers must be equal"
             )
+    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
+    if not summed or not len(summed[0]):
+        return [{} for _ in summed], {}
+    # All systems in one array: every draw is made once and is the same for all.
+    rows = np.stack(summed, axis=1)
+    real = [metric.figures(one.sum(axis=0)) for one in summed]
+    sums = bootstrap_sums(rows, resamples=resamples, seed=seed)
+    drawn = [metric.figures(sums[:, place]) for place in range(len(summed))]
+    results = [
+        {
+            name: Compared(value, None if value is None else interval(own[name]))
+            for name, value in plain(figures).items()
+        }
+        for figures, own in zip(real, drawn, strict=True)
+    ]
+    totals = rows.sum(axis=0)
+    by_coin = test == "randomisation" and bool(pairs)
+    chosen = coin_sums(rows, resamples=resamples, seed=seed) if by_coin else sums
+    p_values: dict[str, dict[Pair, float | None]] = {name: {} for name in real[0]}
+    for one, other in pairs:
+        ours, theirs = drawn[one], drawn[other]
+        if by_coin:  # what the coin chose changes sides
+            moved = chosen[:, other] - chosen[:, one]
+            ours, theirs = metric.figures(totals[one] + moved), metric.figures(totals[other] - moved)
+        for name, found in p_values.items():
+            difference = real[one][name] - real[other][name]
+            found[one, other] = p_value(ours[name] - theirs[name], difference, centred=not by_coin)
+    return results, p_values
 
 
 def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from esascore.stats.comparison import LEVEL, Compared, Test, check_comparable, compare, holm, p_value
-from esascore.stats.resampling import RESAMPLES, bootstrap_sums, cluster_sums, coin_sums
+from esascore.stats.comparison import LEVEL, Compared, Pair, Test, differences, holm
+from esascore.stats.resampling import RESAMPLES
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Metric, Statistics
 
 RESAMPLES_PER_PAIR = 100
 """The smallest p-value is about 1 / resamples, and the correction multiplies it with the number of pairs."""
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +73,10 @@ def compare_pairs(
     >>> {pair: p < LEVEL for pair, p in pairs["esa_c"].p_holm.items()}
     {(0, 1): True, (0, 2): True, (1, 2): False}
     """
-    check_comparable(statistics, test)
-    alone = compare(metric, statistics, resamples=resamples, seed=seed, clusters=clusters)
-    summed = [cluster_sums(metric.summands(rows), clusters) for rows in statistics]
-    every = list(combinations(range(len(summed)), 2))
-    if not every or not len(summed[0]):
-        return alone, {name: Pairs({}, {}) for name in (alone[0] if alone else {})}
-    rows = np.stack(summed, axis=1)
-    real = [metric.figures(one.sum(axis=0)) for one in summed]
-    totals = rows.sum(axis=0)
-    if test == "bootstrap":
-        drawn = bootstrap_sums(rows, resamples=resamples, seed=seed)
-        figures = [metric.figures(drawn[:, place]) for place in range(len(summed))]
-    else:
-        drawn = coin_sums(rows, resamples=resamples, seed=seed)
-    p_values: dict[str, dict[Pair, float | None]] = {name: {} for name in real[0]}
-    for one, other in every:
-        if test == "bootstrap":
-            ours, theirs = figures[one], figures[other]
-        else:  # what the coin chose changes sides
-            moved = drawn[:, other] - drawn[:, one]
-            ours, theirs = metric.figures(totals[one] + moved), metric.figures(totals[other] - moved)
-        for name, found in p_values.items():
-            difference = real[one][name] - real[other][name]
-            found[one, other] = p_value(ours[name] - theirs[name], difference, centred=test == "bootstrap")
+    alone, p_values = differences(
+        metric, statistics, list(combinations(range(len(statistics)), 2)),
+        test=test, resamples=resamples, seed=seed, clusters=clusters,
+    )  # fmt: skip
     return alone, {
         name: Pairs(found, dict(zip(found, holm(list(found.values())), strict=True)))
         for name, found in p_values.items()

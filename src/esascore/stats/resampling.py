@@ -73,26 +73,6 @@ def bootstrap_sums(
     return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
 
 
-def swap_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums of two systems between which rows are swapped at random, each with probability one half.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a, b = swap_sums(np.array([[1.0], [1.0]]), np.array([[0.0], [0.0]]), resamples=3, seed=1)
-    >>> (a + b).tolist()
-    [[2.0], [2.0], [2.0]]
-    """
-    if first.shape != second.shape:
-        raise DataError(
-            f"{len(first)} and {len(second)} segments cannot be paired: the numbers must be equal"
-        )
-    moved = coin_sums(second - first, resamples=resamples, seed=seed)
-    return first.sum(axis=0) + moved, second.sum(axis=0) - moved
-
-
 def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
     """Sums of the rows that a fair coin chooses: (n, ...) becomes (resamples, ...).
 
