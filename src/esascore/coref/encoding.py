@@ -1,4 +1,4 @@
-"""The transformer of a Stanza coreference model, run on several documents at once.
+"""Stanza's coreference models: their class, and their transformer run on several documents at once.
 
 Stanza reads documents one by one, padded to the longest that the model can read; in batches of equally long
 ones the transformer is some times faster, and what it says of a document is the same.

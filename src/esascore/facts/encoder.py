@@ -1,4 +1,4 @@
-"""The verifier's network: an encoder whose markers have vectors of their own, and a head on the two mentions.
+"""The networks: an encoder with a head on the two mentions of a claim, and one with a head for spans.
 
 Needs torch, so nothing imports this module before a model is used.
 """

@@ -1,4 +1,4 @@
-"""How alike two answers are."""
+"""How alike two answers are: by their words, or by an encoder."""
 
 from __future__ import annotations
 
@@ -60,7 +60,12 @@ _LONGEST = 64
 
 
 class BertScore(Pretrained):
-    """Compares answers with an encoder in a local folder."""
+    """BERTScore (Zhang et al. 2020), with an encoder in a local folder.
+
+    Every word piece is matched with the piece of the other answer whose state in the last layer is most like
+    its own (cosine). Precision and recall are the means of these, the score is their F-measure. Special
+    pieces count for nothing; pieces are not weighted by how rare they are, and scores are not rescaled.
+    """
 
     loader = "AutoModel"
     kind = "an encoder"

@@ -138,7 +138,7 @@ def _sacrebleu(purpose: str) -> Any:
 
 
 class BleuT(Bleu):
-    """BLEU where an n-gram may also match a value of the table.
+    """BLEU where an n-gram may also match a value of the table (Dhingra et al. 2019, section 5.3).
 
     Each distinct value (a graph's subjects and objects with spaces for underscores, a table's highlighted
     cells) is a reference of its own. A text without any other reference has no score.

@@ -25,12 +25,12 @@ from esascore.metrics._parent import (
     Mean,
     MultiRef,
     ParentSettings,
+    alignment_hooks,
     chunks,
     combined,
     parts_of,
     scores_of,
 )
-from esascore.metrics._parent_alignment import alignment_hooks
 from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
 from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts

@@ -1,4 +1,4 @@
-"""Models of the package ``transformers`` in local folders, with their tokenizers."""
+"""Models of the package ``transformers`` in local folders, and the one to start from without any hub."""
 
 from __future__ import annotations
 

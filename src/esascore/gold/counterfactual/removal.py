@@ -1,4 +1,4 @@
-"""Ways to remove an entity from an annotated text, as edits of the text."""
+"""Ways to remove an entity from an annotated text, as edits: of its mentions, its clause, or one digit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a mention looks like: a name, a description, a demonstrative or a pronoun; a date or a number.
+"""What a mention looks like: without the marks of a tokeniser, and as a name, a description or a pronoun.
 
-These are the words of the annotations, where *description* means no more than a leading article. They are
-needed for mentions that nobody annotated.
+Annotations are tokenised, the texts are not. Their types, of which *description* means no more than a leading
+article, are needed for mentions that nobody annotated.
 """
 
 from __future__ import annotations

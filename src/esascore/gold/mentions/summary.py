@@ -1,4 +1,10 @@
-"""The figures of a benchmark as plain data, for one detector or for two side by side."""
+"""The figures of a benchmark as plain data, for one detector or for two side by side, whole and by parts.
+
+The texts fall into categories and sizes as a whole. Seen and unseen divide the entities, with all mentions
+annotated or detected for them. A detected mention has a method, an annotated one has none: so methods have a
+precision only. An annotated mention has a type; a detected one takes the type of the annotation that it
+matches, or where it matches none the type that it looks like (`esascore.gold.mentions.forms`).
+"""
 
 from __future__ import annotations
 

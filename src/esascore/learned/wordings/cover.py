@@ -2,7 +2,7 @@
 
 The phrase that explains most values not yet explained comes first, a value's own words before all. What is
 accepted takes its words: uses of shorter phrases inside it count no more, so that "not family friendly"
-cleans "family friendly".
+cleans "family friendly". What chance or anything else explains is no phrase for a value.
 """
 
 from __future__ import annotations

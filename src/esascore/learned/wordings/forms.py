@@ -157,17 +157,10 @@ def _form(
     text = _surface(material, bases)
     if text is None:
         return None
-    return Form(
-        attribute,
-        tuple(sorted(record.values)),
-        text,
-        _against(material, attribute, record, settings),
-        len(record.inputs),
-        len({material.subjects[number] for number in record.inputs}),
-        support,
-        right,
-        len(tested),
-    )
+    subjects = len({material.subjects[number] for number in record.inputs})
+    against = _against(material, attribute, record, settings)
+    used = len(record.inputs), subjects, support, right, len(tested)
+    return Form(attribute, tuple(sorted(record.values)), text, against, *used)
 
 
 def _against(
@@ -189,11 +182,8 @@ def _against(
 
 def _surface(material: Material, bases: Bases) -> str | None:
     """Return how texts most often write a phrase."""
-    seen: Counter[str] = Counter()
-    for text in material.texts:
-        for start in range(len(text.bases) - len(bases) + 1):
-            if text.bases[start : start + len(bases)] == bases:
-                seen[text.surface(start, start + len(bases))] += 1
+    size = len(bases)
+    seen = Counter(text.surface(at, at + size) for text in material.texts for at in text.places(bases))
     fit = [(-count, len(text), text) for text, count in seen.items() if phrase(text) == bases]
     return min(fit)[2] if fit else None
 
@@ -210,26 +200,12 @@ def _refused(
         own = literal(attribute, value)
         if (attribute, own) in taken or (attribute, own) in whole:
             continue
-        using = {
-            text.input
-            for text in material.texts
-            for start in range(len(text.bases) - len(own) + 1)
-            if text.bases[start : start + len(own)] == own
-        }
+        using = {text.input for text in material.texts if text.places(own)}
         right = sum(material.values[number].get(attribute) == value for number in using)
         if right < settings.precision * len(using):
-            yield Form(
-                attribute,
-                (value,),
-                material.spelling[value],
-                (),
-                len(using),
-                len({material.subjects[number] for number in using}),
-                len(using),
-                right / len(using),
-                0,
-                refused=True,
-            )
+            subjects = len({material.subjects[number] for number in using})
+            known_as = attribute, (value,), material.spelling[value]
+            yield Form(*known_as, (), len(using), subjects, len(using), right / len(using), 0, refused=True)
 
 
 _COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")

@@ -77,6 +77,11 @@ class Text:
     words: tuple[int, ...]
     folded: Phrase
 
+    def places(self, phrase: Bases) -> list[int]:
+        """Return where a phrase begins."""
+        size = len(phrase)
+        return [n for n in range(len(self.bases) - size + 1) if self.bases[n : n + size] == phrase]
+
     def surface(self, start: int, end: int) -> str:
         """Return the words behind ``bases[start:end]``."""
         return " ".join(self.folded[self.words[start] : self.words[end - 1] + 1])

@@ -2,7 +2,8 @@
 
 Folded names are the keys; each leads to its entries, best first: an entity, the name as it was written, how
 the entity comes to the name, and a count. Names are spread over shards by their first word, titles of
-entities by their hash, so that every trie can be made in bounded memory.
+entities by their hash, so that every trie can be made in bounded memory. Hashes of words and of pairs of
+words tell cheaply that no name begins somewhere.
 """
 
 from __future__ import annotations
