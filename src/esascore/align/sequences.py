@@ -117,7 +117,7 @@ def intern_texts(
 
 
 def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
-    """Tell for every token whether it occurs in a source sequence of its group.
+    """Return for every token whether it occurs in a source sequence of its group.
 
     Parameters
     ----------

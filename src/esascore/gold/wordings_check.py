@@ -21,7 +21,7 @@ from esascore.model import Example, Fact, Input
 from esascore.pipeline import build_pipeline
 
 KINDS = ("clean", "changed: missing", "changed: added", "removed: added", "put in: missing")
-"""What is checked: that nothing is found, or that what was spoilt is."""
+"""What is checked: that nothing is found, or that what was changed is."""
 
 _TEXTS_PER_INPUT = 2
 _HALVES = 2

@@ -202,14 +202,14 @@ def combined(parts: Parts, settings: ParentSettings) -> Floats:
     return scores
 
 
-def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
+def chunks(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists: `CHUNK` of them, fewer where tables are large."""
     chunk: list[Instance] = []
     strings = 0
     for instance in instances:
         chunk.append(instance)
         strings += len(instance.references) + len(instance.values) + len(instance.lexical)
-        if len(chunk) == size or strings >= CHUNK_STRINGS:
+        if len(chunk) == CHUNK or strings >= CHUNK_STRINGS:
             yield chunk
             chunk, strings = [], 0
     if chunk:
@@ -348,7 +348,7 @@ def alignment_hooks(
 
 
 def covered(detection: Detection, *, words: bool = False) -> NDArray[np.bool_]:
-    """Tell for every token of a text whether a mention touches it.
+    """Return for every token of a text whether a mention touches it.
 
     Examples
     --------

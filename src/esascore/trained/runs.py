@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 CHECKPOINT = "checkpoint.pt"
+_POOL = 16  # batches
 
 Progress = Callable[[int, int], None]
 """Called with the number of items read so far and that of the whole run."""
@@ -100,12 +101,10 @@ def identity_of(settings: DataclassInstance, start_from: Path, items: Iterable[o
     return digest.hexdigest()
 
 
-def pooled_steps(
-    lengths: Sequence[int], *, batch: int, epochs: int, seed: int, pool: int = 16
-) -> list[list[int]]:
+def pooled_steps(lengths: Sequence[int], *, batch: int, epochs: int, seed: int) -> list[list[int]]:
     """Return the numbers of the items of every step, over all epochs; of about equal length in a step.
 
-    That saves padding: each epoch has an order of its own, in which each pool of so many batches is sorted.
+    That saves padding: each epoch has an order of its own, in which each pool of some batches is sorted.
     But a step then sees only some kinds of items, which a model that starts from nothing may not learn from:
     for it, all items count as equally long.
 
@@ -122,8 +121,8 @@ def pooled_steps(
         order = list(range(len(lengths)))
         chance.shuffle(order)
         own = []
-        for start in range(0, len(order), pool * batch):
-            alike = sorted(order[start : start + pool * batch], key=lengths.__getitem__)
+        for start in range(0, len(order), _POOL * batch):
+            alike = sorted(order[start : start + _POOL * batch], key=lengths.__getitem__)
             own += [alike[at : at + batch] for at in range(0, len(alike), batch)]
         chance.shuffle(own)
         steps += own

@@ -120,7 +120,7 @@ def label_of(term: str) -> str:
 
 
 def literal_kind(term: str) -> str | None:
-    """Say whether a term is a date, a number or a list; None for anything else.
+    """Return which literal a term is: a date, a number or a list; None for anything else.
 
     Examples
     --------

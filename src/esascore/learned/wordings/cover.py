@@ -219,7 +219,7 @@ class Cover:
         return value
 
     def _names(self, attribute: str, own: Bases) -> bool:
-        """Tell whether a phrase only names the attribute: a cue for it, not for one of its values."""
+        """Return whether a phrase only names the attribute: a cue for it, not for one of its values."""
         if attribute in self._truths:
             return False
         grammar, names = _grammar(), attribute_words(attribute)
@@ -262,7 +262,7 @@ class Cover:
         return frozenset(good) if len(good) <= most else frozenset()
 
     def _is_sound(self, key: tuple[str, Bases], values: frozenset[str]) -> bool:
-        """Tell whether enough inputs and subjects show a phrase, and neither chance nor others explain it."""
+        """Return whether enough inputs and subjects show a phrase that neither chance nor others explain."""
         attribute, own = key
         material, gone = self._material, self._gone[attribute]
         inputs: set[int] = set()

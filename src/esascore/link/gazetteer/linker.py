@@ -96,7 +96,7 @@ class Gazetteer:
 
     def __init__(self, indexes: Sequence[NameIndex]):
         self.indexes = tuple(indexes)
-        self._beginnings = _together([index.beginnings for index in self.indexes])
+        self._beginnings = _combined([index.beginnings for index in self.indexes])
         self._names = EntityNames(self.indexes)
         self._common = english_words().common
         self._unnamed = frozenset((*month_numbers(), *WEEKDAYS))
@@ -376,7 +376,7 @@ def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> lis
     return [begins[start:end] for start, end in pairwise(edges)]
 
 
-def _together(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
+def _combined(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
     """Return the bits of several indexes as one: a hash is looked up modulo their number, a power of two."""
     size = max(map(len, bits), default=1)
     joined = np.zeros(size, np.uint8)
