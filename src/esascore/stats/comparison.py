@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
-from esascore.metrics.base import plain
+from esascore.metrics.base import Metric, Statistics, plain
 from esascore.stats.resampling import (
     LEAST_DEFINED,
     RESAMPLES,
@@ -20,9 +20,6 @@ from esascore.stats.resampling import (
     coin_sums,
     interval,
 )
-
-if TYPE_CHECKING:
-    from esascore.metrics.base import Metric, Statistics
 
 Test = Literal["bootstrap", "randomisation"]
 """How p-values are found: paired bootstrap or paired approximate randomisation."""
