@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _PARTS_AT_ONCE = 32
 
+_PURPOSE = "Neural coreference"
+_OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
+
 
 def encode(model: Any, documents: Sequence[dict[str, Any]]) -> list[Tensor]:
     """Return the transformer's vectors of each document's word pieces.
@@ -106,10 +109,6 @@ def prepare(model: Any, document: dict[str, Any]) -> dict[str, Any]:
     ]
     prepared: dict[str, Any] = model.build_doc(document)
     return prepared
-
-
-_PURPOSE = "Neural coreference"
-_OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
 
 
 def coref_model_class() -> Any:

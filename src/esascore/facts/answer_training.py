@@ -19,6 +19,9 @@ from esascore.facts.training import EncoderTrainee
 from esascore.trained.loading import quiet
 from esascore.trained.runs import Trainee, identity_of, pooled_steps
 
+_LONGEST = 256
+_NOTHING = -100  # the label that counts for nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Located:
@@ -129,10 +132,6 @@ def _covered(spans: Sequence[tuple[int, int]], places: Sequence[tuple[int, int]]
         if first and last and 0 <= last[0] - first[0] < LONGEST_ANSWER:
             found.append((first[0], last[0]))
     return found
-
-
-_LONGEST = 256
-_NOTHING = -100  # the label that counts for nothing
 
 
 class Seq2SeqTrainee(Trainee):

@@ -30,6 +30,8 @@ LARGEST = 127
 _FLAT = 1e-12
 """The least largest value of a row; one of zeros stays zero."""
 
+PRETRAINED = "model.safetensors"
+
 
 class ByteLinear(nn.Module):
     """A linear layer with weights of bytes (outputs, inputs), a scale for each output, and biases.
@@ -76,9 +78,6 @@ def multiply_bytes(model: nn.Module, stored: Mapping[str, Tensor]) -> None:
         weight = f"{name}.weight"
         layer = ByteLinear(stored[weight], stored[weight + SCALE], stored[f"{name}.bias"])
         model.set_submodule(name, layer)
-
-
-PRETRAINED = "model.safetensors"
 
 
 @dataclass(frozen=True, slots=True)

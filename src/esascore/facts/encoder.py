@@ -23,6 +23,14 @@ from esascore.facts.pieces import (
 
 _MARKERS = 5  # 0 is padding
 
+MARKER_WORDS: Mapping[int, tuple[str, str]] = {
+    SUBJECT_OPENS: ("subject", "("),
+    SUBJECT_CLOSES: ("subject", ")"),
+    OBJECT_OPENS: ("object", "("),
+    OBJECT_CLOSES: ("object", ")"),
+}
+"""The words whose vectors a marker starts from."""
+
 
 class FactEncoder(Bert):
     """Gives the logit that a text states a fact, for each of a batch of encoded claims."""
@@ -66,15 +74,6 @@ class FactEncoder(Bert):
         with torch.no_grad():
             for marker, some in words.items():
                 self.markers.weight[marker] = self.words.weight[list(some)].sum(0)
-
-
-MARKER_WORDS: Mapping[int, tuple[str, str]] = {
-    SUBJECT_OPENS: ("subject", "("),
-    SUBJECT_CLOSES: ("subject", ")"),
-    OBJECT_OPENS: ("object", "("),
-    OBJECT_CLOSES: ("object", ")"),
-}
-"""The words whose vectors a marker starts from."""
 
 
 class SpanEncoder(Bert):

@@ -12,6 +12,9 @@ from esascore.text.words import name_words
 from esascore.trained.loading import compute_threads
 from esascore.trained.pretrained import Pretrained
 
+_BATCH = 64
+_LONGEST = 64
+
 
 class Similarity(Protocol):
     """Says how like answers are to those that are known."""
@@ -53,10 +56,6 @@ def token_f1(one: str, other: str) -> float:
 def _content(text: str) -> tuple[str, ...]:
     words = name_words(text)
     return tuple(word for word in words if word not in function_words()) or words
-
-
-_BATCH = 64
-_LONGEST = 64
 
 
 class BertScore(Pretrained):

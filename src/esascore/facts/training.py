@@ -27,6 +27,9 @@ from esascore.trained.runs import Trainee, check_counts, identity_of
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
 
+_POOL = 1536
+_BUDGET = 1200
+
 
 class EncoderTrainee(Trainee):
     """An encoder in training, with the tokenizer of the transformer that it started from.
@@ -70,10 +73,6 @@ class EncoderTrainee(Trainee):
         shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
         training = {"training": asdict(self.settings), "heads": self.model.shape.heads}
         write_description(folder / DESCRIPTION, {**training, **self.described()})
-
-
-_POOL = 1536
-_BUDGET = 1200
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,13 @@ Kind = str
 PredicateKinds = Mapping[str, frozenset[tuple[Kind, Kind]]]
 """Of each predicate, the kinds of things that were seen as its subject and object together."""
 
+WEIGHTS = "facts.safetensors"
+LONGEST = 128
+"""Pieces of a claim that are read at once."""
+_KIND = "facts"
+_BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
+_REMEMBERED = 1 << 16
+
 
 def entity_kind(entity: Entity) -> Kind:
     """Return what kind of thing an entity is.
@@ -52,15 +59,6 @@ def predicate_kinds(facts: Iterable[Triple], entities: Iterable[Entity]) -> Pred
     for fact in facts:
         found.setdefault(fact.predicate, set()).add((own[fact.subject], own[fact.object]))
     return {predicate: frozenset(some) for predicate, some in found.items()}
-
-
-WEIGHTS = "facts.safetensors"
-LONGEST = 128
-"""Pieces of a claim that are read at once."""
-
-_KIND = "facts"
-_BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
-_REMEMBERED = 1 << 16
 
 
 class Verifier(Protocol):

@@ -31,6 +31,9 @@ LEVEL = 0.05
 # Sums of the same numbers in another order differ in the last bits; that makes no difference larger.
 _ROUNDING = 1e-9
 
+RESAMPLES_PER_PAIR = 100
+"""The smallest p-value is about 1 / resamples, and the correction multiplies it with the number of pairs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -192,10 +195,6 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
         largest = max(largest, min(1.0, p * (len(known) - rank)))
         adjusted[place] = largest
     return adjusted
-
-
-RESAMPLES_PER_PAIR = 100
-"""The smallest p-value is about 1 / resamples, and the correction multiplies it with the number of pairs."""
 
 
 @dataclass(frozen=True, slots=True)

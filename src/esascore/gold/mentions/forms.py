@@ -32,6 +32,18 @@ _UNIFIED = {
 _FORMS = re.compile("|".join(map(re.escape, sorted(_UNIFIED, key=len, reverse=True))) + r"|\s+")
 _EVERYTHING = re.compile(f"{_FORMS.pattern}|.", re.DOTALL)
 
+_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
+_DEMONSTRATIVE = re.compile(r"(?:this|that|these|those)(?:\s|$)", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"(?:he|him|his|she|hers?|its?|they|them|theirs?|who|whom|whose|which|himself|herself|itself|themselves)"
+    r"(?:\s?['’]s)?",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'"(.*)"(?:\^\^.*|@[\w-]+)?', re.DOTALL)
+_DATE = re.compile(r"[-+]?\d{1,4}-\d{1,2}-\d{1,2}(?:T.*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
+_NUMBER = re.compile(r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s*[(%].*)?")
+MENTION_KINDS = ("name", "description", "demonstrative", "pronoun")
+
 
 def untokenised(string: str) -> str:
     """Remove white space and unify quotes, dashes and the tokeniser's brackets; keep case.
@@ -74,20 +86,6 @@ def all_content_words(texts: Iterable[str]) -> frozenset[str]:
 def word_string(text: str) -> str:
     """All words of a text, folded, each between single spaces: for finding strings at word boundaries."""
     return f" {folded_key(text)} "
-
-
-_ARTICLE = re.compile(r"(?:the|an?)\s", re.IGNORECASE)
-_DEMONSTRATIVE = re.compile(r"(?:this|that|these|those)(?:\s|$)", re.IGNORECASE)
-_PRONOUN = re.compile(
-    r"(?:he|him|his|she|hers?|its?|they|them|theirs?|who|whom|whose|which|himself|herself|itself|themselves)"
-    r"(?:\s?['’]s)?",
-    re.IGNORECASE,
-)
-_QUOTED = re.compile(r'"(.*)"(?:\^\^.*|@[\w-]+)?', re.DOTALL)
-_DATE = re.compile(r"[-+]?\d{1,4}-\d{1,2}-\d{1,2}(?:T.*)?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
-_NUMBER = re.compile(r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s*[(%].*)?")
-
-MENTION_KINDS = ("name", "description", "demonstrative", "pronoun")
 
 
 def kind_of(mention: str) -> str:

@@ -20,6 +20,11 @@ from esascore.lexicon.truths import truth
 from esascore.text.clauses import BREAK, NOT, Bases, Clauses, phrase
 from esascore.text.vocabulary import function_words
 
+Place = tuple[int, int]
+"""The number of a text, and where in its bases a phrase begins."""
+_SEED = 1e9
+_OPPOSITE = MappingProxyType({YES: NO, NO: YES})
+
 
 def tail(hits: int, trials: int, rate: float) -> float:
     """Return the probability of at least so many hits in independent trials.
@@ -84,13 +89,6 @@ class Expectations:
 
     def _key(self, rival: str, number: int) -> str | None:
         return self._material.values[number].get(rival) if rival else self._material.subjects[number]
-
-
-Place = tuple[int, int]
-"""The number of a text, and where in its bases a phrase begins."""
-
-_SEED = 1e9
-_OPPOSITE = MappingProxyType({YES: NO, NO: YES})
 
 
 def literal(attribute: str, value: str) -> Bases:

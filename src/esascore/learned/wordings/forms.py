@@ -20,6 +20,8 @@ Progress = Callable[[int, int], None]
 
 _MARGIN = 0.1
 
+_COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -206,9 +208,6 @@ def _refused(
             subjects = len({material.subjects[number] for number in using})
             known_as = attribute, (value,), material.spelling[value]
             yield Form(*known_as, (), len(using), subjects, len(using), right / len(using), 0, refused=True)
-
-
-_COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")
 
 
 def entry_of(form: Form) -> UserEntry:

@@ -15,6 +15,9 @@ from esascore.text.phrases import Phrases
 from esascore.text.words import Phrase, name_words
 from esascore.wordlists import SEVERAL
 
+_NO_WORDINGS = ("number", "date", "time", "list")
+"""Types of values that other detectors know how to read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -62,10 +65,6 @@ class Settings:
 
 DEFAULTS = Settings()
 """What is decided where nobody asks for anything else."""
-
-
-_NO_WORDINGS = ("number", "date", "time", "list")
-"""Types of values that other detectors know how to read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,15 @@ if TYPE_CHECKING:
 PAIR_FACTOR = 0x9E3779B1
 """What the hash of the first of two words is multiplied with, modulo 2**32."""
 
+LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
+"""How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
+and a page that leads to it but whose title does not name it."""
+MOST_TYPES = 1 << 16
+_BITS_A_BEGINNING = 24
+_CANDIDATES_KEPT = 1 << 16
+Row = tuple[str, int, int, int, int, str]
+"""Folded key, kind, -count, what decides between equals (least first), number of the entity, the name."""
+
 
 def word_hash(word: str) -> int:
     """Return a hash of a folded word that is the same everywhere.
@@ -78,18 +87,6 @@ class HashedWords:
         self.hashes = list(map(crc32, map(str.encode, words.texts)))
         self.lengths = [0, *accumulate(map(len, words.texts))]
         self.joined = words.joined + " " if words.texts else ""
-
-
-LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
-"""How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
-and a page that leads to it but whose title does not name it."""
-
-MOST_TYPES = 1 << 16
-_BITS_A_BEGINNING = 24
-_CANDIDATES_KEPT = 1 << 16
-
-Row = tuple[str, int, int, int, int, str]
-"""Folded key, kind, -count, what decides between equals (least first), number of the entity, the name."""
 
 
 @dataclass(frozen=True, slots=True)

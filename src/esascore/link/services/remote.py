@@ -27,6 +27,9 @@ _FORMAT = "1"
 _TOLERANCE = 1e-6
 _CHARACTER_REFERENCE = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 
+Q = TypeVar("Q")
+A = TypeVar("A")
+
 
 @dataclass
 class RemoteLinker(ABC):
@@ -237,10 +240,6 @@ def _unpacked(answer: str, text: str) -> tuple[LinkedMention, ...] | None:
         return tuple(LinkedMention(start, end, text[start:end], *more) for start, end, *more in rows)
     except (ValueError, TypeError):
         return None
-
-
-Q = TypeVar("Q")
-A = TypeVar("A")
 
 
 def answers(ask: Callable[[Q], A], questions: Sequence[Q], threads: int) -> Iterator[tuple[int, A]]:
