@@ -418,7 +418,11 @@ class AssertionJudge:
             return None
         if reported and self._in_prose(attribute.words):
             return None
-        if polarity == "+" and mention.how not in ("label", "ability") and not self._is_predicated(attribute, tokens):
+        if (
+            polarity == "+"
+            and mention.how not in ("label", "ability")
+            and not self._is_predicated(attribute, tokens)
+        ):
             return None
         chosen = self._selected(attribute, start)
         return None if chosen is None else self._verdict(chosen, polarity, mention.how, start, end)

@@ -175,7 +175,9 @@ class CalendarJudge:
         known = {minute for minute, _ in self._record.clocks}
         if not known:
             return
-        steps = _steps((*self._record.amounts, *self._record.loose), "minutes", _DAY - 1)
+        cells = self._record.cells
+        counted = (own for own in self._record.loose if cells[own.cell].type == "number")
+        steps = _steps((*self._record.amounts, *counted), "minutes", _DAY - 1)
         for found in self._reading.times:
             minutes = {own % _DAY for own in found.minutes}
             if minutes & known or not self._is_time(found):

@@ -262,7 +262,7 @@ class _Reader:
         if "FY" in text:
             years = (PartialDate(2000 + int(own[1])) for own in _FISCAL_YEAR.finditer(text))
             self.dates += ((own, cell.number) for own in years)
-        if parts := _ISO_WEEK.fullmatch(text) or _RATIO.fullmatch(text):
+        if cell.type != "time" and (parts := _ISO_WEEK.fullmatch(text) or _RATIO.fullmatch(text)):
             self.loose += (Amount(float(part), None, cell.number, False) for part in parts.groups())
         if self._duration(text, cell):
             return
@@ -443,7 +443,9 @@ def _cell(number: int, leaf: _Leaf, beside: frozenset[str]) -> Cell:
         unit = keys[-1].unit or (None if listed else last.unit)
         last = replace(keys[-1], words=last.words, stems=last.stems, unit=unit)
     elif len(keys) > 1 and last.unit is None and leaf.type == "number" and keys[-2].unit is not None:
-        last = last if keys[-2].is_unit else replace(last, unit=keys[-2].unit, scale=keys[-2].scale)  # avg_transit_days.domestic
+        last = (
+            last if keys[-2].is_unit else replace(last, unit=keys[-2].unit, scale=keys[-2].scale)
+        )  # avg_transit_days.domestic
     wide = frozenset(stem for key in keys for stem in key.stems)
     return Cell(number, leaf.path, leaf.spot, last, wide, leaf.value, leaf.type)
 

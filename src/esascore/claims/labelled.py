@@ -111,7 +111,7 @@ def _labelled(labels: Labels, reading: Reading) -> Iterator[tuple[Cell, int, int
             link = _LINK.match(text, words.ends[after - 1])
             first = words.starts[at]
             if link is not None and reading.sentence_at(link.end()) == reading.sentence_at(first):
-                yield labels.cells[label], first, link.end(), bool(link[0].strip())
+                yield labels.cells[label], first, link.end(), link[0].strip(" ") != ""
 
 
 def _is_another(said: str, cell: Cell) -> bool:

@@ -8,7 +8,7 @@ there, and the text leaves that one out, the value is in the wrong place.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -150,8 +150,12 @@ def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> 
             about = scopes.of(array, own.start, itself=False)
             if about is None or not about[1] or kind_of(array) not in known.handles.kinds:
                 continue
-            rest, items = cell.spot[len(home) :], [item for item in about[0] if kind_of(item) == kind_of(home)]
-            if len(items) != 1 or kind_of(rest) != rest:
+            rest, items = (
+                cell.spot[len(home) :],
+                [item for item in about[0] if kind_of(item) == kind_of(home)],
+            )
+            before = [one for one in scopes.by_kind[kind_of(array)] if one.end <= own.start]
+            if len(items) != 1 or kind_of(rest) != rest or not any(one.items == about[0] for one in before):
                 return []
             spots = {f"{items[0]}{rest}"}
             found += (other for other in known.record.cells if other.spot in spots)

@@ -145,9 +145,9 @@ def _is_part(view: View, index: int) -> bool:
     """
     words, text, last = view.words, view.text, len(view.words) - 1
     start, end = view.starts[index], view.ends[index]
-    if index and text[view.ends[index - 1] : start] == "-":
-        if len(words[index - 1]) == 1 or text[start].islower():
-            return True
+    hyphenated = index > 0 and text[view.ends[index - 1] : start] == "-"
+    if hyphenated and (len(words[index - 1]) == 1 or text[start].islower()):
+        return True
     if index == last or text[end : view.starts[index + 1]] not in (" ", " of "):
         return False
     following = words[index + 1]

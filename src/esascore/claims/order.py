@@ -61,8 +61,12 @@ _BY = re.compile(
 _FROM = re.compile(r"(?<!\w)from (?:an? |about |around |just |only )?[$€£]?$")
 _TO = re.compile(r"\s?(?:[^\W\d]+\s){0,2}to (?:just |only |about |around |now |a )?[$€£]?")
 _MORE = re.compile(r"\s(?:[^\W\d]+\s)?")
-_LATE = re.compile(r"\s(?:(?P<late>late|later|behind|after|past|overdue)|(?P<early>early|earlier|ahead|before))\b")
-_THAN_BEFORE = re.compile(r"\sthan\s(?:before|last\s|the\s(?:previous|last|year|month|week|season)|a\s|its\s|previous)")
+_LATE = re.compile(
+    r"\s(?:(?P<late>late|later|behind|after|past|overdue)|(?P<early>early|earlier|ahead|before))\b"
+)
+_THAN_BEFORE = re.compile(
+    r"\sthan\s(?:before|last\s|the\s(?:previous|last|year|month|week|season)|a\s|its\s|previous)"
+)
 _ADVERBS = re.compile(r",?\s(?:which\sis\s)?(?:(?:slightly|a\slittle|much|far|somewhat|clearly|even)\s)?")
 _THAN = re.compile(r"\sthan\s[$€£]?\d")
 _COMPARING = frozenset({"more", "less", "fewer", "higher", "lower"})
@@ -119,7 +123,9 @@ def _changes(known: Known, reading: Reading, explained: Sequence[Explained]) -> 
         claim = own.claim
         left, right = claim.clause
         start, end = max(left, claim.outer[0] - _REACH), min(right, claim.outer[1] + _REACH)
-        words = [word for word in _DIRECTION.finditer(reading.text, start, end) if not _is_bound(reading, word)]
+        words = [
+            word for word in _DIRECTION.finditer(reading.text, start, end) if not _is_bound(reading, word)
+        ]
         before = [word for word in words if word.end() <= claim.outer[0]][-1:]
         after = [word for word in words if word.start() >= claim.outer[1]][:1]
         for word in before or after:
@@ -143,7 +149,9 @@ def _changes_between(known: Known, reading: Reading, right: Set[Span]) -> Iterat
         if ends.keys() >= {"old", "new"} and ends["old"].unit is ends["new"].unit:
             apart = ends["new"].value - ends["old"].value
             if apart and (apart > 0) != (word["up"] is not None):
-                told = f"{reading.text[slice(*ends['old'].outer)]} to {reading.text[slice(*ends['new'].outer)]}"
+                told = (
+                    f"{reading.text[slice(*ends['old'].outer)]} to {reading.text[slice(*ends['new'].outer)]}"
+                )
                 reason = f"from {told} is not {word[0].lower()}"
                 yield Finding(*word.span(), "value", "direction", "contradicted", reason=reason)
                 continue
@@ -169,7 +177,9 @@ def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Itera
         from_ = _FROM.search(reading.lowered, max(0, one.claim.outer[0] - _REACH), one.claim.outer[0])
         if from_ is not None and other.state != "flag" and not _is_said(other.claim, pair.new, pair.unit):
             cell = known.record.cells[pair.cell]
-            yield contradicted_by(cell, *other.claim.outer, "number", "order", elsewhere=other.state == "same")
+            yield contradicted_by(
+                cell, *other.claim.outer, "number", "order", elsewhere=other.state == "same"
+            )
 
 
 def _delays(known: Known, reading: Reading) -> Iterator[Finding]:
@@ -365,9 +375,9 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
             continue
         clause = reading.bases(*reading.clause_at(*word.span()))
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
-        if adjective is _adjectives().get(word[0]) and word[0] in _ALSO_ADVERBS:
-            if not _counts(reading, word, beside):
-                continue
+        adverb = word[0] in _ALSO_ADVERBS and adjective is _adjectives().get(word[0])
+        if adverb and not _counts(reading, word, beside):
+            continue
         for kind, columns in _columns(known).items():
             if kind not in listed:
                 continue

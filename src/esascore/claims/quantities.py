@@ -239,12 +239,14 @@ class QuantityJudge:
         if claim.ordinal:
             return self._of_that_rank(claim, last)
         if column := reading.head_at(claim.start):
-            return [
+            listed = [
                 cell
                 for cell in self._named_by(sorted(column), anywhere=True)
                 if EVERY in cell.path
                 and any(self._explainer.fit(claim, own) for own in self._known.by_cell[cell.number])
             ]
+            if listed:
+                return listed
         if claim.unit is None or claim.outer[1] > claim.end:
             tail = reading.words_after(claim.end, _LONGEST_NOUN + 1, last)
             if tail[:1] == ["of"] and claim.spoken:
@@ -339,7 +341,7 @@ class QuantityJudge:
         return [cell for cell in kept if len(cell.own) == most]
 
     def _named_around(self, noun: Sequence[str], claim: Quantity) -> list[Cell]:
-        """Return the cells that a noun and the rest of its clause name in full: "she released five episodes"."""
+        """Return the cells that a noun and the rest of its clause name: "she released five episodes"."""
         nearest = set(self._known.index.matches(noun[0])) if noun else set[str]()
         if not nearest:
             return []

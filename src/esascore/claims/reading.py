@@ -376,7 +376,9 @@ class Reading:
         """Return whether a word is no number: "thousands of", "halfway", the end of "two and a half"."""
         if said in _SCALE_ALONE:
             return True
-        if said.endswith(("half", "half a", "quarter", "third")) and _PART_OF_WORD.match(self.lowered, number.end):
+        if said.endswith(("half", "half a", "quarter", "third")) and _PART_OF_WORD.match(
+            self.lowered, number.end
+        ):
             return True
         before = _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start)
         return before is not None and said in ("half", "a half", "quarter")

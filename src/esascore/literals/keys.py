@@ -20,7 +20,8 @@ _SHORT_UNITS = {
     "mins": "minutes", "hrs": "hours", "hr": "hours", "yrs": "years", "secs": "seconds", "sec": "seconds",
     "nights": "days",
     "kph": "km/h", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "h": "hours",
-    "bhp": "hp", "nm": "nautical miles", "nmi": "nautical miles", "age": "years", "aged": "years", "s": "seconds", "m2": "m²", "km2": "km²", "m3": "m³",
+    "bhp": "hp", "nm": "nautical miles", "nmi": "nautical miles", "age": "years", "aged": "years",
+    "s": "seconds", "m2": "m²", "km2": "km²", "m3": "m³",
 }  # fmt: skip
 # Words that are units only after another word: distance_m, but not m.
 _ONLY_LAST = frozenset(
@@ -43,11 +44,16 @@ _NO_MEASURES = frozenset({"year", "date"})
 
 _DENOMINATORS = frozenset({"l", "dl", "ml", "km", "h", "s", "kg", "ha", "m2", "acre"})
 _ROLES_LAST = frozenset({"min", "max", "avg", "mean", "total"})
-_MEASURED = frozenset({
-    "distance", "length", "height", "width", "depth", "elevation", "altitude", "ascent", "weight", "mass",
-    "duration", "time", "delay", "temp", "temperature", "power", "volume", "area", "wait", "runtime",
-})  # fmt: skip
-"""Words of keys after which a unit may stand as one more word: durationMin."""
+_LENGTHS = ("distance", "length", "height", "width", "depth", "altitude", "ascent", "descent")
+_TIMES = ("duration", "time", "delay", "wait", "runtime", "lag")
+_MEASURED = {
+    **dict.fromkeys(_LENGTHS, frozenset({"m", "mi", "ft"})),
+    **dict.fromkeys(_TIMES, frozenset({"min", "s", "h"})),
+    **dict.fromkeys(("temp", "temperature", "max", "min"), frozenset({"c", "f"})),
+    **dict.fromkeys(("weight", "mass"), frozenset({"g", "t", "lb", "oz"})),
+    "power": frozenset({"w"}), "volume": frozenset({"l"}),
+}  # fmt: skip
+"""The units that may stand as one more word of a key after what they measure: durationMin."""
 
 _LASTING = frozenset({"time", "runtime", "duration"})
 _SPEED = frozenset({"wind", "gust", "gusts", "speed", "velocity"})
@@ -210,7 +216,8 @@ def _ends_in_unit(key: str, words: Sequence[str]) -> bool:
         return False
     if " " in key:
         return words[-2] == "in"
-    return f"_{words[-1]}" in key.lower() or (words[-2] in _MEASURED and key.endswith(words[-1].capitalize()))
+    set_off = words[-1] in _MEASURED.get(words[-2], ()) and key.endswith(words[-1].capitalize())
+    return set_off or f"_{words[-1]}" in key.lower()
 
 
 def _is_minimum(key: str, beside: Collection[str], before: Sequence[str]) -> bool:
