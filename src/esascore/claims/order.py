@@ -185,15 +185,11 @@ def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Itera
 def _delays(known: Known, reading: Reading) -> Iterator[Finding]:
     """Yield "early" where something was late, and the other way round."""
     minute = unit_named("minutes")
-    for claim in reading.quantities if known.delays and minute is not None else ():
+    for claim in reading.quantities if known.delays else ():
         word = _LATE.match(reading.lowered, claim.outer[1])
-        if word is None or claim.unit is None or claim.unit.dimension != minute.dimension:
+        if word is None or _dimension(claim) != "time":
             continue
-        fitting = [
-            own
-            for own in known.delays
-            if nearness(claim, converted(abs(own.minutes), minute, claim.unit)) is not None
-        ]
+        fitting = [own for own in known.delays if _is_said(claim, abs(own.minutes), minute)]
         if fitting and all((own.minutes > 0) != (word["late"] is not None) for own in fitting):
             cell = known.record.cells[fitting[0].cell]
             yield contradicted_by(cell, *word.span("late" if word["late"] else "early"), "value", "direction")

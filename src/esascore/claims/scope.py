@@ -105,8 +105,8 @@ def handles_of(record: Record) -> Handles:
             for item, cell in column:
                 for words in calls(cell.value, cell.type == "name"):
                     names[words][array, key].add(item)
-    for array, items in record.items.items():
-        for words, item in _numbered(record, array, frozenset(items)):
+    for array, listed in record.items.items():
+        for words, item in _numbered(record, array, frozenset(listed)):
             names[words][kind_of(array), ""].add(item)
     told = {array for by in names.values() for array, _ in by} | set(days)
     return Handles(
