@@ -69,7 +69,7 @@ def write_campaign(
 
 
 def read_annotations(campaign: str | Path) -> Iterator[dict]:
-    """Yield, for each annotated text of a campaign's folder, where it belongs, who annotated it, and the spans.
+    """Yield where each annotated text of a campaign's folder belongs, who annotated it, and the spans.
 
     A span has ``start``, ``end``, ``text``, ``category``, and ``reason``, as far as it is known.
     """

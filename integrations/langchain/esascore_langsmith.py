@@ -1,4 +1,4 @@
-"""An evaluator for LangSmith's ``evaluate`` and LangChain's experiments: the same every time, without a model."""
+"""An evaluator for LangSmith's ``evaluate``: the same every time, without a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A detector with the interface of LettuceDetect's ``HallucinationDetector``, for structured data as context."""
+"""A detector with the interface of LettuceDetect's ``HallucinationDetector``, for structured data."""
 
 from __future__ import annotations
 

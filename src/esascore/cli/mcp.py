@@ -16,8 +16,7 @@ def mcp(*, guard: dict[str, Any]) -> None:
 
     Examples
     --------
-    esascore mcp
-    esascore mcp --require name --min-confidence 0.5
+    esascore mcp --require ATTRIBUTE
     """
     from esascore.guard import Guard
     from esascore.serve.mcp import make_server

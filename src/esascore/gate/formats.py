@@ -104,11 +104,18 @@ def as_github(verdict: Verdict, limit: int | None = None) -> str:
 
 
 def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
-    """A log of SARIF 2.1.0: a result for each thing that a text to blame lacks or adds."""
+    """A log of SARIF 2.1.0: a result for each thing that a text to blame lacks or adds.
+
+    It is an error if a gate failed because of it, and else a note.
+    """
+    failed = {
+        text.system: {gate.name for gate in verdict.failed if gate.system == text.system}
+        for text in verdict.texts
+    }
     results = [
         {
             "ruleId": kind,
-            "level": "error",
+            "level": "error" if _FAILED_BY.get(kind, _ADDED) & failed[text.system] else "note",
             "message": {"text": told},
             "locations": _sarif_places(text),
             "properties": {"system": text.system, "id": text.id, "text": text.detection.text},
@@ -116,7 +123,7 @@ def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
         for text in verdict.texts
         for kind, told in _findings(text)
     ]
-    failed = [
+    told = [
         {"level": "error", "message": {"text": f"{gate.system}: {_told(gate)}"}} for gate in verdict.failed
     ]
     run = {
@@ -127,7 +134,7 @@ def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
                 "rules": [{"id": id_, "shortDescription": {"text": told}} for id_, told in _RULES.items()],
             }
         },
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": failed}],
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": told}],
         "results": results,
         "properties": {"signature": verdict.signature},
     }
@@ -169,6 +176,13 @@ _RULES = {
     **MEANINGS,
     "faithfulness": "the text is less faithful to its data than was asked",
 }
+_ADDED = {"max-hallucinations", "min-faithfulness", "baseline"}
+_FAILED_BY = {
+    "missing": {"min-esa", "max-missing-texts", "require", "min-faithfulness", "baseline"},
+    "faithfulness": {"min-faithfulness", "baseline"},
+}
+"""Kind of a finding -> the gates that fail because of it; whatever else a text lacks or adds is a note."""
+
 _SIGNS = {"missing": "- ", "faithfulness": ""}
 _SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
