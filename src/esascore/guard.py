@@ -229,6 +229,8 @@ class Guard:
         self._min_confidence = _share(min_confidence, "min_confidence")
         self._require = _listed(require)
         self._min_coverage = _share(min_coverage, "min_coverage")
+        if telemetry not in (False, True, "text"):
+            raise UsageError(f"telemetry must be True, False or 'text', not {telemetry!r}")
         self._emit = event_emitter() if telemetry else None
         self._quotes = telemetry == "text"
         self._flags = Hallucinations(self.pipeline)

@@ -294,6 +294,11 @@ def test_the_counts_of_an_aspect_hold_no_word_of_text_or_data(ready):
     assert [one.counts for one in ready.check(RIGHT).aspects][1] == "none"
 
 
+def test_a_wrong_choice_of_telemetry_is_refused():
+    with pytest.raises(UsageError, match="telemetry must be True, False or 'text', not 'words'"):
+        Guard(telemetry="words")
+
+
 def test_what_needs_a_package_says_which(monkeypatch):
     from esascore.serve.mcp import make_server
 
