@@ -20,7 +20,7 @@ from esascore.errors import UsageError, did_you_mean
 from esascore.label import label
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Signature, checked_text
-from esascore.metrics.faithfulness import Explanation, Faithfulness
+from esascore.metrics.faithfulness import Faithfulness
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
 from esascore.pipeline import FLAG_NAMES, build_pipeline
@@ -216,22 +216,22 @@ class Guard:
         with _one_at_a_time:
             found = self.pipeline.detect(documents)
             flags = self._flags.find(examples, texts, found, documents)
-            told = self._faithfulness.explain_all(examples, found, documents)
+            support = list(map(self._faithfulness.support, examples, found, documents))
             unsaid = list(map(missing, documents, found))
-        return [self._verdict(*one) for one in zip(found, flags, unsaid, told, strict=True)]
+        return [self._verdict(*one) for one in zip(found, flags, unsaid, support, strict=True)]
 
     def _verdict(
         self,
         found: Detection,
         flags: tuple[Hallucination, ...],
         unsaid: tuple[Omission, ...],
-        told: Explanation,
+        support: float,
     ) -> Verdict:
         wrong = tuple(flag for flag in flags if self._blocks(flag))
         covered = found.esa is None or found.esa >= self._min_coverage
         lacking = tuple(one for one in unsaid if not covered or matches(self._require, one.attribute))
         ok = covered and not wrong and not lacking
-        return Verdict(ok, flags, unsaid, found.esa, told.support, (*wrong, *lacking), found)
+        return Verdict(ok, flags, unsaid, found.esa, support, (*wrong, *lacking), found)
 
     def _blocks(self, flag: Hallucination) -> bool:
         chosen = self._block is None or not self._block.isdisjoint((flag.kind, flag.type, flag.evidence))

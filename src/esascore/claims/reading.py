@@ -226,7 +226,7 @@ class Reading:
         busy = Spans(spans)
         return tuple(
             made
-            for own in find_numbers(self.text, words=self.document.language.english)
+            for own in self.document.found(find_numbers, comma=False, words=self.document.language.english)
             if own.values
             and not busy.overlap(own.start, own.end)
             and (made := self._quantity(own)) is not None
