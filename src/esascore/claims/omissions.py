@@ -9,11 +9,11 @@ unknown, zeros, the place of an item that is named, and words that several items
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -24,8 +24,9 @@ from esascore.claims.judge import background_of, judge
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading
 from esascore.data import EVERY, Value, is_prose, truth_of
+from esascore.lazy import lazy
 from esascore.lexicon.codes import country_names
-from esascore.literals.clock import find_weekdays, weekday
+from esascore.literals.clock import weekday
 from esascore.literals.dates import DateRange, PartialDate
 from esascore.literals.keys import split_key, word_base
 from esascore.model import Detection
@@ -134,11 +135,11 @@ class _Heard:
         self._record = record_of(document.input)
         self._lacking = lacking
 
-    @cached_property
+    @lazy
     def _known(self) -> Known:
         return background_of(self._reading.document.input).known
 
-    @cached_property
+    @lazy
     def _borne(self) -> frozenset[int]:
         return judge(self._document).borne
 
@@ -177,25 +178,19 @@ class _Heard:
         ends = cells[0].number, cells[-1].number
         return rising and all(n not in self._lacking or self.says(n) for n in ends)
 
-    @cached_property
+    @lazy
     def _by_spot(self) -> Mapping[str, Cell]:
         return {cell.spot: cell for cell in self._record.cells}
 
-    @cached_property
-    def _sentences(self) -> Sequence[Mapping[str, list[str]]]:
-        """The bases of the words of each sentence, by their first letters."""
-        found: list[dict[str, list[str]]] = []
-        words = iter(self._reading.words)
-        word = next(words, None)
-        for _, end in self._reading.sentences:
-            by_prefix: dict[str, list[str]] = defaultdict(list)
-            while word is not None and word[1] < end:
-                by_prefix[word[0][:_PREFIX]].append(word[0])
-                word = next(words, None)
-            found.append(by_prefix)
+    @lazy
+    def _by_prefix(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+        """The bases of the words, each with the number of its sentence, by their first letters."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for base, start, _ in self._reading.words:
+            found.setdefault(base[:_PREFIX], []).append((base, self._reading.sentence_at(start)))
         return found
 
-    @cached_property
+    @lazy
     def _capitals(self) -> frozenset[str]:
         """The words that are written with a capital."""
         words = self._reading.document.words
@@ -207,10 +202,14 @@ class _Heard:
 
     def _has(self, words: Sequence[str], share: float = _MOST) -> bool:
         """Return whether one sentence has such a share of some words, in any form."""
-        return any(
-            sum(_has_form(sentence, word) for word in words) >= share * len(words)
-            for sentence in self._sentences
-        )
+        said = Counter(sentence for word in words for sentence in self._with_form(word))
+        return max(said.values(), default=0) >= share * len(words)
+
+    def _with_form(self, word: str) -> set[int]:
+        """Return the sentences with a word, or one of which it is the beginning, or the other way round."""
+        own = self._by_prefix.get(word[:_PREFIX], ())
+        whole = len(word) < _PREFIX
+        return {n for other, n in own if whole or other.startswith(word) or word.startswith(other)}
 
     def _says_date(self, cell: Cell) -> bool:
         own = [one for one, n in self._record.dates if n == cell.number and one.month]
@@ -224,22 +223,22 @@ class _Heard:
             return True
         return own.day in self._ordinals or weekday(own.year, own.month, own.day) in self._weekdays
 
-    @cached_property
+    @lazy
     def _dates(self) -> tuple[PartialDate | DateRange, ...]:
         return tuple(value for found in self._reading.dates for value in found.values)
 
-    @cached_property
+    @lazy
     def _months(self) -> frozenset[int]:
         numbers = month_numbers()
         return frozenset(numbers[word] for word in self._capitals if word in numbers)
 
-    @cached_property
+    @lazy
     def _ordinals(self) -> frozenset[float]:
         return frozenset(own.value for own in self._reading.quantities if own.ordinal and not own.spoken)
 
-    @cached_property
+    @lazy
     def _weekdays(self) -> frozenset[int]:
-        return frozenset(day for _, _, day in find_weekdays(self._reading.lowered))
+        return frozenset(day for _, _, day in self._reading.weekdays)
 
     def _says_time(self, cell: Cell) -> bool:
         own = [minute for minute, n in self._record.clocks if n == cell.number]
@@ -261,7 +260,7 @@ class _Heard:
         digits = "".join(filter(str.isdigit, cell.value)).strip("0")
         return len(digits) >= _LEAST_FIGURES and any(own.value in self._figures for own in amounts)
 
-    @cached_property
+    @lazy
     def _figures(self) -> frozenset[float]:
         return frozenset(own.value for own in self._reading.quantities)
 
@@ -284,18 +283,10 @@ class _Heard:
         days = days_of_key(value)
         return days is not None and not self._weekdays.isdisjoint(days)
 
-    @cached_property
+    @lazy
     def _repeated(self) -> Mapping[tuple[str, str], int]:
         """How often each value stands under its attribute."""
         return Counter((cell.path, cell.value) for cell in self._record.cells)
-
-
-def _has_form(sentence: Mapping[str, Sequence[str]], word: str) -> bool:
-    """Return whether a sentence has a word, or one of which it is the beginning, or the other way round."""
-    own = sentence.get(word[:_PREFIX], ())
-    if len(word) < _PREFIX:
-        return bool(own)
-    return any(other.startswith(word) or word.startswith(other) for other in own)
 
 
 def _is_same(said: PartialDate | DateRange, own: PartialDate) -> bool:

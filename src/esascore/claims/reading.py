@@ -7,12 +7,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, Self
 
 from esascore.claims.cells import LARGEST
-from esascore.literals.clock import FoundTime, find_times
+from esascore.lazy import lazy
+from esascore.literals.clock import FoundTime, find_times, find_weekdays
 from esascore.literals.dates import DateRange, FoundDate, PartialDate, find_dates
 from esascore.literals.keys import word_base
 from esascore.literals.numbers import FoundNumber, find_numbers
@@ -170,7 +170,7 @@ class Reading:
         soft = tuple(n for n in breaks if document.source[shown.offsets[n]] != "\n")
         return cls(document.as_read, soft)
 
-    @cached_property
+    @lazy
     def words(self) -> tuple[tuple[str, int, int], ...]:
         """The base, start and end of each word."""
         own = self.document.words
@@ -179,19 +179,25 @@ class Reading:
             for word, start, end in zip(own.texts, own.starts, own.ends, strict=True)
         )
 
-    @cached_property
+    @lazy
     def _word_starts(self) -> list[int]:
         return list(self.document.words.starts)
 
-    @cached_property
+    @lazy
+    def weekdays(self) -> tuple[tuple[int, int, int], ...]:
+        """The weekdays: start, end, and number, Monday being 0."""
+        return tuple(find_weekdays(self.lowered))
+
+    @lazy
     def times(self) -> tuple[FoundTime, ...]:
         """The times of day."""
-        return tuple(find_times(self.lowered))
+        return tuple(self.document.found(find_times))
 
-    @cached_property
+    @lazy
     def dates(self) -> tuple[FoundDate, ...]:
         """The dates; a number alone is one only if it may be a year."""
-        found = [*find_dates(self.text, days=True), *_holidays(self.lowered)]
+        dates = self.document.found(find_dates, languages=("en",), days=True)
+        found = [*dates, *_holidays(self.lowered)]
         return tuple(
             own
             for n, own in enumerate(found)
@@ -203,7 +209,7 @@ class Reading:
             )
         )
 
-    @cached_property
+    @lazy
     def moments(self) -> tuple[Span, ...]:
         """The spans of the dates, then those of the times."""
         return (
@@ -211,7 +217,7 @@ class Reading:
             *((own.start, own.end) for own in self.times),
         )
 
-    @cached_property
+    @lazy
     def quantities(self) -> tuple[Quantity, ...]:
         """The numbers that are no part of a date, a time of day or an address."""
         spans = [
@@ -246,7 +252,7 @@ class Reading:
         # Words that are further away say nothing of it.
         return max(left, start - _LONGEST_CLAUSE), min(max(right, end), end + _LONGEST_CLAUSE)
 
-    @cached_property
+    @lazy
     def _breaks(self) -> tuple[list[int], list[int]]:
         """Where the breaks between clauses begin and end."""
         found = [own.span() for own in _BREAK.finditer(self.text)]
@@ -258,7 +264,7 @@ class Reading:
         near = self.quantities[max(0, at - _BESIDE) : at + _BESIDE]
         return [own for own in near if own.sentence == claim.sentence]
 
-    @cached_property
+    @lazy
     def _quantity_starts(self) -> list[int]:
         return [own.start for own in self.quantities]
 
@@ -269,7 +275,7 @@ class Reading:
         texts = self.document.words.texts
         return frozenset(self.words[n][0] for n in range(first, last) if texts[n] not in small)
 
-    @cached_property
+    @lazy
     def sentence_bases(self) -> tuple[frozenset[str], ...]:
         """The bases of the words with content of each sentence."""
         return tuple(self.bases(start, end) for start, end in self.sentences)

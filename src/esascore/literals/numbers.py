@@ -167,7 +167,7 @@ def _may_be_grouped(lowered: str, number: FoundNumber) -> bool:
 def _in_parts(lowered: str) -> list[FoundNumber]:
     """Find fractions in figures and words, and counts such as "a pair"."""
     spans: list[tuple[int, int, Decimal]] = []
-    for found in FRACTION.finditer(lowered):
+    for found in FRACTION.finditer(lowered) if _A_FRACTION.search(lowered) else ():
         share = Fraction(numeric(found["sign"])).limit_denominator(99) if found["sign"] else None
         if share is None:
             share = Fraction(int(found["over"]), int(found["under"]))
@@ -175,7 +175,7 @@ def _in_parts(lowered: str) -> list[FoundNumber]:
             spans.append((*found.span(), int(found["whole"] or 0) + decimal_of(share)))
     spans += ((part.start, part.end, Decimal(part.value)) for part in find_parts(lowered))
     numbers = []
-    for found in _AND_A_PART.finditer(lowered):
+    for found in _AND_A_PART.finditer(lowered) if "half" in lowered or "quarter" in lowered else ():
         unit_ = unit_named(found["unit"])
         if unit_ is not None:
             value = Decimal("1.5") if found["part"] == "half" else Decimal("1.25")
@@ -203,6 +203,7 @@ def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumb
 
 _SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
+_A_FRACTION = re.compile(rf"[/{FRACTION_SIGNS}]")
 _A_NUMBER = re.compile(rf"[0-9{FRACTION_SIGNS}]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"

@@ -113,7 +113,7 @@ def _clauses(document: Document) -> Clauses:
     for number, word in enumerate(words.texts):
         between = text[end : words.starts[number]]
         end = words.ends[number]
-        if bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
+        if between != " " and bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
             if between.strip() == ",":
                 commas.add(len(bases))
             bases.append(BREAK)
