@@ -229,7 +229,8 @@ class Guard:
     ) -> Verdict:
         wrong = tuple(flag for flag in flags if self._blocks(flag))
         covered = found.esa is None or found.esa >= self._min_coverage
-        lacking = tuple(one for one in unsaid if not covered or matches(self._require, one.attribute))
+        required = [one for one in unsaid if matches(self._require, one.attribute)] if self._require else ()
+        lacking = tuple(required if covered else unsaid)
         ok = covered and not wrong and not lacking
         return Verdict(ok, flags, unsaid, found.esa, support, (*wrong, *lacking), found)
 

@@ -65,15 +65,15 @@ def _hits_of_one(candidates: Sequence[str], ngrams: list[str], tokens: int, limi
     from rapidfuzz.process import cdist
 
     distances = cdist(
-        candidates, ngrams, scorer=Levenshtein.normalized_distance, score_cutoff=limit, dtype=np.float64
+        ngrams, candidates, scorer=Levenshtein.normalized_distance, score_cutoff=limit, dtype=np.float64
     )
     rows: list[tuple[float, int, int, int, int, int, int]] = []
-    for candidate, number in np.argwhere(distances <= limit).tolist():
+    for number, candidate in np.argwhere(distances <= limit).tolist():
         start, order = number, 1
         while start > tokens - order:
             start -= tokens - order + 1
             order += 1
-        size, distance = len(ngrams[number]), float(distances[candidate, number])
+        size, distance = len(ngrams[number]), float(distances[number, candidate])
         length = max(size, len(candidates[candidate]))
         if candidates[candidate]:
             rows.append((distance, -size, start, candidate, start + order, round(distance * length), length))

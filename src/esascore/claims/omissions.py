@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from esascore.claims.assertions import distinctive_words
@@ -29,11 +29,11 @@ from esascore.lexicon.codes import country_names
 from esascore.literals.clock import weekday
 from esascore.literals.dates import DateRange, PartialDate
 from esascore.literals.keys import split_key, word_base
-from esascore.model import Detection
+from esascore.model import Detection, Input, once_per_input
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 from esascore.text.vocabulary import function_words, month_numbers, title_words
-from esascore.text.words import name_words, spaced
+from esascore.text.words import Phrase, name_words, spaced
 
 _MOST = 0.5
 """The share of the words, or of the times, of a value that one sentence must have."""
@@ -104,25 +104,31 @@ def missing(document: Document, detection: Detection) -> tuple[Omission, ...]:
     >>> [one.as_dict() for one in missing(document, found)]
     [{'attribute': 'rooms', 'subject': 'Blue Inn', 'value': '27'}]
     """
-    open_ = _undetected(document, frozenset(detection.undetected)) if detection.undetected else {}
+    lacking = frozenset(detection.undetected)
+    open_ = {
+        number: one
+        for number, value, key, one in (_reportable(document.input) if lacking else ())
+        if value in lacking and key in lacking
+    }
     if open_ and not is_blank(detection.text):
         heard = _Heard(document, frozenset(open_))
         open_ = {number: one for number, one in open_.items() if not heard.says(number)}
     return tuple(open_.values())
 
 
-def _undetected(document: Document, lacking: frozenset[str]) -> dict[int, Omission]:
-    """Return the facts whose values were not detected, by the number of their cell."""
-    input_ = document.input
-    found: dict[int, Omission] = {}
+@once_per_input
+def _reportable(input_: Input) -> Sequence[tuple[int, str, str, Omission]]:
+    """Return the facts that may be missing: the number of the cell, its value, also as one of its attribute."""
+    found: list[tuple[int, str, str, Omission]] = []
     objects = {fact.value for fact in input_.facts}
     for n, subject in enumerate(input_.subjects):
         name = Value(subject.name, subject.path) if subject.path else subject.name
-        if name in lacking and (subject.path or name not in objects):
-            found[n] = Omission(subject.path, subject.name, subject.name, subject.type)
+        if subject.path or name not in objects:
+            found.append((n, name, name, Omission(subject.path, subject.name, subject.name, subject.type)))
     for n, fact in enumerate(input_.facts, len(input_.subjects)):
-        if fact.value in lacking and Value(fact.value, fact.path) in lacking and not fact.optional:
-            found[n] = Omission(fact.path, fact.subject, fact.value, fact.type)
+        if not fact.optional:
+            omission = Omission(fact.path, fact.subject, fact.value, fact.type)
+            found.append((n, fact.value, Value(fact.value, fact.path), omission))
     return found
 
 
@@ -202,8 +208,8 @@ class _Heard:
 
     def _has(self, words: Sequence[str], share: float = _MOST) -> bool:
         """Return whether one sentence has such a share of some words, in any form."""
-        said = Counter(sentence for word in words for sentence in self._with_form(word))
-        return max(said.values(), default=0) >= share * len(words)
+        said = list(chain.from_iterable(map(self._with_form, words)))
+        return max(map(said.count, set(said)), default=0) >= share * len(words)
 
     def _with_form(self, word: str) -> set[int]:
         """Return the sentences with a word, or one of which it is the beginning, or the other way round."""
@@ -267,8 +273,7 @@ class _Heard:
     def _says_words(self, cell: Cell) -> bool:
         """Return whether a text has most words of a value, or need not say it."""
         value = cell.value
-        folded = name_words(spaced(value.lower() if value.isupper() else value))
-        words = [word_base(word) for word in folded if word not in function_words()]
+        folded, words = _words_of(value)
         if any(self._has(name_words(name)) for name in country_names(value)):
             return True
         if not words:
@@ -287,6 +292,13 @@ class _Heard:
     def _repeated(self) -> Mapping[tuple[str, str], int]:
         """How often each value stands under its attribute."""
         return Counter((cell.path, cell.value) for cell in self._record.cells)
+
+
+@lru_cache(maxsize=1 << 12)
+def _words_of(value: str) -> tuple[Phrase, Sequence[str]]:
+    """Return the words of a value, and the bases of those with content."""
+    folded = name_words(spaced(value.lower() if value.isupper() else value))
+    return folded, [word_base(word) for word in folded if word not in function_words()]
 
 
 def _is_same(said: PartialDate | DateRange, own: PartialDate) -> bool:

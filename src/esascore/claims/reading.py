@@ -31,21 +31,25 @@ _BREAK = re.compile(
     r"|(?<![\w-])(?:and|but|while|whereas|with|although|though|versus|plus|compared|or)(?![\w-])",
     re.IGNORECASE,
 )
-_OVER = re.compile(
-    r"(?<![\w-])(?:over|more than|above|at least|exceed\w*|beyond|upwards of|past|minimum(?: of)?|from"
-    r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of)\s+(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_OVER = (
+    r"over|more than|above|at least|exceed\w*|beyond|upwards of|past|minimum(?: of)?|from"
+    r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of"
 )
-_UNDER = re.compile(
-    r"(?<![\w-])(?:under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
-    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until)\s+(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_UNDER = (
+    r"under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
+    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until"
 )
-_ABOUT = re.compile(
-    r"(?:(?<![\w-])(?:about|around|approximately|roughly|some|circa|approx\.?|near|an? estimated|or so|mid"
-    r"|low|high|upper|average of|say)[\s-]+|[~≈]\s?)(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_ABOUT = (
+    r"about|around|approximately|roughly|some|circa|approx\.?|near|an? estimated|or so|mid"
+    r"|low|high|upper|average of|say"
 )
+_TO_NUMBER = r"(?:an?\s|the\s)?[$€£]?$"
+_MODES: tuple[tuple[Mode, re.Pattern[str]], ...] = (
+    ("over", re.compile(rf"(?<![\w-])(?:{_OVER})\s+{_TO_NUMBER}")),
+    ("under", re.compile(rf"(?<![\w-])(?:{_UNDER})\s+{_TO_NUMBER}")),
+    ("about", re.compile(rf"(?:(?<![\w-])(?:{_ABOUT})[\s-]+|[~≈]\s?){_TO_NUMBER}")),
+)
+_ANY_MODE = re.compile(rf"(?:(?<![\w-])(?:{_OVER}|{_UNDER}|{_ABOUT})[\s-]+|[~≈]\s?){_TO_NUMBER}")
 _SCALE_ALONE = frozenset({
     "million", "millions", "thousand", "thousands", "billion", "billions", "hundred", "hundreds", "m", "bn",
     "dozen", "dozens",
@@ -374,16 +378,12 @@ class Reading:
         if not self.document.language.english:
             # Whether a word hedges is not known: two zeros at the end may be rounded.
             return "about" if number.values[0] % 100 == 0 else ""
-        left = self.text[max(0, number.outer_start - _REACH) : number.outer_start]
-        if (
-            _OVER.search(left)
-            or number.hedge == "over"
-            or self.text[number.outer_end : number.outer_end + 1] == "+"
-        ):
+        left = self.lowered[max(0, number.outer_start - _REACH) : number.outer_start]
+        near = _ANY_MODE.search(left) is not None  # most numbers stand alone
+        said = next((mode for mode, words in _MODES if words.search(left)), "") if near else ""
+        if number.hedge == "over" or self.text[number.outer_end : number.outer_end + 1] == "+":
             return "over"
-        if _UNDER.search(left):
-            return "under"
-        return "about" if _ABOUT.search(left) or number.hedge else ""
+        return said or ("about" if number.hedge else "")
 
 
 def _decimals(value: Decimal, said: str, spoken: bool) -> int:
