@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 WINDOW = 2_000
 """Characters before a sentence with which a stream judges it: more would make long streams slow."""
 
+_SAMPLE = "It is 1."  # a text for which all is made of the data that any text needs
 _INSTRUCTION = (
     "The text does not agree with the data. Rewrite it: correct each point below, change nothing else, add "
     "no other facts, and answer with the corrected text only."
@@ -194,23 +195,25 @@ class Guard:
         return str(Signature.joined((metric.name, metric.signature()) for metric in metrics))
 
     def prepare(self, data: Any) -> Prepared:
-        """Read the data that texts are to be checked against.
+        """Read the data that texts are to be checked against, so that checks need only read the texts.
 
         Parameters
         ----------
         data
             A dict or list of any data, a dataclass, a pydantic model, or triples in any form.
         """
-        example = data if isinstance(data, Example) else Example("Id1", as_input(data))
-        return Prepared(self, self._choice.of(example))
+        example = self._example(data)
+        self.check_all([(example, _SAMPLE)])
+        return Prepared(self, example)
 
     def check(self, data: Any, text: str) -> Verdict:
-        """Prepare data and check one text."""
-        return self.prepare(data).check(text)
+        """Read data and check one text."""
+        [verdict] = self.check_all([(data, text)])
+        return verdict
 
     def check_all(self, items: Iterable[tuple[Any, str]]) -> list[Verdict]:
         """Check many texts, each with its data, at once; the verdicts are those of `check`."""
-        pairs = [(self.prepare(data).example, checked_text(text)) for data, text in items]
+        pairs = [(self._example(data), checked_text(text)) for data, text in items]
         examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
         documents = [Document(example.input, text) for example, text in pairs]
         with _one_at_a_time:
@@ -219,6 +222,9 @@ class Guard:
             support = list(map(self._faithfulness.support, examples, found, documents))
             unsaid = list(map(missing, documents, found))
         return [self._verdict(*one) for one in zip(found, flags, unsaid, support, strict=True)]
+
+    def _example(self, data: Any) -> Example:
+        return self._choice.of(data if isinstance(data, Example) else Example("Id1", as_input(data)))
 
     def _verdict(
         self,
@@ -248,8 +254,7 @@ class Prepared:
 
     def check(self, text: str) -> Verdict:
         """Check a text."""
-        [verdict] = self.guard.check_all([(self.example, text)])
-        return verdict
+        return self.guard.check(self.example, text)
 
     def stream(self) -> Stream:
         """Check a text while it is written."""
