@@ -192,8 +192,12 @@ class _Heard:
     def _by_prefix(self) -> Mapping[str, Sequence[tuple[str, int]]]:
         """The bases of the words, each with the number of its sentence, by their first letters."""
         found: dict[str, list[tuple[str, int]]] = {}
+        number, (_, edge) = 0, self._reading.sentences[0]
         for base, start, _ in self._reading.words:
-            found.setdefault(base[:_PREFIX], []).append((base, self._reading.sentence_at(start)))
+            while start >= edge:
+                number += 1
+                edge = self._reading.sentences[number][1]
+            found.setdefault(base[:_PREFIX], []).append((base, number))
         return found
 
     @lazy

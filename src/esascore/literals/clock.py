@@ -23,6 +23,7 @@ _SPOKEN = re.compile(
     rf"|(?P<oclock>{_HOUR})\s?o\s?['’]\s?clock|(?P<named>{'|'.join(_NAMED)}))(?![^\W_])"
 )
 _IN_SPOKEN = ("half", "quarter", "clock", *_NAMED)
+_IN_FIGURES = re.compile(r"[0-9](?::[0-9]|\s?[ap](?:\.\s?)?m)")
 _FIGURES = re.compile(
     r"[0-9](?<![^\W_].)(?<![0-9][:.,/].)(?<![$£€].)(?:(?<=[01])[0-9]|(?<=2)[0-4])?"
     r"(?:(?P<dot>[:.])(?P<minute>[0-5][0-9])(?::[0-5][0-9](?:\.[0-9]+)?)?)?(?![0-9]|[:.,][0-9])"
@@ -82,7 +83,7 @@ def find_times(text: str) -> list[FoundTime]:
     """
     lowered = lowered_in_place(text)
     found = []
-    for match in _FIGURES.finditer(lowered):
+    for match in _FIGURES.finditer(lowered) if _IN_FIGURES.search(lowered) else ():
         half, minute = match["half"], int(match["minute"] or 0)
         if half is None and (match["dot"] != ":" or _is_zone(lowered, match.start())):
             continue

@@ -138,7 +138,14 @@ class Document:
     @lazy
     def words(self) -> FoldedWords:
         """The words without case, diacritics and punctuation."""
-        return FoldedWords.of(self.text) if self.text.isascii() else FoldedWords.of_tokens(self.tokens)
+        if self.text.isascii():
+            return FoldedWords.of(self.text)
+        if self.language.english and self.reading is not None:
+            own, marked = self.as_read.words, self.reading.offsets
+            starts, ends = [marked[start] for start in own.starts], [marked[end - 1] + 1 for end in own.ends]
+            if sum(ends) - sum(starts) == sum(own.ends) - sum(own.starts):  # no mark is inside a word
+                return FoldedWords(own.texts, tuple(starts), tuple(ends))
+        return FoldedWords.of_tokens(self.tokens)
 
     @lazy
     def word_tokens(self) -> tuple[int, ...]:
