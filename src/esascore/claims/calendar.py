@@ -161,7 +161,7 @@ class CalendarJudge:
             for own in self._reading.dates
             if any(value.day for value in parts(own))
         )
-        for start, end, day in self._reading.weekdays:
+        for start, end, day in find_weekdays(self._reading.lowered):
             if day in known or dated.overlap(start, end + 1):
                 continue
             if self._reading.lowered[end : end + 1] == "s":

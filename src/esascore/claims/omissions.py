@@ -26,7 +26,7 @@ from esascore.claims.reading import Reading
 from esascore.data import EVERY, Value, is_prose, truth_of
 from esascore.lazy import lazy
 from esascore.lexicon.codes import country_names
-from esascore.literals.clock import weekday
+from esascore.literals.clock import find_weekdays, weekday
 from esascore.literals.dates import DateRange, PartialDate
 from esascore.literals.keys import split_key, word_base
 from esascore.model import Detection, Input, once_per_input
@@ -248,7 +248,7 @@ class _Heard:
 
     @lazy
     def _weekdays(self) -> frozenset[int]:
-        return frozenset(day for _, _, day in self._reading.weekdays)
+        return frozenset(day for _, _, day in find_weekdays(self._reading.lowered))
 
     def _says_time(self, cell: Cell) -> bool:
         own = [minute for minute, n in self._record.clocks if n == cell.number]

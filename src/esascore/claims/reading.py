@@ -12,7 +12,7 @@ from typing import Literal, Self
 
 from esascore.claims.cells import LARGEST
 from esascore.lazy import lazy
-from esascore.literals.clock import FoundTime, find_times, find_weekdays
+from esascore.literals.clock import FoundTime, find_times
 from esascore.literals.dates import DateRange, FoundDate, PartialDate, find_dates
 from esascore.literals.keys import word_base
 from esascore.literals.numbers import FoundNumber, find_numbers
@@ -184,11 +184,6 @@ class Reading:
     @lazy
     def _word_starts(self) -> list[int]:
         return list(self.document.words.starts)
-
-    @lazy
-    def weekdays(self) -> tuple[tuple[int, int, int], ...]:
-        """The weekdays: start, end, and number, Monday being 0."""
-        return tuple(find_weekdays(self.lowered))
 
     @lazy
     def times(self) -> tuple[FoundTime, ...]:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from esascore.claims.cells import Cell, Record
 from esascore.claims.reading import Reading, parts
 from esascore.data import EVERY
-from esascore.literals.clock import weekday
+from esascore.literals.clock import find_weekdays, weekday
 from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import Phrase, name_words
 
@@ -224,7 +224,7 @@ class Scopes:
                             found.start, found.end, array, days.get((own.month, own.day), frozenset())
                         )
         dated = [(found.start, found.end) for found in self._reading.dates]
-        for start, end, day in self._reading.weekdays:
+        for start, end, day in find_weekdays(self._reading.lowered):
             if any(first - 3 <= end and start <= last + 3 for first, last in dated):
                 continue  # the weekday of a date that is given
             for array, weekdays in handles.weekdays.items():

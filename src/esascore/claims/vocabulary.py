@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import chain
 
 from esascore.text.phrases import Phrases
 from esascore.text.stem import stem
@@ -65,7 +64,6 @@ class Explained:
     _longest: int = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
     _starts: str = field(init=False, repr=False, compare=False)
-    _by_size: Mapping[int, Sequence[str]] = field(init=False, repr=False, compare=False)
     _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _known: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
     judged: set[str] = field(default_factory=set, repr=False, compare=False)
@@ -76,10 +74,6 @@ class Explained:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
         object.__setattr__(self, "_longest", max(map(len, self._long), default=0))
-        by_size: dict[int, list[str]] = {}
-        for own in self._long:
-            by_size.setdefault(len(own), []).append(own)
-        object.__setattr__(self, "_by_size", by_size)
         # In lines of one string a word is found faster than in one code or word after the other.
         object.__setattr__(self, "_codes", "\n".join(self.codes))
         object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
@@ -183,8 +177,8 @@ class Explained:
             return False
         own = self._near.get(size)
         if own is None:  # each letter more or less is an edit
-            near = (some for n, some in self._by_size.items() if abs(n - size) <= _FAR * max(n, size))
-            own = self._near[size] = tuple(chain.from_iterable(near))
+            own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
+            self._near[size] = own
         return bool(own) and _nearest()(word, own, score_cutoff=_FAR) is not None
 
     def _is_start(self, word: str) -> bool:
