@@ -131,12 +131,12 @@ class Cell:
         """What it has in common with its like in the objects beside its own."""
         return f"{self.home.rpartition('/')[0]}.{self.spot.rpartition('/')[2]}"
 
-    @cached_property
+    @property
     def attribute(self) -> str:
         """The last key."""
         return self.called.rpartition(".")[2]
 
-    @cached_property
+    @property
     def called(self) -> str:
         """What people call its attribute: the path without positions."""
         return ".".join(part for part in self.path.split(".") if part != EVERY)

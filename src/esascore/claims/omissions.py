@@ -132,6 +132,16 @@ def _reportable(input_: Input) -> Sequence[tuple[int, str, str, Omission]]:
     return found
 
 
+@once_per_input
+def _unsaid(input_: Input) -> frozenset[int]:
+    """Return the numbers of the cells that no text need say."""
+    return frozenset(
+        cell.number
+        for cell in record_of(input_).cells
+        if cell.type == "null" or is_prose(cell.value) or _is_of_record(cell.attribute)
+    )
+
+
 class _Heard:
     """What a text says of the cells of its input."""
 
@@ -152,7 +162,7 @@ class _Heard:
     def says(self, number: int) -> bool:
         """Return whether the text says a cell, or need not say it."""
         cell = self._record.cells[number]
-        if cell.type == "null" or is_prose(cell.value) or _is_of_record(cell.attribute):
+        if number in _unsaid(self._document.input):
             return True
         if self._is_abbreviated(cell) or self._is_in_range(cell):
             return True
