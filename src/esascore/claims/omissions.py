@@ -118,7 +118,7 @@ def missing(document: Document, detection: Detection) -> tuple[Omission, ...]:
 
 @once_per_input
 def _reportable(input_: Input) -> Sequence[tuple[int, str, str, Omission]]:
-    """Return the facts that may be missing: the number of the cell, its value, also as one of its attribute."""
+    """Return the facts that may be missing: number of the cell, value, value of its attribute."""
     found: list[tuple[int, str, str, Omission]] = []
     objects = {fact.value for fact in input_.facts}
     for n, subject in enumerate(input_.subjects):

@@ -295,7 +295,9 @@ class Reading:
         while 0 <= at < len(self.words) and len(found) < limit:
             base, start, end = self.words[at]
             between = self.text[place:start] if step > 0 else self.text[end:place]
-            if (between != " " and _PUNCTUATION.search(between)) or (end > edge if step > 0 else start < edge):
+            if (end > edge if step > 0 else start < edge) or (
+                between != " " and _PUNCTUATION.search(between)
+            ):
                 break
             found.append(base)
             place = end if step > 0 else start
@@ -378,7 +380,7 @@ class Reading:
             return "about" if number.values[0] % 100 == 0 else ""
         left = self.lowered[max(0, number.outer_start - _REACH) : number.outer_start]
         near = _ANY_MODE.search(left) is not None  # most numbers stand alone
-        said = next((mode for mode, words in _MODES if words.search(left)), "") if near else ""
+        said: Mode = next((mode for mode, words in _MODES if words.search(left)), "") if near else ""
         if number.hedge == "over" or self.text[number.outer_end : number.outer_end + 1] == "+":
             return "over"
         return said or ("about" if number.hedge else "")

@@ -85,20 +85,20 @@ class Unmarked:
         return bisect_left(self.offsets, start), bisect_left(self.offsets, end)
 
 
-def unmarked(text: str, seen: str) -> Unmarked | None:
-    """Return a text without its marks; None if it has none. ``seen`` is the text with `plain` marks.
+def unmarked(text: str, seen: str | None = None) -> Unmarked | None:
+    """Return a text without its marks; None if it has none. ``seen`` is what `plain` gives, if known.
 
     Examples
     --------
-    >>> text = "**Nova X** is [new](https://example.org)."
-    >>> found = unmarked(text, plain(text))
+    >>> found = unmarked("**Nova X** is [new](https://example.org).")
     >>> found.text, found.to_source(10, 13), found.from_source(15, 18)
     ('Nova X is new.', (15, 18), (10, 13))
     """
+    seen = plain(text) if seen is None else seen
     if seen == text:
         return None
     pairs = enumerate(zip(seen, text, strict=True))
-    kept = [n for n, (c, own) in pairs if c != " " or own == " " or own == "\n"]
+    kept = [n for n, (c, own) in pairs if c != " " or own in " \n"]
     return Unmarked("".join(map(seen.__getitem__, kept)), tuple(kept))
 
 
