@@ -68,7 +68,8 @@ def _hits_of_one(candidates: Sequence[str], ngrams: list[str], tokens: int, limi
         ngrams, candidates, scorer=Levenshtein.normalized_distance, score_cutoff=limit, dtype=np.float64
     )
     rows: list[tuple[float, int, int, int, int, int, int]] = []
-    for number, candidate in np.argwhere(distances <= limit).tolist():
+    for place in (distances <= limit).ravel().nonzero()[0].tolist():
+        number, candidate = divmod(place, len(candidates))
         start, order = number, 1
         while start > tokens - order:
             start -= tokens - order + 1

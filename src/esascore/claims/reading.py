@@ -61,6 +61,7 @@ _AFTER_AND_A = re.compile(r"and[\s-]a?[\s-]?$")
 _AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b")
 _PART_OF_WORD = re.compile(r"[\s-]?(?:time|way|term|back|final|board|hour|day|year|life|off)\b")
 _RANGE_TO_SCALE = re.compile(r"\s?(?:-|–|to|and)\s?[$€£]?\d[\d.,]*\s?(thousand|million|billion|bn|m\b|k\b)")
+_DECIMALS = re.compile(r"\.(\d+)$")
 _MOST_DECIMALS = 15
 _POWERS = {"t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 _REACH = 26
@@ -360,8 +361,9 @@ class Reading:
             return True
         if said.endswith(("half", "quarter", "third")) and _PART_OF_WORD.match(self.lowered, number.end):
             return True
-        before = _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start)
-        return before is not None and said in ("half", "a half", "quarter")
+        if said not in ("half", "a half", "quarter"):
+            return False
+        return _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start) is not None
 
     def _unit(self, number: FoundNumber) -> Unit | None:
         """Return the unit of a number; degrees without a sign have none, since they may be of any kind."""
@@ -391,7 +393,7 @@ def _decimals(value: Decimal, said: str, spoken: bool) -> int:
     decimals = max(0, -exponent) if isinstance(exponent, int) else 0
     if spoken:
         return min(decimals, 2)
-    written = re.search(r"\.(\d+)$", said)
+    written = _DECIMALS.search(said) if "." in said else None
     return min(len(written[1]) if written else decimals, _MOST_DECIMALS)
 
 

@@ -316,6 +316,8 @@ class VariantStrings:
             max_distance=max(question.most for _, question in questions),
             backend=self.backend,
         )
+        if not len(found):  # most texts
+            return
         distances = found.distance
         first_form = offsets_of([len(question.forms) for _, question in questions])
         limits = np.concatenate([question.limits for _, question in questions])
