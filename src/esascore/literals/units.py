@@ -49,6 +49,10 @@ class Unit:
         """
         return (value * self.factor + self.offset - unit.offset) / unit.factor
 
+    def roughly(self, value: float, unit: Unit) -> float:
+        """Convert a value as `converted` does, within the limits of floats."""
+        return (value * float(self.factor) + float(self.offset) - float(unit.offset)) / float(unit.factor)
+
 
 @lru_cache(maxsize=1 << 12)
 def unit_named(text: str) -> Unit | None:
