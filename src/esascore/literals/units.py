@@ -40,6 +40,10 @@ class Unit:
             return self is unit
         return self.factor == unit.factor and self.offset == unit.offset
 
+    def roughly(self, value: float, unit: Unit) -> float:
+        """Convert a value as `converted` does, within the limits of floats."""
+        return (value * float(self.factor) + float(self.offset) - float(unit.offset)) / float(unit.factor)
+
     def converted(self, value: Fraction, unit: Unit) -> Fraction:
         """Convert a value in this unit to another unit of the same dimension.
 
@@ -48,10 +52,6 @@ class Unit:
         Fraction(762, 25)
         """
         return (value * self.factor + self.offset - unit.offset) / unit.factor
-
-    def roughly(self, value: float, unit: Unit) -> float:
-        """Convert a value as `converted` does, within the limits of floats."""
-        return (value * float(self.factor) + float(self.offset) - float(unit.offset)) / float(unit.factor)
 
 
 @lru_cache(maxsize=1 << 12)
