@@ -22,7 +22,7 @@ from esascore.errors import UsageError, did_you_mean
 from esascore.label import label
 from esascore.lexicon import UserEntry
 from esascore.metrics.base import Signature, checked_text
-from esascore.metrics.faithfulness import Explanation, Faithfulness
+from esascore.metrics.faithfulness import Faithfulness
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Detection, Example
 from esascore.pipeline import FLAG_NAMES, build_pipeline
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 WINDOW = 2_000
 """Characters before a sentence with which a stream judges it: more would make long streams slow."""
 
+_SAMPLE = "It is 1."  # a text for which all is made of the data that any text needs
 _INSTRUCTION = (
     "The text does not agree with the data. Rewrite it: correct each point below, change nothing else, add "
     "no other facts, and answer with the corrected text only."
@@ -243,36 +244,40 @@ class Guard:
         return str(Signature.joined((metric.name, metric.signature()) for metric in metrics))
 
     def prepare(self, data: Any) -> Prepared:
-        """Read the data that texts are to be checked against.
+        """Read the data that texts are to be checked against, so that checks need only read the texts.
 
         Parameters
         ----------
         data
             A dict or list of any data, a dataclass, a pydantic model, or triples in any form.
         """
-        example = data if isinstance(data, Example) else Example("Id1", as_input(data))
-        return Prepared(self, self._choice.of(example))
+        example = self._example(data)
+        self._verdicts([example], [_SAMPLE])
+        return Prepared(self, example)
 
     def check(self, data: Any, text: str) -> Verdict:
-        """Prepare data and check one text."""
-        return self.prepare(data).check(text)
+        """Read data and check one text."""
+        [verdict] = self.check_all([(data, text)])
+        return verdict
 
     def check_all(self, items: Iterable[tuple[Any, str]]) -> list[Verdict]:
         """Check many texts, each with its data, at once; the verdicts are those of `check`."""
-        pairs = [(self.prepare(data).example, checked_text(text)) for data, text in items]
-        examples, texts = [example for example, _ in pairs], [text for _, text in pairs]
-        documents = [Document(example.input, text) for example, text in pairs]
-        with _one_at_a_time:
-            found = self.pipeline.detect(documents)
-            flags = self._flags.find(examples, texts, found, documents)
-            told = self._faithfulness.explain_all(examples, found, documents)
-            unsaid = list(map(missing, documents, found))
-        verdicts = [self._verdict(*one) for one in zip(found, flags, unsaid, told, strict=True)]
+        pairs = [(self._example(data), checked_text(text)) for data, text in items]
+        verdicts = self._verdicts([example for example, _ in pairs], [text for _, text in pairs])
         if self._emit is not None:
             for aspect in (aspect for verdict in verdicts for aspect in verdict.aspects):
                 explanation = aspect.reason if self._quotes else aspect.counts
                 self._emit(f"esascore.{aspect.name}", aspect.score, aspect.ok, explanation)
         return verdicts
+
+    def _verdicts(self, examples: Sequence[Example], texts: Sequence[str]) -> list[Verdict]:
+        documents = [Document(one.input, text) for one, text in zip(examples, texts, strict=True)]
+        with _one_at_a_time:
+            found = self.pipeline.detect(documents)
+            flags = self._flags.find(examples, texts, found, documents)
+            support = list(map(self._faithfulness.support, examples, found, documents))
+            unsaid = list(map(missing, documents, found))
+        return [self._verdict(*one) for one in zip(found, flags, unsaid, support, strict=True)]
 
     def without_telemetry(self) -> Guard:
         """Return a guard that differs in nothing else."""
@@ -280,18 +285,22 @@ class Guard:
         silent._emit = None
         return silent
 
+    def _example(self, data: Any) -> Example:
+        return self._choice.of(data if isinstance(data, Example) else Example("Id1", as_input(data)))
+
     def _verdict(
         self,
         found: Detection,
         flags: tuple[Hallucination, ...],
         unsaid: tuple[Omission, ...],
-        told: Explanation,
+        support: float,
     ) -> Verdict:
         wrong = tuple(flag for flag in flags if self._blocks(flag))
         covered = found.esa is None or found.esa >= self._min_coverage
-        lacking = tuple(one for one in unsaid if not covered or matches(self._require, one.attribute))
+        required = [one for one in unsaid if matches(self._require, one.attribute)] if self._require else ()
+        lacking = tuple(required if covered else unsaid)
         ok = covered and not wrong and not lacking
-        return Verdict(ok, flags, unsaid, found.esa, told.support, (*wrong, *lacking), found)
+        return Verdict(ok, flags, unsaid, found.esa, support, (*wrong, *lacking), found)
 
     def _blocks(self, flag: Hallucination) -> bool:
         chosen = self._block is None or not self._block.isdisjoint((flag.kind, flag.type, flag.evidence))
@@ -307,8 +316,7 @@ class Prepared:
 
     def check(self, text: str) -> Verdict:
         """Check a text."""
-        [verdict] = self.guard.check_all([(self.example, text)])
-        return verdict
+        return self.guard.check(self.example, text)
 
     def stream(self) -> Stream:
         """Check a text while it is written."""
