@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from threading import local
 from typing import TYPE_CHECKING, Any, Self
 
 from esascore.claims.hallucinations import Hallucination
@@ -27,7 +28,7 @@ from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
 from esascore.metrics.parent_options import DEFAULTS, ParentOptions
 from esascore.model import Detection, Example, Input
-from esascore.pipeline import Ruler, build_pipeline
+from esascore.pipeline import Pipeline, Ruler, build_pipeline
 from esascore.readers import corpus as corpus_reader
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input, read_rows
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from esascore.link.choice import LinkerChoice
 
 _SHOWN = 5
+_default = local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -697,9 +699,19 @@ def _findings(example: Example, text: str, settings: Mapping[str, Any], *metrics
     """What one text lacks and adds, as far as metrics say so."""
     names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
     make_metrics = partial(create_metrics, names) if names else no_metrics
-    scorer = scorer_of(partial(build_pipeline, **settings), make_metrics, "detections", texts=1)
+    scorer = scorer_of(partial(_pipeline, settings), make_metrics, "detections", texts=1)
     [found] = findings_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
     return found
+
+
+def _pipeline(settings: Mapping[str, Any]) -> Pipeline:
+    """Make a pipeline; that of no settings is made once in each thread, and remembers what it has read."""
+    if settings:
+        return build_pipeline(**settings)
+    if not hasattr(_default, "pipeline"):
+        _default.pipeline = build_pipeline()
+    own: Pipeline = _default.pipeline
+    return own
 
 
 def _module(name: str, purpose: str, extra: str) -> Any:

@@ -460,7 +460,7 @@ class Detection:
         mentions = []
         for mention in self.mentions:
             start, end = place(mention.start, mention.end)
-            mentions.append(mention._replace(start=start, end=end, text=text[start:end]))
+            mentions.append(Mention(mention[0], start, end, text[start:end], *mention[4:]))
         links = self.links
         if isinstance(links, tuple):
             spans = [place(link.start, link.end) for link in links]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -166,7 +167,8 @@ def count_words(candidate: str) -> int:
     return len(tokens_of(candidate.replace("_", " ")))
 
 
-def most_tokens(candidates: Sequence[str]) -> int:
+@lru_cache(maxsize=1 << 12)
+def most_tokens(candidates: tuple[str, ...]) -> int:
     """Length of the longest n-grams to compare: one more than the most words of a candidate."""
     return 1 + max(map(count_words, candidates), default=0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from operator import add
 from typing import NamedTuple
 
@@ -50,7 +51,45 @@ def available() -> tuple[bool, str]:
 
 def solve(problem: Problem, *, select: bool, threads: int) -> Matches:
     """Hits of every item, or those that the greedy assignment selects."""
+    if len(problem.texts) == 1 and not select:
+        candidates, tokens = problem.groups[0], tokens_of(problem.texts[0])
+        ngrams = list(chain.from_iterable(_by_order(tokens, most_tokens(candidates))))
+        if len(ngrams) * len(candidates) <= _DISTANCES:
+            return _hits_of_one(candidates, ngrams, len(tokens), problem.numerator / problem.denominator)
     return solve_in_batches(problem, partial(_solved, select=select, threads=threads), _CHARACTERS)
+
+
+def _hits_of_one(candidates: Sequence[str], ngrams: list[str], tokens: int, limit: float) -> Matches:
+    """What `_solved` finds in a single text, in half the time: without arrays as long as the distances."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    distances = cdist(
+        ngrams, candidates, scorer=Levenshtein.normalized_distance, score_cutoff=limit, dtype=np.float64
+    )
+    rows: list[tuple[float, int, int, int, int, int, int]] = []
+    for place in (distances <= limit).ravel().nonzero()[0].tolist():
+        number, candidate = divmod(place, len(candidates))
+        start, order = number, 1
+        while start > tokens - order:
+            start -= tokens - order + 1
+            order += 1
+        size, distance = len(ngrams[number]), float(distances[number, candidate])
+        length = max(size, len(candidates[candidate]))
+        if candidates[candidate]:
+            rows.append((distance, -size, start, candidate, start + order, round(distance * length), length))
+    rows.sort()
+    _, _, start_, candidate_, end, edits, length_ = np.array(rows).reshape(-1, 7).astype(np.int64).T
+    return Matches(np.zeros(len(rows), np.int64), candidate_, start_, end, edits, length_)
+
+
+def _by_order(tokens: list[str], most: int) -> Iterator[list[str]]:
+    """Yield the n-grams of a text: its tokens, those of two tokens, of three."""
+    last, spaced = tokens, [" " + token for token in tokens]
+    yield last
+    for n in range(1, min(most, len(tokens))):
+        last = list(map(add, last, spaced[n:]))
+        yield last
 
 
 def _solved(problem: Problem, select: bool, threads: int) -> Matches:
@@ -80,14 +119,10 @@ def _ngrams(problem: Problem) -> _Ngrams:
     strings: list[str] = []
     counts, orders = [], []
     for group, text in zip(problem.group, problem.texts, strict=True):
-        last = tokens = tokens_of(text)
-        spaced = [" " + token for token in tokens]
+        tokens = tokens_of(text)
         counts.append(len(tokens))
         orders.append(min(longest[group], len(tokens)))
-        strings += tokens
-        for n in range(1, orders[-1]):
-            last = list(map(add, last, spaced[n:]))
-            strings += last
+        strings += chain.from_iterable(_by_order(tokens, orders[-1]))
     owner = np.repeat(np.arange(len(orders)), orders)  # one for each order of each text
     order = np.arange(len(owner)) - np.repeat(offsets_of(orders)[:-1], orders) + 1
     width = np.array(counts, np.int64)[owner] - order + 1

@@ -177,7 +177,7 @@ def _explain_expansions(view: View, open_: set[int]) -> None:
     for start in sorted(open_):
         if start not in open_:
             continue
-        if _is_abbreviated(view, start):
+        if view.explained.abbreviations and _is_abbreviated(view, start):
             open_.discard(start)
             continue
         main = [i for i, word in enumerate(words[start : start + 9], start) if word not in _JOINTS][:6]

@@ -9,12 +9,12 @@ unknown, zeros, the place of an item that is named, and words that several items
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 from esascore.claims.assertions import distinctive_words
@@ -24,15 +24,16 @@ from esascore.claims.judge import background_of, judge
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading
 from esascore.data import EVERY, Value, is_prose, truth_of
+from esascore.lazy import lazy
 from esascore.lexicon.codes import country_names
 from esascore.literals.clock import find_weekdays, weekday
 from esascore.literals.dates import DateRange, PartialDate
 from esascore.literals.keys import split_key, word_base
-from esascore.model import Detection
+from esascore.model import Detection, Input, once_per_input
 from esascore.text.blank import is_blank
 from esascore.text.document import Document
 from esascore.text.vocabulary import function_words, month_numbers, title_words
-from esascore.text.words import name_words, spaced
+from esascore.text.words import Phrase, name_words, spaced
 
 _MOST = 0.5
 """The share of the words, or of the times, of a value that one sentence must have."""
@@ -103,26 +104,42 @@ def missing(document: Document, detection: Detection) -> tuple[Omission, ...]:
     >>> [one.as_dict() for one in missing(document, found)]
     [{'attribute': 'rooms', 'subject': 'Blue Inn', 'value': '27'}]
     """
-    open_ = _undetected(document, frozenset(detection.undetected)) if detection.undetected else {}
+    lacking = frozenset(detection.undetected)
+    open_ = {
+        number: one
+        for number, value, key, one in (_reportable(document.input) if lacking else ())
+        if value in lacking and key in lacking
+    }
     if open_ and not is_blank(detection.text):
         heard = _Heard(document, frozenset(open_))
         open_ = {number: one for number, one in open_.items() if not heard.says(number)}
     return tuple(open_.values())
 
 
-def _undetected(document: Document, lacking: frozenset[str]) -> dict[int, Omission]:
-    """Return the facts whose values were not detected, by the number of their cell."""
-    input_ = document.input
-    found: dict[int, Omission] = {}
+@once_per_input
+def _reportable(input_: Input) -> Sequence[tuple[int, str, str, Omission]]:
+    """Return the facts that may be missing: number of the cell, value, value of its attribute."""
+    found: list[tuple[int, str, str, Omission]] = []
     objects = {fact.value for fact in input_.facts}
     for n, subject in enumerate(input_.subjects):
         name = Value(subject.name, subject.path) if subject.path else subject.name
-        if name in lacking and (subject.path or name not in objects):
-            found[n] = Omission(subject.path, subject.name, subject.name, subject.type)
+        if subject.path or name not in objects:
+            found.append((n, name, name, Omission(subject.path, subject.name, subject.name, subject.type)))
     for n, fact in enumerate(input_.facts, len(input_.subjects)):
-        if fact.value in lacking and Value(fact.value, fact.path) in lacking and not fact.optional:
-            found[n] = Omission(fact.path, fact.subject, fact.value, fact.type)
+        if not fact.optional:
+            omission = Omission(fact.path, fact.subject, fact.value, fact.type)
+            found.append((n, fact.value, Value(fact.value, fact.path), omission))
     return found
+
+
+@once_per_input
+def _unsaid(input_: Input) -> frozenset[int]:
+    """Return the numbers of the cells that no text need say."""
+    return frozenset(
+        cell.number
+        for cell in record_of(input_).cells
+        if cell.type == "null" or is_prose(cell.value) or _is_of_record(cell.attribute)
+    )
 
 
 class _Heard:
@@ -134,18 +151,18 @@ class _Heard:
         self._record = record_of(document.input)
         self._lacking = lacking
 
-    @cached_property
+    @lazy
     def _known(self) -> Known:
         return background_of(self._reading.document.input).known
 
-    @cached_property
+    @lazy
     def _borne(self) -> frozenset[int]:
         return judge(self._document).borne
 
     def says(self, number: int) -> bool:
         """Return whether the text says a cell, or need not say it."""
         cell = self._record.cells[number]
-        if cell.type == "null" or is_prose(cell.value) or _is_of_record(cell.attribute):
+        if number in _unsaid(self._document.input):
             return True
         if self._is_abbreviated(cell) or self._is_in_range(cell):
             return True
@@ -177,25 +194,23 @@ class _Heard:
         ends = cells[0].number, cells[-1].number
         return rising and all(n not in self._lacking or self.says(n) for n in ends)
 
-    @cached_property
+    @lazy
     def _by_spot(self) -> Mapping[str, Cell]:
         return {cell.spot: cell for cell in self._record.cells}
 
-    @cached_property
-    def _sentences(self) -> Sequence[Mapping[str, list[str]]]:
-        """The bases of the words of each sentence, by their first letters."""
-        found: list[dict[str, list[str]]] = []
-        words = iter(self._reading.words)
-        word = next(words, None)
-        for _, end in self._reading.sentences:
-            by_prefix: dict[str, list[str]] = defaultdict(list)
-            while word is not None and word[1] < end:
-                by_prefix[word[0][:_PREFIX]].append(word[0])
-                word = next(words, None)
-            found.append(by_prefix)
+    @lazy
+    def _by_prefix(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+        """The bases of the words, each with the number of its sentence, by their first letters."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        number, (_, edge) = 0, self._reading.sentences[0]
+        for base, start, _ in self._reading.words:
+            while start >= edge:
+                number += 1
+                edge = self._reading.sentences[number][1]
+            found.setdefault(base[:_PREFIX], []).append((base, number))
         return found
 
-    @cached_property
+    @lazy
     def _capitals(self) -> frozenset[str]:
         """The words that are written with a capital."""
         words = self._reading.document.words
@@ -207,10 +222,14 @@ class _Heard:
 
     def _has(self, words: Sequence[str], share: float = _MOST) -> bool:
         """Return whether one sentence has such a share of some words, in any form."""
-        return any(
-            sum(_has_form(sentence, word) for word in words) >= share * len(words)
-            for sentence in self._sentences
-        )
+        said = list(chain.from_iterable(map(self._with_form, words)))
+        return max(map(said.count, set(said)), default=0) >= share * len(words)
+
+    def _with_form(self, word: str) -> set[int]:
+        """Return the sentences with a word, or one of which it is the beginning, or the other way round."""
+        own = self._by_prefix.get(word[:_PREFIX], ())
+        whole = len(word) < _PREFIX
+        return {n for other, n in own if whole or other.startswith(word) or word.startswith(other)}
 
     def _says_date(self, cell: Cell) -> bool:
         own = [one for one, n in self._record.dates if n == cell.number and one.month]
@@ -224,20 +243,20 @@ class _Heard:
             return True
         return own.day in self._ordinals or weekday(own.year, own.month, own.day) in self._weekdays
 
-    @cached_property
+    @lazy
     def _dates(self) -> tuple[PartialDate | DateRange, ...]:
         return tuple(value for found in self._reading.dates for value in found.values)
 
-    @cached_property
+    @lazy
     def _months(self) -> frozenset[int]:
         numbers = month_numbers()
         return frozenset(numbers[word] for word in self._capitals if word in numbers)
 
-    @cached_property
+    @lazy
     def _ordinals(self) -> frozenset[float]:
         return frozenset(own.value for own in self._reading.quantities if own.ordinal and not own.spoken)
 
-    @cached_property
+    @lazy
     def _weekdays(self) -> frozenset[int]:
         return frozenset(day for _, _, day in find_weekdays(self._reading.lowered))
 
@@ -261,15 +280,14 @@ class _Heard:
         digits = "".join(filter(str.isdigit, cell.value)).strip("0")
         return len(digits) >= _LEAST_FIGURES and any(own.value in self._figures for own in amounts)
 
-    @cached_property
+    @lazy
     def _figures(self) -> frozenset[float]:
         return frozenset(own.value for own in self._reading.quantities)
 
     def _says_words(self, cell: Cell) -> bool:
         """Return whether a text has most words of a value, or need not say it."""
         value = cell.value
-        folded = name_words(spaced(value.lower() if value.isupper() else value))
-        words = [word_base(word) for word in folded if word not in function_words()]
+        folded, words = _words_of(value)
         if any(self._has(name_words(name)) for name in country_names(value)):
             return True
         if not words:
@@ -284,18 +302,17 @@ class _Heard:
         days = days_of_key(value)
         return days is not None and not self._weekdays.isdisjoint(days)
 
-    @cached_property
+    @lazy
     def _repeated(self) -> Mapping[tuple[str, str], int]:
         """How often each value stands under its attribute."""
         return Counter((cell.path, cell.value) for cell in self._record.cells)
 
 
-def _has_form(sentence: Mapping[str, Sequence[str]], word: str) -> bool:
-    """Return whether a sentence has a word, or one of which it is the beginning, or the other way round."""
-    own = sentence.get(word[:_PREFIX], ())
-    if len(word) < _PREFIX:
-        return bool(own)
-    return any(other.startswith(word) or word.startswith(other) for other in own)
+@lru_cache(maxsize=1 << 12)
+def _words_of(value: str) -> tuple[Phrase, Sequence[str]]:
+    """Return the words of a value, and the bases of those with content."""
+    folded = name_words(spaced(value.lower() if value.isupper() else value))
+    return folded, [word_base(word) for word in folded if word not in function_words()]
 
 
 def _is_same(said: PartialDate | DateRange, own: PartialDate) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from esascore.literals.keys import word_base
 from esascore.wordlists import load, values
@@ -59,8 +59,7 @@ def words_of(kind: str) -> frozenset[str]:
     return frozenset(word for word, kinds in load("polarity").rows if kind in values(kinds))
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):  # made for every word of every text
     """A word or a mark of a sentence: in small letters, its base, and where it is."""
 
     word: str
@@ -92,19 +91,21 @@ def tokens_of(lowered: str, start: int, end: int) -> list[Token]:
     found: list[Token] = []
     rows = lowered.count("\n", start, start + len(lowered[start:end].rstrip()))
     for own in _TOKEN.finditer(lowered, start, end):
-        word = own[0].replace("’", "'")
+        word, (first, last) = own[0].replace("’", "'"), own.span()
         if word == "\n":
             if rows == 1 and found and found[-1].word != ":":
-                found.append(Token(_CELL, _CELL, *own.span()))
+                found.append(Token(_CELL, _CELL, first, last))
         elif word in ("can't", "cannot", "won't"):
-            found.append(Token("cannot", "cannot", *own.span()))
+            found.append(Token("cannot", "cannot", first, last))
+        elif "'" not in word:
+            found.append(Token(word, word_base(word), first, last))
         elif word.endswith("n't"):
-            cut = own.end() - 3
-            found.append(Token(word[:-3] or "do", word[:-3], own.start(), cut))
-            found.append(Token("not", "not", cut, own.end()))
+            cut = last - 3
+            found.append(Token(word[:-3] or "do", word[:-3], first, cut))
+            found.append(Token("not", "not", cut, last))
         else:
             plain = word.removesuffix("'s").removesuffix("'re").removesuffix("'ve")
-            found.append(Token(plain, word_base(plain), own.start(), own.start() + len(plain)))
+            found.append(Token(plain, word_base(plain), first, first + len(plain)))
     return found
 
 

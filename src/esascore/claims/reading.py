@@ -7,11 +7,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Literal, Self
 
 from esascore.claims.cells import LARGEST
+from esascore.lazy import lazy
 from esascore.literals.clock import FoundTime, find_times
 from esascore.literals.dates import DateRange, FoundDate, PartialDate, find_dates
 from esascore.literals.keys import word_base
@@ -32,21 +32,25 @@ _BREAK = re.compile(
     r"|(?<![\w-])(?:and|but|while|whereas|with|although|though|versus|plus|compared|or)(?![\w-])",
     re.IGNORECASE,
 )
-_OVER = re.compile(
-    r"(?<![\w-])(?:over|more than|above|at least|exceed\w*|beyond|upwards of|past|minimum(?: of)?|from"
-    r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of)\s+(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_OVER = (
+    r"over|more than|above|at least|exceed\w*|beyond|upwards of|past|minimum(?: of)?|from"
+    r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of"
 )
-_UNDER = re.compile(
-    r"(?<![\w-])(?:under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
-    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until)\s+(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_UNDER = (
+    r"under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
+    r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until"
 )
-_ABOUT = re.compile(
-    r"(?:(?<![\w-])(?:about|around|approximately|roughly|some|circa|approx\.?|near|an? estimated|or so|mid"
-    r"|low|high|upper|average of|say)[\s-]+|[~≈]\s?)(?:an?\s|the\s)?[$€£]?$",
-    re.IGNORECASE,
+_ABOUT = (
+    r"about|around|approximately|roughly|some|circa|approx\.?|near|an? estimated|or so|mid"
+    r"|low|high|upper|average of|say"
 )
+_TO_NUMBER = r"(?:an?\s|the\s)?[$€£]?$"
+_MODES: tuple[tuple[Mode, re.Pattern[str]], ...] = (
+    ("over", re.compile(rf"(?<![\w-])(?:{_OVER})\s+{_TO_NUMBER}")),
+    ("under", re.compile(rf"(?<![\w-])(?:{_UNDER})\s+{_TO_NUMBER}")),
+    ("about", re.compile(rf"(?:(?<![\w-])(?:{_ABOUT})[\s-]+|[~≈]\s?){_TO_NUMBER}")),
+)
+_ANY_MODE = re.compile(rf"(?:(?<![\w-])(?:{_OVER}|{_UNDER}|{_ABOUT})[\s-]+|[~≈]\s?){_TO_NUMBER}")
 _SCALE_ALONE = frozenset({
     "million", "millions", "thousand", "thousands", "billion", "billions", "hundred", "hundreds", "m", "bn",
     "dozen", "dozens",
@@ -58,12 +62,14 @@ _AFTER_AND_A = re.compile(r"and[\s-]a?[\s-]?$")
 _AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b")
 _PART_OF_WORD = re.compile(r"[\s-]?(?:dozen|time|way|term|back|final|board|hour|day|year|life|off)\b")
 _RANGE_TO_SCALE = re.compile(r"\s?(?:-|–|to|and)\s?[$€£]?\d[\d.,]*\s?(thousand|million|billion|bn|m\b|k\b)")
+_DECIMALS = re.compile(r"\.(\d+)$")
 _MOST_DECIMALS = 15
 _POWERS = {"t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 _REACH = 26
 _BESIDE = 20
 _LONGEST_CLAUSE = 240  # characters on each side
 _NEIGHBOURS = 4
+_LINE_BREAK = re.compile("\n")
 _PUNCTUATION = re.compile(r"[.,;:()|\n–—]")
 _HOLIDAYS = {
     "christmas day": (12, 25), "christmas eve": (12, 24), "christmas": (12, 25), "boxing day": (12, 26),
@@ -77,7 +83,7 @@ def _first(column: tuple[Span, Span]) -> int:
     return column[0][0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # made for every number, in a third of the time that a frozen one takes
 class Quantity:
     """A number that a text states.
 
@@ -176,36 +182,34 @@ class Reading:
         shown = document.reading
         if shown is None:
             return cls(document)
-        breaks = (n for n, c in enumerate(shown.text) if c == "\n")
-        soft = tuple(n for n in breaks if document.source[shown.offsets[n]] != "\n")
+        breaks = (own.start() for own in _LINE_BREAK.finditer(shown.text))
+        soft = tuple([n for n in breaks if document.source[shown.offsets[n]] != "\n"])
         columns = tuple(
             (shown.from_source(*cell), shown.from_source(*head))
-            for cell, head in table_cells(document.source)
+            for cell, head in (table_cells(document.source) if "|" in document.source else ())
         )
         return cls(document.as_read, soft, columns)
 
-    @cached_property
+    @lazy
     def words(self) -> tuple[tuple[str, int, int], ...]:
         """The base, start and end of each word."""
         own = self.document.words
-        return tuple(
-            (word_base(word), start, end)
-            for word, start, end in zip(own.texts, own.starts, own.ends, strict=True)
-        )
+        return tuple(zip(map(word_base, own.texts), own.starts, own.ends, strict=True))
 
-    @cached_property
+    @lazy
     def _word_starts(self) -> list[int]:
         return list(self.document.words.starts)
 
-    @cached_property
+    @lazy
     def times(self) -> tuple[FoundTime, ...]:
         """The times of day."""
-        return tuple(find_times(self.lowered))
+        return tuple(self.document.found(find_times))
 
-    @cached_property
+    @lazy
     def dates(self) -> tuple[FoundDate, ...]:
         """The dates; a number alone is one only if it may be a year."""
-        found = [*find_dates(self.text, days=True), *_holidays(self.lowered)]
+        dates = self.document.found(find_dates, languages=("en",), days=True)
+        found = [*dates, *_holidays(self.lowered)]
         return tuple(
             own
             for n, own in enumerate(found)
@@ -217,7 +221,7 @@ class Reading:
             )
         )
 
-    @cached_property
+    @lazy
     def moments(self) -> tuple[Span, ...]:
         """The spans of the dates, then those of the times."""
         return (
@@ -225,7 +229,7 @@ class Reading:
             *((own.start, own.end) for own in self.times),
         )
 
-    @cached_property
+    @lazy
     def quantities(self) -> tuple[Quantity, ...]:
         """The numbers that are no part of a date, a time of day or an address."""
         spans = [
@@ -240,7 +244,7 @@ class Reading:
         busy = Spans(spans)
         return tuple(
             made
-            for own in find_numbers(self.text, words=self.document.language.english)
+            for own in self.document.found(find_numbers, comma=False, words=self.document.language.english)
             if own.values
             and not busy.overlap(own.start, own.end)
             and (made := self._quantity(own)) is not None
@@ -260,7 +264,7 @@ class Reading:
         # Words that are further away say nothing of it.
         return max(left, start - _LONGEST_CLAUSE), min(max(right, end), end + _LONGEST_CLAUSE)
 
-    @cached_property
+    @lazy
     def _breaks(self) -> tuple[list[int], list[int]]:
         """Where the breaks between clauses begin and end."""
         found = [own.span() for own in _BREAK.finditer(self.text)]
@@ -278,16 +282,21 @@ class Reading:
         places = self._quantity_starts
         return self.quantities[bisect_left(places, start) : bisect_left(places, end)]
 
-    @cached_property
+    @lazy
     def _quantity_starts(self) -> list[int]:
         return [own.start for own in self.quantities]
 
     def bases(self, start: int, end: int) -> frozenset[str]:
         """Return the bases of the words with content in a span."""
         first, last = bisect_left(self._word_starts, start), bisect_left(self._word_starts, end)
+        return frozenset(filter(None, self._with_content[first:last]))
+
+    @lazy
+    def _with_content(self) -> list[str]:
+        """The base of each word; empty for those without content."""
         small = function_words()
         texts = self.document.words.texts
-        return frozenset(self.words[n][0] for n in range(first, last) if texts[n] not in small)
+        return ["" if word in small else own[0] for word, own in zip(texts, self.words, strict=True)]
 
     def head_at(self, place: int) -> frozenset[str]:
         """Return the bases of the words at the head of the column that a place is in; none outside tables."""
@@ -297,7 +306,7 @@ class Reading:
         (start, end), head = self._columns[at]
         return self.bases(*head) if start <= place < end else frozenset()
 
-    @cached_property
+    @lazy
     def sentence_bases(self) -> tuple[frozenset[str], ...]:
         """The bases of the words with content of each sentence."""
         return tuple(self.bases(start, end) for start, end in self.sentences)
@@ -315,7 +324,9 @@ class Reading:
         while 0 <= at < len(self.words) and len(found) < limit:
             base, start, end = self.words[at]
             between = self.text[place:start] if step > 0 else self.text[end:place]
-            if _PUNCTUATION.search(between) or (end > edge if step > 0 else start < edge):
+            if (end > edge if step > 0 else start < edge) or (
+                between != " " and _PUNCTUATION.search(between)
+            ):
                 break
             found.append(base)
             place = end if step > 0 else start
@@ -380,8 +391,9 @@ class Reading:
             self.lowered, number.end
         ):
             return True
-        before = _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start)
-        return before is not None and said in ("half", "a half", "quarter")
+        if said not in ("half", "a half", "quarter"):
+            return False
+        return _AFTER_AND_A.search(self.lowered, max(0, number.start - 6), number.start) is not None
 
     def _unit(self, number: FoundNumber) -> Unit | None:
         """Return the unit of a number; degrees without a sign have none, since they may be of any kind."""
@@ -398,16 +410,12 @@ class Reading:
         if not self.document.language.english:
             # Whether a word hedges is not known: two zeros at the end may be rounded.
             return "about" if number.values[0] % 100 == 0 else ""
-        left = self.text[max(0, number.outer_start - _REACH) : number.outer_start]
-        if (
-            _OVER.search(left)
-            or number.hedge == "over"
-            or self.text[number.outer_end : number.outer_end + 1] == "+"
-        ):
+        left = self.lowered[max(0, number.outer_start - _REACH) : number.outer_start]
+        near = _ANY_MODE.search(left) is not None  # most numbers stand alone
+        said: Mode = next((mode for mode, words in _MODES if words.search(left)), "") if near else ""
+        if number.hedge == "over" or self.text[number.outer_end : number.outer_end + 1] == "+":
             return "over"
-        if _UNDER.search(left):
-            return "under"
-        return "about" if _ABOUT.search(left) or number.hedge else ""
+        return said or ("about" if number.hedge else "")
 
 
 def _decimals(value: Decimal, said: str, spoken: bool) -> int:
@@ -415,7 +423,7 @@ def _decimals(value: Decimal, said: str, spoken: bool) -> int:
     decimals = max(0, -exponent) if isinstance(exponent, int) else 0
     if spoken:
         return min(decimals, 2)
-    written = re.search(r"\.(\d+)$", said)
+    written = _DECIMALS.search(said) if "." in said else None
     return min(len(written[1]) if written else decimals, _MOST_DECIMALS)
 
 

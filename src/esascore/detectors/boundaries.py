@@ -201,9 +201,10 @@ class Boundaries:
         ):
             first, last = first - 1, last + 1
         followed = texts[last + 1].lower() if last < high else ""
-        before = [word.lower() for word in texts[max(low, first - _REACH) : first]]
-        if self.appositions and mention.method not in _NO_ARTICLE:
-            first = _with_apposition(document, mention, before, first)
+        known = _nouns(document.input).get(mention.entity) if self.appositions else None
+        if known and mention.method not in _NO_ARTICLE:
+            before = [word.lower() for word in texts[max(low, first - _REACH) : first]]
+            first = _with_apposition(known, before, first)
         if first > low and mention.method not in _NO_ARTICLE:
             article = texts[first - 1].lower()
             if (
@@ -269,11 +270,10 @@ def _may_end_sentence(texts: Sequence[str], stop: int) -> bool:
     return stop + 1 == len(texts) or texts[stop + 1][:1].isupper()
 
 
-def _with_apposition(document: Document, mention: Mention, before: Sequence[str], first: int) -> int:
-    """Return where the mention starts with a noun for its type before it, or ``first``."""
+def _with_apposition(known: frozenset[str], before: Sequence[str], first: int) -> int:
+    """Return where a mention starts with a noun for its type before it, or ``first``."""
     # "the comic character, Bolt", "the dish of Bionico"
     comma = 1 if before[-1:] in ([","], ["of"]) else 0
-    known = _nouns(document.input).get(mention.entity, frozenset())
     for length in (3, 2, 1):
         noun = before[len(before) - comma - length : len(before) - comma]
         article = len(before) - comma - length - 1

@@ -21,7 +21,6 @@ from esascore.literals.dates import (
 )
 from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document
-from esascore.text.normalize import lowered_in_place
 
 METHOD = "date"
 _AT = re.compile(r"\s?(?:,\s?)?(?:(?:at|from|on|around|by|t|@)\s?|the\s)?\(?")
@@ -87,14 +86,14 @@ class DateDetector:
             for found in dates
             for at, distance in wanted.dates.agreeing(found, self.forms)
         ]
-        return [*mentions, *self._moments(text, dates, wanted.moments)] if wanted.moments else mentions
+        return [*mentions, *self._moments(document, dates, wanted.moments)] if wanted.moments else mentions
 
     def _moments(
-        self, text: str, dates: Sequence[FoundDate], moments: Sequence[_Moment]
+        self, document: Document, dates: Sequence[FoundDate], moments: Sequence[_Moment]
     ) -> Iterator[Mention]:
         """Yield the times and weekdays of a text that a date has, and dates with their times."""
-        lowered = lowered_in_place(text)
-        for time in find_times(lowered) if "time" in self.forms else ():
+        text, lowered = document.text, document.lowered
+        for time in document.found(find_times) if "time" in self.forms else ():
             shown = [one for one in moments if one.clock is not None and one.clock.shows(time)]
             for one in shown:
                 yield mention(text, time.start, time.end, one.term, METHOD, FORMS["time"])

@@ -12,7 +12,6 @@ from esascore.detectors.base import is_taken, mention
 from esascore.model import Mention
 from esascore.text.document import Document
 from esascore.text.normalize import lowered_in_place
-from esascore.text.words import plain_words
 
 METHOD = "pronoun"
 _EDGES = ".,;:!?()[]\"'“”‘’"
@@ -44,7 +43,7 @@ class Pronouns:
         pronouns = [
             []
             # Most texts have none, which their words tell faster than the pattern.
-            if plain and document.text.isascii() and words.isdisjoint(plain_words(document.text))
+            if plain and words.isdisjoint(document.words.texts)
             else _free_pronouns(document.text, pattern, mentions)
             for document, mentions in zip(documents, named, strict=True)
         ]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
 from typing import NamedTuple, TypeVar
@@ -208,11 +209,12 @@ class _Own(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """Forms to look for approximately, with the text and the limit of each."""
+    """Forms to look for approximately, with the text and the limit of each, and the largest limit."""
 
     forms: tuple[_Form, ...]
     texts: tuple[str, ...]
     limits: NDArray[np.float64]
+    most: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +237,9 @@ class _Forms:
         known = self.questions.get(entities)
         if known is None:
             forms = tuple([form for entity in entities for form in self.inexact[entity]])
-            texts = tuple([form.text for form in forms])
+            texts, limits = tuple([form.text for form in forms]), [form.limit for form in forms]
             known = self.questions[entities] = _Question(
-                forms, texts, np.array([form.limit for form in forms], np.float64)
+                forms, texts, np.array(limits, np.float64), Fraction(repr(max(limits)))
             )
         return known
 
@@ -311,9 +313,11 @@ class VariantStrings:
     ) -> None:
         found = hits(
             [(question.texts, documents[at].words.joined) for at, question in questions],
-            max_distance=max(self.thresholds.distances),
+            max_distance=max(question.most for _, question in questions),
             backend=self.backend,
         )
+        if not len(found):  # most texts
+            return
         distances = found.distance
         first_form = offsets_of([len(question.forms) for _, question in questions])
         limits = np.concatenate([question.limits for _, question in questions])

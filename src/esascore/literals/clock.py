@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from esascore.model import Entity
+from esascore.text.normalize import lowered_in_place
 from esascore.text.numerals import SMALL_NUMBERS
 from esascore.text.vocabulary import WEEKDAYS
 
@@ -21,6 +22,8 @@ _SPOKEN = re.compile(
     rf"(?<![^\W_])(?:(?P<part>half|quarter)\s(?P<side>past|to)\s(?P<of>{_HOUR})"
     rf"|(?P<oclock>{_HOUR})\s?o\s?['’]\s?clock|(?P<named>{'|'.join(_NAMED)}))(?![^\W_])"
 )
+_IN_SPOKEN = ("half", "quarter", "clock", *_NAMED)
+_IN_FIGURES = re.compile(r"[0-9](?::[0-9]|\s?[ap](?:\.\s?)?m)")
 _FIGURES = re.compile(
     r"[0-9](?<![^\W_].)(?<![0-9][:.,/].)(?<![$£€].)(?:(?<=[01])[0-9]|(?<=2)[0-4])?"
     r"(?:(?P<dot>[:.])(?P<minute>[0-5][0-9])(?::[0-5][0-9](?:\.[0-9]+)?)?)?(?![0-9]|[:.,][0-9])"
@@ -68,8 +71,8 @@ class Clock:
         return self.local in time.minutes
 
 
-def find_times(lowered: str) -> list[FoundTime]:
-    """Find the times of day of a lower-cased text, in text order.
+def find_times(text: str) -> list[FoundTime]:
+    """Find the times of day of a text, in text order.
 
     Examples
     --------
@@ -78,8 +81,9 @@ def find_times(lowered: str) -> list[FoundTime]:
     >>> find_times("20 of 9.30 for 1:2")
     []
     """
+    lowered = lowered_in_place(text)
     found = []
-    for match in _FIGURES.finditer(lowered):
+    for match in _FIGURES.finditer(lowered) if _IN_FIGURES.search(lowered) else ():
         half, minute = match["half"], int(match["minute"] or 0)
         if half is None and (match["dot"] != ":" or _is_zone(lowered, match.start())):
             continue
@@ -100,7 +104,7 @@ def find_times(lowered: str) -> list[FoundTime]:
             if half == "p":
                 found[-1] = FoundTime(first.start(), ends, (earlier + _NOON,), True)
         found.append(FoundTime(start, end, minutes, half is not None, _ZONE.match(lowered, end) is not None))
-    for match in _SPOKEN.finditer(lowered):
+    for match in _SPOKEN.finditer(lowered) if any(map(lowered.__contains__, _IN_SPOKEN)) else ():
         if match["named"]:
             found.append(FoundTime(*match.span(), (_NAMED[match["named"]],), False))
             continue

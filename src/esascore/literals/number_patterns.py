@@ -49,6 +49,7 @@ _TIMES = re.compile(r"(?<=[0-9])x(?=[0-9])")
 _RANGE = re.compile(
     r"(?<![^\W_])(?<![0-9][-–/:.,])([$£€]?[0-9]+(?:[.,][0-9]+)*)[-–—](?=[$£€]?[0-9]+(?:[.,][0-9]+)*(?!\w*[-–—/:][0-9]))"
 )
+_DASH = re.compile("[0-9][-–—]")
 _CHOICE = re.compile(  # 128/256 GB, and 4/5 as people rate
     r"(?<![^\W_])(?<![./])([0-9]+(?:\.[0-9]+)?)/(?=[0-9]+\s?[a-z]{1,3}(?![^\W_])|(?:5|10|100)(?![^\W_]|[/.,][0-9]))"
 )
@@ -68,7 +69,9 @@ def opened(lowered: str) -> str:
     >>> opened("4-6 hours, 120x60x75 cm, 2017-02-03, rs-3")
     '4|6 hours, 120×60×75 cm, 2017-02-03, rs-3'
     """
-    return _RANGE.sub(r"\1|", _CHOICE.sub(r"\1|", _TIMES.sub("×", lowered)))
+    crossed = _TIMES.sub("×", lowered)
+    chosen = _CHOICE.sub(r"\1|", crossed) if "/" in crossed else crossed
+    return _RANGE.sub(r"\1|", chosen) if _DASH.search(chosen) else chosen
 
 
 def has_decimal_comma(text: str) -> bool:

@@ -139,17 +139,18 @@ def _meant(lowered: str, comma: bool, words: bool) -> list[FoundNumber]:
     tokenised = _TOKENISED.search(lowered) is not None
     # "850, 900" are two numbers, unless a tokeniser was at work.
     kept = [n for n in found if tokenised or lowered.count(", ", n.start, n.end) != 1]
-    return _with_shared_units(lowered, [_as_meant(lowered, number, comma) for number in kept])
+    falls = _A_FALL.search(lowered) is not None
+    return _with_shared_units(lowered, [_as_meant(lowered, number, comma, falls) for number in kept])
 
 
-def _as_meant(lowered: str, number: FoundNumber, comma: bool) -> FoundNumber:
+def _as_meant(lowered: str, number: FoundNumber, comma: bool, falls: bool) -> FoundNumber:
     values = number.values
     if len(values) > 1 and values[1] == -values[0]:
         if _BELOW_ZERO.match(lowered, number.outer_end):
             values = values[1:]
     elif len(values) > 1 and not comma and not _may_be_grouped(lowered, number):
         values = values[:1]
-    elif values[0] > 0 and _FELL.search(lowered, max(0, number.outer_start - 24), number.outer_start):
+    elif falls and values[0] > 0 and _FELL.search(lowered, max(0, (start := number.outer_start) - 24), start):
         values = (*values, -values[0])  # a change of -3 is a fall by 3
     over = number.hedge is None and lowered[number.end : number.end + 1] == "+"  # 50+
     if values is number.values and not over:  # most numbers
@@ -167,7 +168,7 @@ def _may_be_grouped(lowered: str, number: FoundNumber) -> bool:
 def _in_parts(lowered: str) -> list[FoundNumber]:
     """Find fractions in figures and words, and counts such as "a pair"."""
     spans: list[tuple[int, int, Decimal]] = []
-    for found in FRACTION.finditer(lowered):
+    for found in FRACTION.finditer(lowered) if _A_FRACTION.search(lowered) else ():
         share = Fraction(numeric(found["sign"])).limit_denominator(99) if found["sign"] else None
         if share is None:
             share = Fraction(int(found["over"]), int(found["under"]))
@@ -175,7 +176,7 @@ def _in_parts(lowered: str) -> list[FoundNumber]:
             spans.append((*found.span(), int(found["whole"] or 0) + decimal_of(share)))
     spans += ((part.start, part.end, Decimal(part.value)) for part in find_parts(lowered))
     numbers = []
-    for found in _AND_A_PART.finditer(lowered):
+    for found in _AND_A_PART.finditer(lowered) if "half" in lowered or "quarter" in lowered else ():
         unit_ = unit_named(found["unit"])
         if unit_ is not None:
             value = Decimal("1.5") if found["part"] == "half" else Decimal("1.25")
@@ -205,6 +206,7 @@ def _with_shared_units(lowered: str, found: list[FoundNumber]) -> list[FoundNumb
 
 _SIZES_IN_DATES = frozenset({1, 2, 4})  # how many figures a day, month or year has
 _A_DIGIT = re.compile(r"[0-9]")
+_A_FRACTION = re.compile(rf"[/{FRACTION_SIGNS}]")
 _A_NUMBER = re.compile(rf"[0-9{FRACTION_SIGNS}]")
 _SIGN = re.compile(
     r"(?:(?<![^\W_])(?:minus|negative)\s|(?:&\s?)?minus\s?;\s?|(?:(?<=utc)|(?<=gmt)|(?<![^\W_])(?<![0-9]\s))[-–+]|−\s?)$"
@@ -217,6 +219,7 @@ _BELOW = re.compile(r"\s?\)?\s(?:below|beneath|under)(?![^\W_])")
 _BELOW_ZERO = re.compile(
     r"\s?\)?\s(?:below|beneath|under)(?:\s(?:zero|freezing|0|(?:the\s)?(?:mean\s)?(?:sea|ground|surface))(?![^\W_])|[.,;]|$)"
 )
+_A_FALL = re.compile("f[ae]ll|drop|declin|decreas|down|los[ets]|shr[aiu]nk|s[aiu]nk")
 _FELL = re.compile(
     r"(?<![^\W_])(?:f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w+|decreas\w+|down|los[ets]\w*|shr[aiu]nk|s[aiu]nk)"
     r"\s(?:by\s|of\s|about\s|nearly\s|almost\s)*$"

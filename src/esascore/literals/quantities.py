@@ -367,16 +367,28 @@ def _distance(found: FoundNumber, value: Decimal, quantity: Quantity) -> float |
             return None  # another quantity
         said = None
     if said is not None and meant is not None and not said.same_size(meant):
+        if _are_far(value, meant.roughly(float(quantity.value), said)):
+            return None
         return _rounded(found, value, meant.converted(Fraction(quantity.value), said), True)
     if value == quantity.value:
         return EXACT
     share = meant is None and said is not None and said.dimension == _SHARE
     if not (share or found.hedge or value.as_tuple().exponent or quantity.value.as_tuple().exponent):
         return None  # two different whole numbers, as most pairs are
+    if not share and _are_far(value, float(quantity.value)):
+        return None
     whole = Fraction(quantity.value)
     if share and said is not None and abs(whole) <= 1:
         return _rounded(found, value, whole / said.factor, True)
     return _rounded(found, value, whole, False)
+
+
+def _are_far(said: Decimal, meant: float) -> bool:
+    """Return whether a number cannot round another one, which floats tell faster than fractions do."""
+    exponent = said.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > _MOST_DIGITS:
+        return False
+    return abs(float(said) - meant) > 2 * (abs(meant) / _HEDGED + 10.0**exponent)
 
 
 def _rounded(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:

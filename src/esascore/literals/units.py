@@ -40,6 +40,10 @@ class Unit:
             return self is unit
         return self.factor == unit.factor and self.offset == unit.offset
 
+    def roughly(self, value: float, unit: Unit) -> float:
+        """Convert a value as `converted` does, within the limits of floats."""
+        return (value * float(self.factor) + float(self.offset) - float(unit.offset)) / float(unit.factor)
+
     def converted(self, value: Fraction, unit: Unit) -> Fraction:
         """Convert a value in this unit to another unit of the same dimension.
 
@@ -50,6 +54,7 @@ class Unit:
         return (value * self.factor + self.offset - unit.offset) / unit.factor
 
 
+@lru_cache(maxsize=1 << 12)
 def unit_named(text: str) -> Unit | None:
     """Return the unit that a string as a whole names.
 

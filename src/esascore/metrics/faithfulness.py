@@ -154,13 +154,9 @@ class Faithfulness(DetectorMetric, MeanMetric):
                 unworded=example.input.triples,
             )
         reading = None if document.language.english else document.reading
-        if reading is not None:
-            found, document = found.moved(reading.text, reading.from_source), document.as_read
-        explained = self._detector.explainer.explain(document.input, example.original)
-        content = content_words(document)
         said = _said(references) if self.with_references else frozenset()
-        unsupported = unsupported_words(document, content, found.mentions, explained, said)
-        support = 1 - len(unsupported) / len(content) if content else 1.0
+        document, content, unsupported = self._words(example, found, document, said)
+        support = _share_left(content, unsupported)
         unworded = unworded_triples(document, example.input)
         triples = example.input.triples
         wording = 1 - len(unworded) / len(triples) if triples else 1.0
@@ -177,6 +173,21 @@ class Faithfulness(DetectorMetric, MeanMetric):
             unworded=unworded,
             unsaid=unsaid,
         )
+
+    def support(self, example: Example, found: Detection, document: Document) -> float:
+        """Return the share of the content words of a text that its input explains."""
+        return 0.0 if is_blank(found.text) else _share_left(*self._words(example, found, document)[1:])
+
+    def _words(
+        self, example: Example, found: Detection, document: Document, said: frozenset[str] = frozenset()
+    ) -> tuple[Document, list[int], list[int]]:
+        """Return a text as it is read, and the numbers of its content words and of the unsupported ones."""
+        reading = None if document.language.english else document.reading
+        if reading is not None:
+            found, document = found.moved(reading.text, reading.from_source), document.as_read
+        explained = self._detector.explainer.explain(document.input, example.original)
+        content = content_words(document)
+        return document, content, unsupported_words(document, content, found.mentions, explained, said)
 
     def _score(
         self, coverage: float | None, support: float, wording: float, agreement: float | None
@@ -242,6 +253,10 @@ class FaithfulnessRef(Faithfulness):
     )
     parts: ClassVar[tuple[str, ...]] = ("coverage", "support", "wording", "agreement")
     measures: ClassVar[tuple[str, ...]] = ("", *parts)
+
+
+def _share_left(some: Sequence[int], without: Sequence[int]) -> float:
+    return 1 - len(without) / len(some) if some else 1.0
 
 
 def _with_facts(explained: Explanation, shares: Sequence[float], weight: float) -> Explanation:

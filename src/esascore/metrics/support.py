@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from esascore.claims.vocabulary import Explained
 from esascore.lexicon.wordings import is_worded
@@ -56,13 +58,15 @@ def unsupported_words(
 
     ``said`` are the stems of what the references say.
     """
-    words = document.words
+    texts, starts, ends = document.words.texts, document.words.starts, document.words.ends
+    begins = [mention.start for mention in mentions]  # in text order
+    reached = [0, *accumulate((mention.end for mention in mentions), max)]
     return [
         number
         for number in content
-        if not any(m.start <= words.starts[number] and words.ends[number] <= m.end for m in mentions)
-        and not explained.says(words.texts[number])
-        and stem(words.texts[number]) not in said
+        if reached[bisect_right(begins, starts[number])] < ends[number]
+        and not explained.says(texts[number])
+        and not (said and stem(texts[number]) in said)
     ]
 
 

@@ -87,8 +87,8 @@ class _Api:
         self._limits = settings.limits
         self._choice = Choice(*(tuple(settings.guard.get(name, ())) for name in ("optional", "ignore")))
         self._guard = lru_cache(maxsize=None)(self._made)
-        for profile in settings.profiles:
-            self._guard(profile).check({"name": "Blue Spice", "rooms": 27}, "Blue Spice has 27 rooms.")
+        for profile in settings.profiles:  # loads what takes long, such as the dictionary
+            self._guard(profile).check({"name": "Blue Spice", "rooms": 27}, "Blue Spice: 27 splendid rooms.")
 
     def handlers(self) -> dict[str, Handler]:
         return {

@@ -113,15 +113,17 @@ def _clauses(document: Document) -> Clauses:
     for number, word in enumerate(words.texts):
         between = text[end : words.starts[number]]
         end = words.ends[number]
-        if bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
-            if between.strip() == ",":
-                commas.add(len(bases))
-            bases.append(BREAK)
-            numbers.append(number)
-        if word == "t" and _CONTRACTED.fullmatch(between):
-            bases.append(NOT)
-            numbers.append(max(0, number - 1))  # "isn't" is one word to a reader
-        elif word not in _DROPPED:
+        if between != " ":
+            if bases and bases[-1] != BREAK and _is_break(between, bases[-1], word):
+                if between.strip() == ",":
+                    commas.add(len(bases))
+                bases.append(BREAK)
+                numbers.append(number)
+            if word == "t" and _CONTRACTED.fullmatch(between):
+                bases.append(NOT)
+                numbers.append(max(0, number - 1))  # "isn't" is one word to a reader
+                continue
+        if word not in _DROPPED:
             bases.append(_base(word))
             numbers.append(number)
     return Clauses(tuple(bases), tuple(numbers), frozenset(commas))

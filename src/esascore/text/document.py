@@ -20,6 +20,8 @@ from esascore.text.words import FoldedWords
 
 T = TypeVar("T")
 _NO_INPUT = Input()
+_MANY = 8
+"""So many documents are sooner read all at once."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +58,11 @@ class Document:
 
         Marks of Markdown are left out; in other languages than English figures and names are respelled.
         """
-        reading = unmarked(self.source)
-        if not self.language.english:
-            source = self.source if reading is None else reading.text
-            own = respelled(source, self._named, self.language)
-            return own if reading is None else own.after(reading)
-        if reading is None:
-            self.__dict__["text"] = self.source  # which spares looking for marks again
-        return reading
+        reading = unmarked(self.source, self.text)
+        if self.language.english:
+            return reading
+        own = respelled(self.source if reading is None else reading.text, self._named, self.language)
+        return own if reading is None else own.after(reading)
 
     @property
     def _named(self) -> Input:
@@ -139,7 +138,14 @@ class Document:
     @lazy
     def words(self) -> FoldedWords:
         """The words without case, diacritics and punctuation."""
-        return FoldedWords.of(self.text)
+        if self.text.isascii():
+            return FoldedWords.of(self.text)
+        if self.language.english and self.reading is not None:
+            own, marked = self.as_read.words, self.reading.offsets
+            starts, ends = [marked[start] for start in own.starts], [marked[end - 1] + 1 for end in own.ends]
+            if sum(ends) - sum(starts) == sum(own.ends) - sum(own.starts):  # no mark is inside a word
+                return FoldedWords(own.texts, tuple(starts), tuple(ends))
+        return FoldedWords.of_tokens(self.tokens)
 
     @lazy
     def word_tokens(self) -> tuple[int, ...]:
@@ -184,6 +190,8 @@ def read_words(documents: Sequence[Document]) -> None:
     True
     """
     unread = [document for document in documents if "words" not in document.__dict__]
+    if len(unread) < _MANY:
+        return
     for document, words in zip(unread, FoldedWords.of_all([one.text for one in unread]), strict=True):
         document.__dict__["words"] = words
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 Span = tuple[int, int]
 
 _ANY = re.compile(r"[*_`~#|\[<\n]")
+_ANY_INLINE = re.compile(r"[*_`~#\[<]")
+_OF_RULES = tuple("`~-*_=|:")  # what a line of nothing but marks begins with
 _ROW = re.compile(r"\s*\|[^|]*\|.*")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+-]*\s*")
 _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*")
@@ -54,8 +56,8 @@ def plain(text: str) -> str:
         return text
     lines = text.split("\n")
     several = len(lines) > 1
-    numbered = sum(bool((own := _BULLET.match(line)) and own[1]) for line in lines) > 1
-    table = any(map(_ALIGNMENT.fullmatch, lines))
+    numbered = several and sum(bool((own := _BULLET.match(line)) and own[1]) for line in lines) > 1
+    table = "|" in text and any(map(_ALIGNMENT.fullmatch, lines))
     made = [_line(line, several, numbered, table) for line in lines]
     return "".join(made[:1] + [_break(lines[n - 1], lines[n]) + made[n] for n in range(1, len(lines))])
 
@@ -85,8 +87,8 @@ class Unmarked:
         return bisect_left(self.offsets, start), bisect_left(self.offsets, end)
 
 
-def unmarked(text: str) -> Unmarked | None:
-    """Return a text without its marks; None if it has none.
+def unmarked(text: str, seen: str | None = None) -> Unmarked | None:
+    """Return a text without its marks; None if it has none. ``seen`` is what `plain` gives, if known.
 
     Examples
     --------
@@ -94,11 +96,12 @@ def unmarked(text: str) -> Unmarked | None:
     >>> found.text, found.to_source(10, 13), found.from_source(15, 18)
     ('Nova X is new.', (15, 18), (10, 13))
     """
-    seen = plain(text)
+    seen = plain(text) if seen is None else seen
     if seen == text:
         return None
-    kept = [n for n, (c, own) in enumerate(zip(seen, text, strict=True)) if c != " " or own in " \n"]
-    return Unmarked("".join([seen[n] for n in kept]), tuple(kept))
+    pairs = enumerate(zip(seen, text, strict=True))
+    kept = [n for n, (c, own) in pairs if c != " " or own in " \n"]
+    return Unmarked("".join(map(seen.__getitem__, kept)), tuple(kept))
 
 
 def table_cells(text: str) -> Iterator[tuple[Span, Span]]:
@@ -136,17 +139,20 @@ def _cells(line: str, start: int) -> Iterator[Span]:
 
 
 def _line(line: str, several: bool, numbered: bool, table: bool) -> str:
-    if _FENCE.fullmatch(line) or _RULE.fullmatch(line) or _ALIGNMENT.fullmatch(line):
+    if line.lstrip().startswith(_OF_RULES) and (
+        _FENCE.fullmatch(line) or _RULE.fullmatch(line) or _ALIGNMENT.fullmatch(line)
+    ):
         return _blank(line)
     start = _QUOTE_OR_HEADING.match(line)
     begin = start.end() if start else 0
     if several and (bullet := _BULLET.match(line, begin)) and (numbered or not bullet[1]):
         begin = bullet.end()
     rest = line[begin:]
-    if table or _ROW.fullmatch(rest):
+    if "|" in rest and (table or _ROW.fullmatch(rest)):
         rest = rest.replace("|", "\n")
-    rest = _inline(rest)
-    if several or "\n" in rest:
+    if _ANY_INLINE.search(rest):
+        rest = _inline(rest)
+    if ":" in rest and (several or "\n" in rest):
         rest = _LABEL.sub(lambda own: f"{own[1]}{own[2]}\n" if several or own[1] else own[0], rest)
     return _blank(line[:begin]) + rest
 

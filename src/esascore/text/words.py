@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import compress, pairwise
 
 from esascore.text.normalize import folded
-from esascore.text.tokenize import END_OF, START_OF, TEXT_OF, split_words
+from esascore.text.tokenize import END_OF, START_OF, TEXT_OF, Tokens, split_words
 
 Phrase = tuple[str, ...]
 """The folded words of a name."""
@@ -47,7 +47,11 @@ class FoldedWords:
         if text.isascii():  # what the general rule does, three times as fast
             found = list(_ASCII_WORDS.finditer(text.lower()))
             return cls(tuple(map(TEXT_OF, found)), tuple(map(START_OF, found)), tuple(map(END_OF, found)))
-        tokens = split_words(text)
+        return cls.of_tokens(split_words(text))
+
+    @classmethod
+    def of_tokens(cls, tokens: Tokens) -> FoldedWords:
+        """Fold the words among the tokens of a text."""
         words = tuple(map(folded, tokens.texts))
         texts = tuple(filter(None, words))
         return cls(texts, tuple(compress(tokens.starts, words)), tuple(compress(tokens.ends, words)))
