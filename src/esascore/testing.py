@@ -39,7 +39,7 @@ def assert_faithful(
     optional, ignore
         Patterns of attributes that the text need not mention, and of attributes that do not count at all.
     settings
-        ``profile``, ``lexicons``, ``learned``, ``linker`` and ``coref``, as for `esascore.ESA`.
+        ``profile``, ``lexicon``, ``learned``, ``linker`` and ``coref``, as for `esascore.ESA`.
 
     Raises
     ------

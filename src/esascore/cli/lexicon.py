@@ -161,7 +161,7 @@ def mine(
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
     learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
     # The words around a name can be judged only once the name itself is found.
-    found += mine_contexts(texts, build_pipeline(entries=learned))
+    found += mine_contexts(texts, build_pipeline(lexicon=learned))
     files.write({"-o": mining.lexicon_lines(found, source=gold_dir)})
     if output == STDOUT:
         return

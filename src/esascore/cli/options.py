@@ -128,7 +128,7 @@ def detection(
         jobs or processes_available(),
         {
             "profile": profile,
-            "lexicons": lexicon,
+            "lexicon": lexicon,
             "learned": learned,
             "learn_from": learn_from,
             "linker": _linker(linker, linker_url, linker_index, allow_linker_failures),
