@@ -146,7 +146,7 @@ class Found(Sequence[Hallucination]):
         return notebook.page(notebook.card(self.detection, self.spans, facts=self.facts))
 
     def __str__(self) -> str:
-        return "\n".join(as_lines(self.detection, (), self.spans, self.facts))
+        return "\n".join(as_lines(self.detection, None, self.spans, self.facts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def _place(text: FaultyText) -> str:
 def _body(text: FaultyText) -> list[str]:
     """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
-    lines = [f"  text: {shown}"]
+    lines = [f"  text: {shown}".replace("\n", "\n        ")]
     required = set(map(named, text.required))
     for term in text.missing:
         lines.append(
@@ -200,8 +200,7 @@ def _case(suite: Any, class_: str, system: str, name: str) -> Any:
 
 def _xml(text: str, keep: str = "") -> str:
     """Leave out nothing: what XML cannot hold is written as an escape."""
-    shown = "".join(one if one in keep else visible(one) for one in text)
-    return shown.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+    return visible(text, keep).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
 def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
@@ -214,8 +213,7 @@ def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
     """
 
     def escaped(text: str) -> str:
-        kept = "".join(one if one == "\n" else visible(one) for one in text)
-        return kept.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        return visible(text, "\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
     own = {
         name: escaped(visible(value)).replace(":", "%3A").replace(",", "%2C")
