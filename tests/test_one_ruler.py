@@ -323,7 +323,7 @@ def at_the_gate_with_a_baseline(path: Path, ruler: str) -> Verdicts:
 
 def in_the_report(path: Path, ruler: str) -> Verdicts:
     target = path / f"report-{Path(ruler).name}"
-    asked = ("--html", target, "--metrics", ",".join(METRICS), "--learned", ruler)
+    asked = ("-o", target, "--metrics", ",".join(METRICS), "--learned", ruler)
     run("report", path / "corpus.jsonl", *systems_in(path), *asked)
 
     def received(name: str) -> Any:

@@ -73,11 +73,14 @@ class Figures:
         """The figures as plain data, as ``esascore score --format json`` writes them."""
         return as_document(self.summary)
 
-    def format(self, name: str = "table") -> str:
-        """The figures as ``table``, ``json``, ``csv``, ``markdown`` or ``latex``."""
+    def format(self, name: str = "table", *, columns: Sequence[str] = (), digits: int = 4) -> str:
+        """The figures as ``table``, ``json``, ``csv``, ``markdown`` or ``latex``.
+
+        ``columns`` and ``digits`` are as for ``esascore score``.
+        """
         if name not in FORMATS:
             raise UsageError(f"there is no format {name!r}{did_you_mean(name, FORMATS)}")
-        return FORMATS[name](self.summary)
+        return FORMATS[name](self.summary.showing(columns, digits))
 
     def __str__(self) -> str:
         return self.format().rstrip("\n")
@@ -667,7 +670,7 @@ def check(
 @known_arguments()
 def report(
     evaluation: Evaluation,
-    target: str | PathLike[str],
+    output: str | PathLike[str],
     *,
     title: str = "esascore",
     significance: Significance | None = None,
@@ -678,14 +681,14 @@ def report(
     ----------
     evaluation
         The systems.
-    target
+    output
         A folder, or one file that ends in ``.html``.
     title
         Heading of the report.
     significance
         How systems are compared, if they are.
     """
-    return write_report(evaluation.scored, target, title=title, significance=significance)
+    return write_report(evaluation.scored, output, title=title, significance=significance)
 
 
 def examples_of(corpus: Any) -> list[Example]:

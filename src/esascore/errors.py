@@ -115,7 +115,7 @@ class MissingModelError(EsascoreError):
     exit_code = 5
 
 
-OLD_ARGUMENTS = {"lexicons": "lexicon"}
+OLD_ARGUMENTS = {"lexicons": "lexicon", "target": "output"}
 """What arguments were called in earlier versions -> what they are called now."""
 
 

@@ -441,7 +441,7 @@ def test_tables_cycles_other_directions_and_wide_characters(watch, tmp_path):
     ]
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    assert main(["report", str(corpus), "--html", str(tmp_path / "one.html"), "-q"]) == 0
+    assert main(["report", str(corpus), "-o", str(tmp_path / "one.html"), "-q"]) == 0
     watched = watch()
     page = watched.show(tmp_path / "one.html", "texts")
     watched.unfold()

@@ -367,7 +367,7 @@ def test_texts_in_another_language(run, tmp_path):
     gates = ("--max-hallucinations", 0, "--min-esa", 1)
     assert run("check", "right.jsonl", *gates).code == 0
     assert run("check", "wrong.jsonl", *gates).code == 1
-    assert run("report", "wrong.jsonl", "--html", "report.html").code == 0
+    assert run("report", "wrong.jsonl", "-o", "report.html").code == 0
     assert "1.499 Meter" in (tmp_path / "report.html").read_text("utf-8")
 
 

@@ -50,7 +50,7 @@ def test_optional_values_explain_and_ignored_ones_do_not(run, tmp_path, options,
     found = json.loads((tmp_path / "h.jsonl").read_text("utf-8"))
     assert [flag["text"] for flag in found["hallucinations"]] == flags
     assert run("score", "a.jsonl", "--format", "json", *options).code == 0
-    assert run("report", "a.jsonl", "--html", "r.html", *options).code == 0
+    assert run("report", "a.jsonl", "-o", "r.html", *options).code == 0
     assert run("show", "a.jsonl", "--id", "x", *options).code == 0
 
 
@@ -89,7 +89,7 @@ def test_what_is_doubtful_is_said_everywhere(run, tmp_path):
         document = json.loads(run(command, "a.jsonl", "t.txt", "--format", "json", "--quiet").out)
         assert [message.partition(";")[0] for message in document["warnings"]] == [doubt]
         assert document["optional"] == ["web"]
-    assert run("report", "a.jsonl", "t.txt", "--html", "r.html").err.count(doubt) == 1
+    assert run("report", "a.jsonl", "t.txt", "-o", "r.html").err.count(doubt) == 1
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "No value of near is found in 20 of the 20 texts" in page
     assert "Optional attributes, which texts need not mention: web." in page

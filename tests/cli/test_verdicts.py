@@ -129,12 +129,12 @@ def test_check_counts_contradictions_and_they_can_be_accepted(run, given, tmp_pa
 
 
 def test_the_report_shows_flag_and_verdicts(run, given, tmp_path):
-    assert run("report", *given, "--facts", "m", "--html", "page.html").code == 0
+    assert run("report", *given, "--facts", "m", "-o", "page.html").code == 0
     page = (tmp_path / "page.html").read_text("utf-8")
     assert SPAN["reason"] in page
     assert json.dumps(FACT) + ', "contradicted", 0.1, true' in page
     run("hallucinations", *given, "-o", "found.jsonl", "--facts", "m")
-    assert run("report", *given, "--hallucinations", "found.jsonl", "--html", "again.html").code == 0
+    assert run("report", *given, "--hallucinations", "found.jsonl", "-o", "again.html").code == 0
     assert SPAN["reason"] in (tmp_path / "again.html").read_text("utf-8")
 
 

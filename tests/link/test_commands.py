@@ -138,7 +138,7 @@ def test_allowed_failures_are_counted_and_listed(run, corpus, serve, tmp_path):
 def test_the_report_says_which_texts_the_linker_left_out(run, corpus, serve, tmp_path):
     server = serve(failing)
     options = ("--linker", "rel", "--linker-url", server.url, "--allow-linker-failures")
-    code, _, err = run("report", corpus, "--html", str(tmp_path / "site"), *options)
+    code, _, err = run("report", corpus, "-o", str(tmp_path / "site"), *options)
     assert code == 0
     assert "no answer for 1 of 2 texts" in err
     files = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
@@ -255,8 +255,8 @@ def test_a_key_is_in_no_message_cache_signature_or_report(run, corpus, serve, tm
         ),
         ("detect", "--own", "-o", tmp_path / "found.jsonl"),
         ("hallucinations", "-o", tmp_path / "flags.jsonl"),
-        ("report", "--html", tmp_path / "site"),
-        ("report", "--html", tmp_path / "page.html"),
+        ("report", "-o", tmp_path / "site"),
+        ("report", "-o", tmp_path / "page.html"),
     ):
         for more in ((), ("--allow-linker-failures",)):
             code, *texts = run(command[0], corpus, *map(str, command[1:]), *options, *more)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -229,6 +229,19 @@ class Result:
         from esascore.reports.tables import FORMATS
 
         return FORMATS[self.format](summary)
+
+
+def shown(columns: Names = (), digits: Count = 4) -> Callable[[Summary], Summary]:
+    """Choose what tables of systems show.
+
+    More options
+    ------------
+    --columns NAME,...
+        Columns of a table, by header or by the name in JSON. [default: all; in LaTeX what fits on a page]
+    --digits
+        Decimals in a table.
+    """
+    return lambda summary: summary.showing(columns, digits)
 
 
 @dataclass(frozen=True, slots=True)

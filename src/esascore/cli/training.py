@@ -25,14 +25,14 @@ class Run:
     -------
     --seed
         Random seed.
-    --threads
+    --jobs N
         Number of threads.
     --minutes M
         Stop after this many minutes; the same command continues from there.
     """
 
     seed: int = 1
-    threads: Positive = 1
+    jobs: Positive = 1
     minutes: Annotated[float, click.FloatRange(min=0)] | None = None
 
     def train(
@@ -55,7 +55,7 @@ class Run:
                 Path(output),
                 transformer,
                 settings=settings,
-                threads=self.threads,
+                threads=self.jobs,
                 stop=is_over,
                 progress=progress,
             )

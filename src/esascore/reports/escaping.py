@@ -31,7 +31,7 @@ def visible(text: str, keep: str = "") -> str:
 def without_commands(text: str) -> str:
     r"""Write what the log of a CI service would take for a command so that it takes it for text.
 
-    GitHub reads `::` at the start of a line, white space before it or not, and `##[` anywhere; Azure `##vso[`.
+    GitHub reads `::` where a line begins, after white space too, and `##[` anywhere; Azure `##vso[`.
 
     Examples
     --------
