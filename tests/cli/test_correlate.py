@@ -169,7 +169,7 @@ def test_wrong_calls_are_answered_in_one_line(run, correlate, corpus, files, rat
         (correlate("--rated-texts"), 2, "give either OUTPUT files or --rated-texts"),
         (run("correlate", corpus, "--rated-texts", "--ratings", ratings), 2, "contains no texts"),
         (run("correlate", corpus, f"x={files[0]}", "--ratings", ratings), 3, "has the name of a rated"),
-        (correlate("--metrics", ","), 2, "no metric given"),
+        (correlate("--metrics", ","), 2, "no name is given"),
         (correlate("-o", ratings), 2, "one of the files to be read"),
         (correlate("-o", "a", "--disagreements", "a"), 2, "name the same file"),
     ]:

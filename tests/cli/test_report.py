@@ -19,7 +19,9 @@ def test_bleu_comes_with_references(run, xml, outputs, tmp_path):
     pytest.importorskip("sacrebleu")
     outputs("a.txt", "Bionico.", "Norway.")
     assert run("report", xml, "a.txt", "-o", "pages").code == 0
-    assert '"metrics": ["esa", "bleu"]' in (tmp_path / "pages" / "data" / "overview.js").read_text("utf-8")
+    assert '"metrics": ["esa", "hallucination", "bleu"]' in (
+        tmp_path / "pages" / "data" / "overview.js"
+    ).read_text("utf-8")
 
 
 def test_comparisons_and_hallucinations(run, xml, outputs, tmp_path):

@@ -104,10 +104,10 @@ def test_a_profile_switches_the_class_off(run, given, tmp_path):
 def test_show_lists_the_verdicts(run, given, choice):
     assert run("show", *given, *choice, "--facts", "m").out.split("\n") == [
         "Id1  mine",
-        "[Bo Berg]2 works for [Ada Lund]1.",
-        "  1 Ada_Lund: found",
-        "  2 Bo_Berg: found",
-        "  3 Oslo: not found, nothing like it in the text",
+        "[Bo Berg]#2 works for [Ada Lund]#1.",
+        "  #1 Ada_Lund: found",
+        "  #2 Bo_Berg: found",
+        "  #3 Oslo: not found, nothing like it in the text",
         f'  ! "Ada Lund": contradicted, {SPAN["reason"]}',
         "  = Ada_Lund | employer | Bo_Berg: contradicted (0.10), the text says Bo_Berg | employer | Ada_Lund",
         "  = Ada_Lund | birthPlace | Oslo: not stated (0.00)",

@@ -99,7 +99,7 @@ def test_other_settings_and_other_rows_are_scored_again(tmp_path):
     paper = units(tmp_path / "run")
     assert all(paper[name] != before[name] for name in before)
     plain = write_plain(tmp_path / "plain")
-    scored(*plain, "--profile", "paper", "-o", tmp_path / "expected.json")
+    scored(*plain, "--metrics", "esa", "--profile", "paper", "-o", tmp_path / "expected.json")
     assert figures(tmp_path / "paper.json") == figures(tmp_path / "expected.json")
     # A row of the same length: neither name nor size of the file changes.
     changed = max(n for n, row in enumerate(some) if row["text"])
@@ -222,7 +222,7 @@ def test_malformed_rows_are_recorded(tmp_path, capsys):
     assert "rows.jsonl:22: triples or records or table or data is missing" in told
     assert "rows.jsonl:23: id is missing" in told
     expected = write_plain(tmp_path / "plain")
-    scored(*expected, "-o", tmp_path / "expected.json")
+    scored(*expected, "--metrics", "esa", "-o", tmp_path / "expected.json")
     found, wanted = figures(tmp_path / "s.json"), figures(tmp_path / "expected.json")
     assert found == wanted
     table = pq.read_table(tmp_path / "run" / "units")

@@ -27,7 +27,10 @@ Format = Literal["table", "json", "csv", "markdown", "latex"]
 
 
 def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name.strip() for names in value for name in names.split(",") if name.strip())
+    names = tuple(name.strip() for names in value for name in names.split(",") if name.strip())
+    if value and not names:
+        raise click.BadParameter("no name is given")
+    return names
 
 
 Names = Annotated[tuple[str, ...], _split]

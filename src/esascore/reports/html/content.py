@@ -229,6 +229,8 @@ class Content:
 def _comparison(how: Significance | None) -> str | None:
     if how is None:
         return None
+    if how.baseline is None:
+        return "Below a figure: its 95% interval."
     means = f"* differs from {how.baseline}"
     if how.pairs:
         means = (
