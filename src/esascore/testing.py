@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from esascore.api import hallucinations
+from esascore.data import named
 from esascore.errors import UsageError
 from esascore.model import Example
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input
 from esascore.reports.escaping import visible
-from esascore.reports.spans import flagged, named
+from esascore.reports.spans import flagged
 
 __all__ = ["assert_faithful"]
 

@@ -12,11 +12,12 @@ from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree
 
+from esascore.data import named
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.spans import flagged, named
+from esascore.reports.spans import flagged
 
 
 def as_text(verdict: Verdict, limit: int | None = None) -> str:

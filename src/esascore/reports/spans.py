@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.data import Value
+from esascore.data import named
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import visible
@@ -62,17 +62,6 @@ def as_lines(
         lines.append(_painted(f"  = {visible(str(verdict))}", (_RED,), coloured and wrong))
     lines.append("ESA undefined" if found.esa is None else f"ESA {found.esa:.2f}")
     return lines
-
-
-def named(term: str) -> str:
-    """What an entity is called, with its attribute if it is a value of data.
-
-    Examples
-    --------
-    >>> named("Bionico"), named(Value("3", "stars"))
-    ('Bionico', '3 (stars)')
-    """
-    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
 
 
 def flagged(text: str, added: Sequence[Hallucination]) -> str:
