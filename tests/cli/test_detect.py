@@ -98,7 +98,8 @@ def test_any_texts_give_as_many_lines_with_true_offsets(tmp_path, texts):
 
 def test_without_a_file_the_figures_and_the_worst_texts(run, outputs):
     texts = ["Blue Inn is in Oslo.", "It is an inn.", "Blue Inn."]
-    outputs("c.jsonl", *('{"name": "Blue Inn", "city": "Oslo", "text": "%s"}' % text for text in texts))
+    row = {"name": "Blue Inn", "city": "Oslo"}
+    outputs("c.jsonl", *(json.dumps({**row, "text": text}) for text in texts))
     result = run("detect", "c.jsonl")
     assert result.code == 0
     lines = result.out.split("\n")

@@ -399,3 +399,18 @@ def test_arguments_of_a_plain_run_are_told_apart(tmp_path, monkeypatch, capsys, 
     scored("rows.jsonl", *arguments, "--out", "run", code=3)
     assert told in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_what_is_missing_is_named_by_its_attribute(tmp_path):
+    row = {
+        "id": "a",
+        "system": "x",
+        "name": "Blue Inn",
+        "wifi": True,
+        "pool": True,
+        "text": "Blue Inn has wifi.",
+    }
+    file = write_lines(tmp_path / "rows.jsonl", [row])
+    scored(file, "--out", tmp_path / "run")
+    [found] = list((tmp_path / "run" / "units").glob("*.parquet"))
+    assert pyarrow.parquet.read_table(found)["missing"].to_pylist() == [["yes (pool)"]]

@@ -55,7 +55,6 @@ def report(
     from esascore.metrics import create_metrics
     from esascore.reports.html import read_flags, write_report
     from esascore.reports.html.site import check_target
-    from esascore.reports.summary import Significance
 
     read: list[str | Path] = [corpus, *paths_of(outputs)]
     check_inputs(read)
@@ -77,7 +76,7 @@ def report(
         scored,
         output,
         title=title if title is not None else stem_of(corpus),
-        significance=significance or Significance(),
+        significance=significance,
         flags=flags,
         warnings=[f"{name}: no answer from the linker for {number} texts" for name, number in unlinked],
         threads=settings.jobs,

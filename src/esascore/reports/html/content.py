@@ -66,7 +66,7 @@ class Content:
         inputs = [example.input for example in evaluation.examples]
         if flags is None:
             flags = flags_of_metrics(evaluation)
-        summary = summarise(evaluation, significance=significance)
+        summary = summarise(evaluation, significance=significance or Significance())
         return cls(
             evaluation,
             title,
