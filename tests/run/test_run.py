@@ -402,15 +402,8 @@ def test_arguments_of_a_plain_run_are_told_apart(tmp_path, monkeypatch, capsys, 
 
 
 def test_what_is_missing_is_named_by_its_attribute(tmp_path):
-    row = {
-        "id": "a",
-        "system": "x",
-        "name": "Blue Inn",
-        "wifi": True,
-        "pool": True,
-        "text": "Blue Inn has wifi.",
-    }
+    row = {"id": "a", "system": "x", "name": "Blue Inn", "wifi": True, "pool": True, "text": "It has wifi."}
     file = write_lines(tmp_path / "rows.jsonl", [row])
     scored(file, "--out", tmp_path / "run")
     [found] = list((tmp_path / "run" / "units").glob("*.parquet"))
-    assert pyarrow.parquet.read_table(found)["missing"].to_pylist() == [["yes (pool)"]]
+    assert pq.read_table(found)["missing"].to_pylist() == [["Blue Inn (name)", "yes (pool)"]]
