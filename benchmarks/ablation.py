@@ -157,7 +157,7 @@ def main() -> None:
         texts = read_annotated(gold)
         made = make_counterfactuals(texts, seed=options.seed)
         pipelines = {
-            label: build_pipeline(profile, lexicons=[] if label == "paper" else options.lexicon)
+            label: build_pipeline(profile, lexicon=[] if label == "paper" else options.lexicon)
             for label, profile in profiles(options.direction).items()
         }
     except EsascoreError as error:

@@ -276,3 +276,55 @@ def test_the_gate(tmp_path, capfd):
     )
     same = esascore.check(example_corpus_path(), [example_output_paths()["dreamer"]], min_esa=1)
     assert same.to_dict() == json.loads(page.read_text("utf-8"))
+
+
+def test_attributes_may_be_optional_for_one_text():
+    data = {"name": "Blue Inn", "rooms": 27, "wifi": True}
+    text = "Blue Inn has 27 rooms."
+    assert esascore.detect(data, text).undetected == ("yes",)
+    assert esascore.detect(data, text, optional=["wifi", "pool"]).esa == 1
+    assert esascore.detect(data, text, ignore="wi*").entities == ("Blue Inn", "27")
+    assert esascore.evaluate([data], {"a": [text]}, optional="wifi").to_dict()["systems"][0]["esa_c"] == 1
+
+
+def test_a_lexicon_may_be_a_dict(tmp_path):
+    data, text = [("Abilene", "country", "Mexico")], "The Friendly Frontier is in Mexico."
+    forms = {"Abilene": ["the Friendly Frontier"]}
+    assert esascore.detect(data, text, lexicon=forms).esa == 1
+    assert esascore.evaluate([data], {"a": [text]}, lexicon=forms).segments()[0]["scores"] == {"esa": 1.0}
+    file = tmp_path / "own.tsv"
+    file.write_text("Abilene\tthe Friendly Frontier\n", encoding="utf-8")
+    assert esascore.detect(data, text, lexicon=file).esa == 1
+    with pytest.warns(FutureWarning, match="the argument lexicons is now lexicon"):
+        assert esascore.detect(data, text, lexicons=[file]).esa == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: esascore.detect({}, "", languge="de"), "languge"),
+        (lambda: esascore.hallucinations({}, "", lexcion={}), "lexcion"),
+        (lambda: esascore.evaluate([], {}, metric="esa"), "metric"),
+        (lambda: esascore.check([], {}, min_eas=1), "min_eas"),
+        (lambda: esascore.check_text({}, "", requires="name"), "requires"),
+        (lambda: esascore.ESA(lexicn="a"), "lexicn"),
+        (lambda: esascore.read_corpus([], column={}), "column"),
+    ],
+)
+def test_unknown_arguments_are_named(call, argument):
+    with pytest.raises(esascore.EsascoreError, match=rf"has no argument '{argument}': did you mean '"):
+        call()
+
+
+def test_results_print_what_they_found():
+    data = {"name": "Blue Inn", "rooms": 27}
+    found = esascore.detect(data, "Blue Inn\nhas rooms.")
+    assert "27 (rooms): not found" in str(found)
+    assert '"Rome": ' in str(esascore.hallucinations(data, "Blue Inn is in Rome."))
+
+
+def test_ids_are_stripped_on_both_sides():
+    corpus = esascore.read_corpus([{"id": " a", "name": "Blue Inn"}, {"id": "b ", "name": "Red Inn"}])
+    found = esascore.evaluate(corpus, {"mine": {"b": "Red Inn", " a ": "Blue Inn"}})
+    assert found.ids == ["a", "b"]
+    assert [row["scores"]["esa"] for row in found.segments()] == [1.0, 1.0]

@@ -309,7 +309,7 @@ def test_another_resolver_by_name():
 def test_contexts_of_a_lexicon_set_borders(tmp_path):
     path = tmp_path / "my.tsv"
     path.write_text("# columns: kind\tentity\tform\nbefore\t*\tthe lovely\nnot-before\tLake_Town\tthe\n")
-    detector = build_pipeline(lexicons=str(path))  # one file without a list
+    detector = build_pipeline(lexicon=str(path))  # one file without a list
     text = "The Lake Town is in the lovely Westernland with the Ann Smith."
     [found] = detector.detect([(GRAPH, text)])
     assert [m.text for m in found.mentions] == ["Lake Town", "the lovely Westernland", "the Ann Smith"]
@@ -331,8 +331,8 @@ def test_what_is_detected_is_the_same_without_boundaries_and_anaphora(profile):
         ({"profile": 3}, UsageError, "a profile is a name or a path, not int"),
         ({"profile": "x" * 5000}, UsageError, "no profile 'xxx"),
         ({"profile": "a\0b"}, UsageError, "no profile "),
-        ({"lexicons": 3}, UsageError, "a lexicon is a path, or a list of paths, not int"),
-        ({"lexicons": "missing.tsv"}, DataError, "missing.tsv: there is no such file"),
+        ({"lexicon": 3}, UsageError, "a lexicon is a path, a list of paths, or a dict, not int"),
+        ({"lexicon": "missing.tsv"}, DataError, "missing.tsv: there is no such file"),
         ({"backend": "fortran"}, UsageError, "unknown backend 'fortran'"),
     ],
 )

@@ -169,7 +169,7 @@ def test_the_signature_of_the_lexicon_and_the_resolver(tmp_path):
     lexicon = tmp_path / "my.tsv"
     lexicon.write_text("Lake_Town\tLaketown\n")
     plain = parts("default")
-    with_lexicon = build_pipeline("default", lexicons=[lexicon]).signature_parts()
+    with_lexicon = build_pipeline("default", lexicon=[lexicon]).signature_parts()
     assert plain["lexicons"] != with_lexicon["lexicons"]
     assert {k: v for k, v in plain.items() if k != "lexicons"} == {
         k: v for k, v in with_lexicon.items() if k != "lexicons"

@@ -11,12 +11,12 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 from threading import local
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission
 from esascore.claims.omissions import missing as find_missing
-from esascore.errors import MissingExtraError, UsageError, did_you_mean
+from esascore.errors import MissingExtraError, UsageError, did_you_mean, known_arguments
 from esascore.fact_results import FactVerdict
 from esascore.gate.accepted import Accepted, read_accepted
 from esascore.gate.baseline import read_baseline
@@ -24,6 +24,7 @@ from esascore.gate.formats import as_text, as_verdict
 from esascore.gate.verdict import Thresholds, Verdict, judge
 from esascore.learned import Learned, Source
 from esascore.learned import learn as learn_from_examples
+from esascore.lexicon import UserLexicon
 from esascore.metrics import create_metrics
 from esascore.metrics.base import checked_text
 from esascore.metrics.parent_options import DEFAULTS, ParentOptions
@@ -38,6 +39,7 @@ from esascore.reports.evaluation_file import load_scored, saved_lines
 from esascore.reports.html import write_report
 from esascore.reports.lines import segment_records
 from esascore.reports.nearest import nearest_spans
+from esascore.reports.spans import as_lines
 from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
 from esascore.reports.text_findings import TextFindings, findings_of, worst
@@ -73,11 +75,14 @@ class Figures:
         """The figures as plain data, as ``esascore score --format json`` writes them."""
         return as_document(self.summary)
 
-    def format(self, name: str = "table") -> str:
-        """The figures as ``table``, ``json``, ``csv``, ``markdown`` or ``latex``."""
+    def format(self, name: str = "table", *, columns: Sequence[str] = (), digits: int = 4) -> str:
+        """The figures as ``table``, ``json``, ``csv``, ``markdown`` or ``latex``.
+
+        ``columns`` and ``digits`` are as for ``esascore score``.
+        """
         if name not in FORMATS:
             raise UsageError(f"there is no format {name!r}{did_you_mean(name, FORMATS)}")
-        return FORMATS[name](self.summary)
+        return FORMATS[name](self.summary.showing(columns, digits))
 
     def __str__(self) -> str:
         return self.format().rstrip("\n")
@@ -110,6 +115,9 @@ class TextDetection(Detection):
     def _repr_html_(self) -> str:
         return notebook.page(notebook.card(self, facts=self.facts))
 
+    def __str__(self) -> str:
+        return "\n".join(as_lines(self, facts=self.facts))
+
 
 @dataclass(frozen=True, slots=True)
 class Found(Sequence[Hallucination]):
@@ -141,6 +149,9 @@ class Found(Sequence[Hallucination]):
 
     def _repr_html_(self) -> str:
         return notebook.page(notebook.card(self.detection, self.spans, facts=self.facts))
+
+    def __str__(self) -> str:
+        return "\n".join(as_lines(self.detection, None, self.spans, self.facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +363,7 @@ class Evaluation:
         return columns
 
 
+@known_arguments()
 def read_corpus(
     source: Any,
     *,
@@ -381,23 +393,23 @@ def read_corpus(
     >>> [example.id for example in corpus]
     ['Id1', 'Id2']
     """
-    choice = Choice(tuple(map(str, _listed(optional))), tuple(map(str, _listed(ignore))))
-    if isinstance(source, str | PathLike):
-        if columns is not None:
-            raise UsageError("columns are for tables in memory: name the columns of the file itself")
-        return corpus_reader.read_corpus(source, input_format=input_format, choice=choice)
-    examples = read_rows(source, columns)
-    choice.check([path for example in examples for path in paths_of(example.input)])
-    return [choice.of(example) for example in examples]
+    if not isinstance(source, str | PathLike):
+        return _chosen(read_rows(source, columns), optional, ignore)
+    if columns is not None:
+        raise UsageError("columns are for tables in memory: name the columns of the file itself")
+    return _chosen(corpus_reader.read_corpus(source, input_format=input_format), optional, ignore)
 
 
+@known_arguments()
 def evaluate(
     corpus: Any,
     systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
     *,
     metrics: str | Sequence[str] = ("esa",),
     profile: str | PathLike[str] = "default",
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    lexicon: UserLexicon = (),
+    optional: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
     learned: str | PathLike[str] | Learned | None = None,
     learn_from: Source = "references",
     linker: str | LinkerChoice | None = None,
@@ -420,8 +432,11 @@ def evaluate(
         or a list of paths (``PATH`` or ``NAME=PATH``). Without any, the texts in the corpus itself.
     metrics
         Names, as ``esascore score --metrics`` takes them.
-    profile, lexicons, linker, coref
-        How entities are detected, as for `ESA`.
+    profile, lexicon, linker, coref
+        How entities are detected, as for `ESA`; ``lexicon`` is a file or several, or a dict from a value to
+        its surface forms.
+    optional, ignore
+        As for `read_corpus`.
     learned
         What was learned before: a file of ``esascore learn``, what `learn` returns, or ``"none"``; without it
         the inputs and references of the corpus teach.
@@ -454,12 +469,12 @@ def evaluate(
     <BLANKLINE>
     signature: ...
     """
-    examples = examples_of(corpus)
+    examples = _chosen(examples_of(corpus), optional, ignore)
     listed = [name.strip() for names in _listed(metrics) for name in str(names).split(",") if name.strip()]
     chosen = systems_of(systems, examples)
     ruler = Ruler(
         profile,
-        lexicons,
+        lexicon,
         linker,
         coref,
         facts=facts,
@@ -480,7 +495,24 @@ def evaluate(
     )
 
 
-def detect(data: Any, text: str, **settings: Any) -> TextDetection:
+class TextSettings(TypedDict, total=False):
+    """How one text is looked at, as for `evaluate`."""
+
+    profile: str | PathLike[str]
+    lexicon: UserLexicon
+    optional: str | Sequence[str]
+    ignore: str | Sequence[str]
+    learned: str | PathLike[str] | Learned
+    linker: str | LinkerChoice | None
+    coref: str | CorefChoice | None
+    facts: str | PathLike[str] | None
+    language: str
+    min_confidence: float
+    backend: str
+
+
+@known_arguments(*TextSettings.__annotations__)
+def detect(data: Any, text: str, **settings: Unpack[TextSettings]) -> TextDetection:
     """Find the entities of an input in a text.
 
     Parameters
@@ -490,8 +522,8 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     text
         The text.
     settings
-        ``profile``, ``lexicons``, ``learned`` (by default nothing), ``linker``, ``coref``, ``facts``,
-        ``min_confidence`` and ``backend``, as for `evaluate`.
+        ``profile``, ``lexicon``, ``optional``, ``ignore``, ``learned`` (by default nothing), ``linker``,
+        ``coref``, ``facts``, ``language``, ``min_confidence`` and ``backend``, as for `evaluate`.
 
     Examples
     --------
@@ -502,13 +534,13 @@ def detect(data: Any, text: str, **settings: Any) -> TextDetection:
     >>> found.missing[0].as_dict()
     {'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}
     """
-    example = _example(data)
-    found = _findings(example, text, settings)
+    example, found = _findings(data, text, **settings)
     unsaid = find_missing(Document(example.input, found.detection.text), found.detection)
     return TextDetection.of(found.detection, tuple(found.facts), unsaid)
 
 
-def hallucinations(data: Any, text: str, **settings: Any) -> Found:
+@known_arguments(*TextSettings.__annotations__)
+def hallucinations(data: Any, text: str, **settings: Unpack[TextSettings]) -> Found:
     """Find the names, dates and numbers of a text that nothing in the input explains.
 
     Parameters are those of `detect`.
@@ -520,8 +552,7 @@ def hallucinations(data: Any, text: str, **settings: Any) -> Found:
     >>> found.text, found.kind, found.nearest
     ('Rome', 'replacement', 'Oslo')
     """
-    example = _example(data)
-    found = _findings(example, text, settings, "hallucination")
+    example, found = _findings(data, text, "hallucination", **settings)
     return Found(found.detection, tuple(found.added), tuple(found.facts), example.input)
 
 
@@ -552,6 +583,7 @@ def compare(evaluation: Evaluation, baseline: str = EVERY, *by: str, **settings:
     return evaluation.significance(baseline, *by, **settings)
 
 
+@known_arguments()
 def check(
     corpus: Any,
     systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
@@ -564,7 +596,9 @@ def check(
     accept: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     baseline: str | PathLike[str] | None = None,
     profile: str | PathLike[str] = "default",
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    lexicon: UserLexicon = (),
+    optional: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
     learned: str | PathLike[str] | Learned | None = None,
     learn_from: Source = "references",
     linker: str | LinkerChoice | None = None,
@@ -578,7 +612,7 @@ def check(
 
     Parameters
     ----------
-    corpus, systems, profile, lexicons, learned, learn_from, linker, coref, facts, language
+    corpus, systems, profile, lexicon, optional, ignore, learned, learn_from, linker, coref, facts, language
     min_confidence, jobs
         As for `evaluate`.
     min_esa, max_missing_texts, max_hallucinations, min_faithfulness, require
@@ -609,12 +643,12 @@ def check(
     asked = Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, patterns)
     if not asked.given and baseline is None:
         raise UsageError("nothing to check: give a threshold, for instance min_esa=0.9, or a baseline")
-    examples = examples_of(corpus)
+    examples = _chosen(examples_of(corpus), optional, ignore)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
     ruler = Ruler(
         profile,
-        lexicons,
+        lexicon,
         linker,
         coref,
         facts=facts,
@@ -635,9 +669,10 @@ def check(
     return Check(judge(scored, given, asked, Accepted(read_accepted(_listed(accept))), earlier))
 
 
+@known_arguments()
 def report(
     evaluation: Evaluation,
-    target: str | PathLike[str],
+    output: str | PathLike[str],
     *,
     title: str = "esascore",
     significance: Significance | None = None,
@@ -648,14 +683,14 @@ def report(
     ----------
     evaluation
         The systems.
-    target
+    output
         A folder, or one file that ends in ``.html``.
     title
         Heading of the report.
     significance
         How systems are compared, if they are.
     """
-    return write_report(evaluation.scored, target, title=title, significance=significance)
+    return write_report(evaluation.scored, output, title=title, significance=significance)
 
 
 def examples_of(corpus: Any) -> list[Example]:
@@ -691,17 +726,36 @@ def _listed(given: Any) -> list[Any]:
     return list(given)
 
 
-def _example(data: Any) -> Example:
-    return data if isinstance(data, Example) else Example("Id1", as_input(data))
-
-
-def _findings(example: Example, text: str, settings: Mapping[str, Any], *metrics: str) -> TextFindings:
-    """What one text lacks and adds, as far as metrics say so."""
+def _findings(
+    data: Any,
+    text: str,
+    *metrics: str,
+    optional: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
+    **settings: Any,
+) -> tuple[Example, TextFindings]:
+    """The input as it counts, and what one text lacks and adds, as far as metrics say so."""
+    example = data if isinstance(data, Example) else Example("Id1", as_input(data))
+    example = _choice(optional, ignore).of(example)  # a pattern need not fit: the next input may have it
     names = [*metrics, *(() if settings.get("facts") is None else ["facts"])]
     make_metrics = partial(create_metrics, names) if names else no_metrics
     scorer = scorer_of(partial(_pipeline, settings), make_metrics, "detections", texts=1)
     [found] = findings_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
-    return found
+    return example, found
+
+
+def _chosen(
+    examples: list[Example], optional: str | Sequence[str], ignore: str | Sequence[str]
+) -> list[Example]:
+    """The examples with what counts of their inputs."""
+    if (choice := _choice(optional, ignore)) == Choice():
+        return examples
+    choice.check([path for example in examples for path in paths_of(example.input)])
+    return [choice.of(example) for example in examples]
+
+
+def _choice(optional: str | Sequence[str], ignore: str | Sequence[str]) -> Choice:
+    return Choice(tuple(map(str, _listed(optional))), tuple(map(str, _listed(ignore))))
 
 
 def _pipeline(settings: Mapping[str, Any]) -> Pipeline:

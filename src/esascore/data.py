@@ -103,6 +103,17 @@ class Value(str):
         return Value, (str(self), self.attribute)
 
 
+def named(term: str) -> str:
+    """What an entity is called, with its attribute if it is a value of data.
+
+    Examples
+    --------
+    >>> named("Bionico"), named(Value("3", "stars"))
+    ('Bionico', '3 (stars)')
+    """
+    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
+
+
 def term_key(term: str) -> Hashable:
     """Return what tells a term from others: equal values of many attributes have one hash, their keys do not.
 

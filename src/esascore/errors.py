@@ -15,10 +15,16 @@ Only the command line turns them into exit codes; the library never exits or pri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from inspect import signature
 from os import PathLike
+from typing import ParamSpec, TypeVar
 
 _KNOWN = 12
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class EsascoreError(Exception):
@@ -109,6 +115,46 @@ class MissingModelError(EsascoreError):
     exit_code = 5
 
 
+OLD_ARGUMENTS = {"lexicons": "lexicon", "target": "output"}
+"""What arguments were called in earlier versions -> what they are called now."""
+
+
+def known_arguments(*more: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function raise a `UsageError` for an argument that it does not know, and take old names.
+
+    ``more`` are the names that its ``**settings`` may have.
+
+    Examples
+    --------
+    >>> @known_arguments()
+    ... def greet(*, name: str = "you") -> str:
+    ...     return f"Hello {name}"
+    >>> greet(nmae="me")
+    Traceback (most recent call last):
+        ...
+    esascore.errors.UsageError: greet() has no argument 'nmae': did you mean 'name'?
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        own = signature(function).parameters.values()
+        known = [*(one.name for one in own if one.kind is not one.VAR_KEYWORD and one.name != "self"), *more]
+        called = function.__qualname__.removesuffix(".__init__")
+
+        @wraps(function)
+        def call(*args: P.args, **given: P.kwargs) -> R:
+            for name in [name for name in given if name not in known]:
+                new = OLD_ARGUMENTS.get(name)
+                if new is None or new not in known or new in given:
+                    raise UsageError(f"{called}() has no argument {name!r}{did_you_mean(name, known)}")
+                warnings.warn(f"the argument {name} is now {new}", FutureWarning, stacklevel=2)
+                given[new] = given.pop(name)
+            return function(*args, **given)
+
+        return call
+
+    return decorate
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """End the message about a name that is not known: with the nearest one, or with all that are.
 
@@ -132,8 +178,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(listed[:_KNOWN])}{more}"
 
 
-def misspelt(wanted: Iterable[str], given: Iterable[str]) -> str:
+def misspelt(wanted: Iterable[str], given: Iterable[str], least: float = 0.6) -> str:
     """Ask about the first name that was wanted whether a given one is meant; nothing if none is like it.
+
+    ``least`` is how like it must be, of 1.
 
     Examples
     --------
@@ -146,7 +194,7 @@ def misspelt(wanted: Iterable[str], given: Iterable[str]) -> str:
 
     names = list(given)
     for name in wanted:
-        if near := get_close_matches(name, names, n=1):
+        if near := get_close_matches(name, names, n=1, cutoff=least):
             return f" (is {near[0]!r} meant to be {name!r}?)"
     return ""
 

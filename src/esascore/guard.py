@@ -7,7 +7,7 @@ about it, whole or while they are written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission, missing
 from esascore.data import matches
-from esascore.errors import UsageError, did_you_mean
-from esascore.label import label
-from esascore.lexicon import UserEntry
+from esascore.errors import UsageError, did_you_mean, known_arguments
+from esascore.lexicon import UserLexicon
 from esascore.metrics.base import Signature, checked_text
 from esascore.metrics.faithfulness import Faithfulness
 from esascore.metrics.hallucination import Hallucinations
@@ -202,12 +201,13 @@ class Guard:
     (False, [('32', '27')])
     """
 
+    @known_arguments()
     def __init__(
         self,
         *,
         profile: str | PathLike[str] = "default",
         learned: str | PathLike[str] | Learned = "none",
-        lexicon: Mapping[str, str | Sequence[str]] | str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+        lexicon: UserLexicon = (),
         optional: str | Iterable[str] = (),
         ignore: str | Iterable[str] = (),
         block: str | Iterable[str] | None = None,
@@ -217,11 +217,7 @@ class Guard:
         language: str = "auto",
         telemetry: bool | Literal["text"] = False,
     ):
-        entries = _entries(lexicon) if isinstance(lexicon, Mapping) else ()
-        files = () if isinstance(lexicon, Mapping) else lexicon
-        self.pipeline = build_pipeline(
-            profile, lexicons=files, entries=entries, learned=learned, language=language
-        )
+        self.pipeline = build_pipeline(profile, lexicon=lexicon, learned=learned, language=language)
         self._choice = Choice(_listed(optional), _listed(ignore))
         self._block = None if block is None else frozenset(_listed(block))
         for name in self._block or ():
@@ -408,10 +404,6 @@ def _told(one: Hallucination | Omission) -> str:
 
 def _shown(text: str) -> str:
     return visible(" ".join(text.split()))
-
-
-def _entries(forms: Mapping[str, str | Sequence[str]]) -> tuple[UserEntry, ...]:
-    return tuple(UserEntry(label(entity), form) for entity, some in forms.items() for form in _listed(some))
 
 
 def _listed(given: str | Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ detected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
@@ -38,7 +38,7 @@ from esascore.errors import DataError, UsageError
 from esascore.languages import AUTO, Languages
 from esascore.languages.detection import words_of
 from esascore.learned import NOTHING, Learned, Source, as_learned, learn
-from esascore.lexicon import SOURCES, Lexicon, UserEntry, read_user_lexicons
+from esascore.lexicon import SOURCES, Lexicon, UserLexicon, read_user_lexicons
 from esascore.lexicon.phrasings import split_key
 from esascore.link.choice import LinkerChoice, make_linker
 from esascore.literals import date_patterns, units
@@ -189,8 +189,7 @@ class Pipeline:
 def build_pipeline(
     profile: str | PathLike[str] | Profile = "default",
     *,
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
-    entries: Sequence[UserEntry] = (),
+    lexicon: UserLexicon = (),
     linker: str | LinkerChoice | None = None,
     coref: str | CorefChoice | None = None,
     facts: str | PathLike[str] | Verifier | None = None,
@@ -207,8 +206,8 @@ def build_pipeline(
     ----------
     profile
         Name of a profile, path of your own, or a profile.
-    lexicons, entries
-        A further lexicon file or several, and entries that are in no file.
+    lexicon
+        Further surface forms: a lexicon file or several, entries, or a dict from a value to its forms.
     linker, coref
         Name of an entity linker (`esascore.link.choice`; without one none is asked) and of the coreference
         resolver instead of the profile's (`esascore.coref.choice`), or a choice with its settings.
@@ -233,24 +232,24 @@ def build_pipeline(
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     try:
         taught = as_learned(learned)
-        lexicon = _lexicon(chosen.settings["strings"], lexicons, entries, taught)
+        forms = _lexicon(chosen.settings["strings"], lexicon, taught)
         languages = Languages(language)
         resolver = _coref(coref or chosen.settings["pronouns"]["resolver"])
         linked = _linked(linker)
         return Pipeline(
             chosen,
-            tuple(_detectors(chosen.settings, lexicon, backend)),
+            tuple(_detectors(chosen.settings, forms, backend)),
             _resolve(chosen.settings["resolve"]),
-            _boundaries(chosen.settings, lexicon),
+            _boundaries(chosen.settings, forms),
             tuple(_anaphor_detectors(chosen.settings, resolver)),
             chosen.settings["anaphora"]["count"],
             linked,
-            Refused(lexicon) if any(entry.kind == "drop" for entry in lexicon.user) else None,
-            Denied(lexicon) if _is_on(chosen.settings, "values") else None,
-            _explainer(chosen.settings, lexicon, min_confidence),
+            Refused(forms) if any(entry.kind == "drop" for entry in forms.user) else None,
+            Denied(forms) if _is_on(chosen.settings, "values") else None,
+            _explainer(chosen.settings, forms, min_confidence),
             taught,
             languages,
-            _signature_parts(chosen, lexicon, resolver, linked, taught, languages),
+            _signature_parts(chosen, forms, resolver, linked, taught, languages),
             _verifier(facts),
             _facts_weight(chosen.settings),
             _questioner(questeval),
@@ -266,7 +265,7 @@ class Ruler:
 
     Attributes
     ----------
-    profile, lexicons, linker, coref, facts, questeval, similarity, backend, language, min_confidence
+    profile, lexicon, linker, coref, facts, questeval, similarity, backend, language, min_confidence
         As for `build_pipeline`.
     learned
         What a corpus taught, the file of ``esascore learn``, or ``"none"``; None learns from the corpus under
@@ -281,7 +280,7 @@ class Ruler:
     """
 
     profile: str | PathLike[str] | Profile = "default"
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = ()
+    lexicon: UserLexicon = ()
     linker: str | LinkerChoice | None = None
     coref: str | CorefChoice | None = None
     facts: str | PathLike[str] | None = None
@@ -299,6 +298,8 @@ class Ruler:
             raise UsageError(f"learn_from is {known}, not {self.learn_from!r}")
         if self.learned is not None:
             object.__setattr__(self, "learned", as_learned(self.learned))
+        if isinstance(self.lexicon, Mapping):
+            object.__setattr__(self, "lexicon", read_user_lexicons(self.lexicon))
 
     def __call__(self) -> Pipeline:
         """Make the pipeline."""
@@ -309,7 +310,7 @@ class Ruler:
     @property
     def learns_wordings(self) -> bool:
         """Whether a corpus is to teach how texts put values: if the profile says so, and no lexicon does."""
-        return self.learned is None and learns_wordings(self.profile, self.lexicons)
+        return self.learned is None and learns_wordings(self.profile, self.lexicon)
 
     def taught_by(
         self,
@@ -340,7 +341,7 @@ class Ruler:
 
 def learns_wordings(
     profile: str | PathLike[str] | Profile = "default",
-    lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    lexicon: UserLexicon = (),
 ) -> bool:
     """Return whether wordings are learned from a corpus: if the profile says so, and no lexicon has any.
 
@@ -352,20 +353,17 @@ def learns_wordings(
     chosen = profile if isinstance(profile, Profile) else load_profile(profile)
     if not _is_on(chosen.settings, "values") or not chosen.settings["values"]["learn"]:
         return False
-    return all(split_key(entry.entity) is None for entry in read_user_lexicons(lexicons))
+    return all(split_key(entry.entity) is None for entry in read_user_lexicons(lexicon))
 
 
 def _lexicon(
     settings: Sections,
-    files: str | PathLike[str] | Sequence[str | PathLike[str]],
-    entries: Sequence[UserEntry],
+    given: UserLexicon,
     learned: Learned,
 ) -> Lexicon:
     sources = tuple(SOURCES) if settings["sources"] == ["all"] else tuple(settings["sources"])
     # The published algorithm compares RDF labels as they stand; its distances count underscores.
-    return Lexicon(
-        sources, settings["rule"] == "greedy", (*read_user_lexicons(files), *entries), learned.phrasings
-    )
+    return Lexicon(sources, settings["rule"] == "greedy", read_user_lexicons(given), learned.phrasings)
 
 
 def _detectors(settings: Sections, lexicon: Lexicon, backend: str) -> list[Proposer]:

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from esascore.api import hallucinations
+from esascore.data import named
 from esascore.errors import UsageError
 from esascore.model import Example
 from esascore.readers.choice import Choice, paths_of
 from esascore.readers.rows import as_input
 from esascore.reports.escaping import visible
-from esascore.reports.spans import flagged, named
+from esascore.reports.spans import flagged
 
 __all__ = ["assert_faithful"]
 
@@ -39,7 +40,7 @@ def assert_faithful(
     optional, ignore
         Patterns of attributes that the text need not mention, and of attributes that do not count at all.
     settings
-        ``profile``, ``lexicons``, ``learned``, ``linker`` and ``coref``, as for `esascore.ESA`.
+        ``profile``, ``lexicon``, ``learned``, ``linker`` and ``coref``, as for `esascore.ESA`.
 
     Raises
     ------

@@ -72,7 +72,7 @@ class Watched:
 
     def unfold(self, most: int | None = None):
         """Open the first folds and wait for what they hold: a browser says only later that one was opened."""
-        for fold in self.page.locator("details").all()[:most]:
+        for fold in self.page.locator("details:not(.folded)").all()[:most]:
             fold.locator("> summary").click()
             fold.locator("> summary + *").first.wait_for(state="attached")
 

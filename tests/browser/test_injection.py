@@ -50,7 +50,7 @@ def report(request, browser, tmp_path):
     target = tmp_path / ("report" if request.param == "folder" else "report.html")
     arguments = ["report", paths["corpus.jsonl"], paths[f"{system}.txt"], f"__proto__={paths['other.txt']}"]
     arguments += [
-        "--html",
+        "-o",
         target,
         "--title",
         f"</title>{PAYLOADS['end']}",

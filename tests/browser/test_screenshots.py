@@ -20,6 +20,8 @@ def test_pictures(watch, example_report, tmp_path, view, suffix):
     watched = watch(width=width, height=height)
     page = watched.show(example_report, view)
     if view == "texts":
+        if suffix:
+            page.locator(".folded > summary").click()
         page.select_option("#f-system", label="dreamer")
         page.select_option("#f-missing", "1")
         expect(page.locator(".card h3").first).to_have_text("dreamer")

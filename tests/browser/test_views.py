@@ -368,14 +368,24 @@ def test_narrow_screens_do_not_scroll_sideways(watch, report):
 
 # The accessibility rules are those of axe-core, which make test-browser installs.
 @pytest.mark.parametrize(
-    ("view", "scheme"), [("overview", "light"), ("texts", "light"), ("texts", "dark"), ("compare", "dark")]
+    ("fixture", "view", "scheme", "width"),
+    [
+        ("example_report", "overview", "light", 1280),
+        ("example_report", "texts", "light", 1280),
+        ("example_report", "texts", "dark", 1280),
+        ("example_report", "compare", "dark", 1280),
+        ("data_report", "overview", "light", 390),
+        ("data_report", "overview", "dark", 1280),
+        ("data_report", "texts", "light", 1280),
+        ("data_report", "texts", "dark", 390),
+    ],
 )
-def test_no_serious_violation_of_accessibility(watch, example_report, view, scheme):
+def test_no_serious_violation_of_accessibility(watch, request, fixture, view, scheme, width):
     axe = os.environ.get("ESASCORE_AXE")
     if not axe:
         pytest.skip("make test-browser installs axe-core")
-    watched = watch(color_scheme=scheme, bypass_csp=True)
-    page = watched.show(example_report, view)
+    watched = watch(color_scheme=scheme, bypass_csp=True, width=width)
+    page = watched.show(request.getfixturevalue(fixture), view)
     watched.unfold(1)
     page.evaluate(Path(axe).read_text("utf-8"))
     found = page.evaluate("axe.run(document, {preload: false})")
@@ -441,7 +451,7 @@ def test_tables_cycles_other_directions_and_wide_characters(watch, tmp_path):
     ]
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    assert main(["report", str(corpus), "--html", str(tmp_path / "one.html"), "-q"]) == 0
+    assert main(["report", str(corpus), "-o", str(tmp_path / "one.html"), "-q"]) == 0
     watched = watch()
     page = watched.show(tmp_path / "one.html", "texts")
     watched.unfold()
@@ -473,3 +483,58 @@ def test_all_pairs_are_ranked_and_clusters_end_with_a_line(watch, tmp_path, metr
     assert any(lines)
     page.locator(".systems thead button").first.click()  # by name there are no clusters
     assert page.locator("tr.cluster").count() == 0
+
+
+@pytest.fixture
+def data_report(tmp_path):
+    has = dict.fromkeys(("pets_allowed", "wifi", "pool"), True)
+    rows = [
+        {
+            "id": f"h{n}",
+            "category": "city" if n % 2 else "beach",
+            "data": {"name": f"Blue Inn {n}", "rooms": 20 + n, **has},
+            "text": f"## Blue Inn {n}\n\n**Blue Inn {n}** has {30 + n} rooms.\n- Pets are welcome",
+        }
+        for n in range(8)
+    ]
+    corpus = tmp_path / "hotels.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    page = tmp_path / "hotels.html"
+    assert main(["report", str(corpus), "-o", str(page), "-q", "--optional", "pool"]) == 0
+    return page
+
+
+def test_values_of_data_have_their_attributes(watch, data_report):
+    page = watch().show(data_report, "texts")
+    card = page.locator(".card").first
+    legend = card.locator(".legend li").all_inner_texts()
+    told = [" ".join(one.split()) for one in legend]
+    assert told[2:4] == ["3 yes (pets_allowed)", "4 yes (wifi) (not found)"]
+    assert told[4:] == ["5 yes (pool), optional, not said"]
+    assert card.locator(".legend .lost").count() == 2
+    assert card.locator(".legend .unsaid").count() == 1
+    assert "20 (rooms)" in card.locator(".missing").first.inner_text()
+    assert [one.strip() for one in card.locator(".text .mark").all_inner_texts()] == ["##", "**", "**", "-"]
+    card.locator("mark.span").first.hover()
+    assert page.locator("#tip").inner_text().startswith("Blue Inn 0 (name)")
+
+
+def test_figures_have_intervals_and_groups_have_bars(watch, data_report):
+    page = watch().show(data_report)
+    heads = page.locator(".systems thead th").all_inner_texts()
+    assert any(head.startswith("Halluc.") for head in heads)
+    drawn = page.locator("section", has=page.locator("#h-intervals"))
+    assert drawn.locator("h3").all_inner_texts() == ["ESA_C", "Halluc."]
+    assert drawn.locator("svg").first.get_attribute("aria-label").startswith("hotels: 0.5")
+    assert page.locator("svg.bars.small").count() == 2
+
+
+def test_filters_are_folded_on_phones(watch, data_report):
+    page = watch(width=390, height=780).show(data_report, "texts")
+    assert not page.locator("#f-search").is_visible()
+    page.get_by_text("Filters", exact=True).click()
+    page.locator("#f-search").fill("Blue Inn 3")
+    expect(page.locator(".count")).to_have_text("1 text")
+    wide = watch(width=1280, height=780).show(data_report, "texts")
+    assert wide.locator("#f-search").is_visible()
+    assert not wide.get_by_text("Filters", exact=True).is_visible()

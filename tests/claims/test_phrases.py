@@ -12,7 +12,7 @@ from esascore.pipeline import build_pipeline
 def flags(data, text, *entries, others=()):
     """The flags of a text, by a ruler that learned from other inputs."""
     learned = learn(Example(str(n), Graph.from_data(own)) for n, own in enumerate(others))
-    metric = Hallucinations(build_pipeline(entries=entries, learned=learned))
+    metric = Hallucinations(build_pipeline(lexicon=entries, learned=learned))
     [found] = metric.find([Example("1", Graph.from_data(data))], [text])
     return [(f.text, f.type, f.kind, f.expected) for f in found]
 

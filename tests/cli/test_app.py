@@ -459,3 +459,40 @@ def test_no_threads_are_started_that_nothing_needs():
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENBLAS")}
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment)
     assert run.stderr == b"True 1\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["report", "c.xml", "a.txt", "--html", "r.html"], "--output"),
+        (["correlate", "c.xml", "a.txt", "--figure=r.doc"], "--plot"),
+        (["lexicon", "build", "none.nt", "--lang", "de", "-o", "x"], "--language"),
+        (["linker", "serve", "none", "--workers", "0"], "--jobs"),
+        (["facts", "train", "none", "--threads", "0", "-o", "x"], "--jobs"),
+    ],
+)
+def test_old_options_work_and_say_so(run, xml, outputs, old, new):
+    outputs("a.txt", "Bionico.", "")
+    option = next(word for word in old if word.startswith("--")).partition("=")[0]
+    result = run(*(word.replace("c.xml", str(xml)) for word in old))
+    assert result.err.startswith(f"esascore: warning: {option} is now {new}\n")
+    assert "No such option" not in result.err
+
+
+def test_options_are_set_once_in_a_file(run, xml, outputs, tmp_path):
+    outputs("a.txt", "Bionico.", "")
+    file = tmp_path / "esascore.toml"
+    file.write_text(
+        'profile = "paper"\nlearned = "none"\ndigits = 2\n[check]\nmin-esa = 0.1\nprofile = "default"\n'
+    )
+    assert "profile:paper" in run("score", xml, "a.txt").out
+    assert "0.2500 " not in run("score", xml, "a.txt").out
+    assert "profile:default" in run("score", xml, "a.txt", "--profile", "default").out
+    assert "profile:default" in run("check", xml, "a.txt", "--format", "json").out
+    assert run("learn", xml, "-o", "l.gz").code == 0  # it has no profile, which is for others
+    file.write_text('porfile = "paper"\n')
+    assert "there is no option 'porfile': did you mean 'profile'?" in run("score", xml, "a.txt").err
+    file.rename(tmp_path / "pyproject.toml")
+    assert run("score", xml, "a.txt").code == 0
+    (tmp_path / "pyproject.toml").write_text('[tool.esascore]\nprofile = "paper"\n[tool.other]\nx = 1\n')
+    assert "profile:paper" in run("score", xml, "a.txt").out

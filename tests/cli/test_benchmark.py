@@ -111,7 +111,9 @@ def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):
     for one in corpus:
         assert all(one["text"][span["start"] : span["end"]] == span["text"] for span in one["inserted"])
     # Any tool can be run on it, and our own gives the same answer.
-    detected = [json.loads(line) for line in run("detect", "c.jsonl").out.removesuffix("\n").split("\n")]
+    detected = [
+        json.loads(line) for line in run("detect", "c.jsonl", "-o", "-").out.removesuffix("\n").split("\n")
+    ]
     noticed = [one["replaced"] in own["undetected"] for one, own in zip(corpus, detected, strict=True)]
     assert found["sensitivity"] == sum(noticed) / len(noticed)
     failed = [one["id"] for one in lines(tmp_path / "e.jsonl") if one["error"] == "still-detected"]

@@ -420,5 +420,37 @@ def test_texts_in_another_language(run, tmp_path):
     gates = ("--max-hallucinations", 0, "--min-esa", 1)
     assert run("check", "right.jsonl", *gates).code == 0
     assert run("check", "wrong.jsonl", *gates).code == 1
-    assert run("report", "wrong.jsonl", "--html", "report.html").code == 0
+    assert run("report", "wrong.jsonl", "-o", "report.html").code == 0
     assert "1.499 Meter" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_only_what_a_gate_asks_about_is_accepted(run, outputs, tmp_path):
+    outputs("c.jsonl", '{"id": "a", "data": {"name": "Blue Inn", "city": "Oslo", "rooms": 27}}')
+    outputs("o.txt", "Blue Inn is in Rome.")
+    assert run("check", "c.jsonl", "o.txt", "--require", "city", "--write-accept", "ok.jsonl").code == 0
+    [entry] = map(json.loads, (tmp_path / "ok.jsonl").read_text("utf-8").splitlines())
+    assert (entry["kind"], entry["entity"], entry["attribute"]) == ("missing", "Oslo", "city")
+
+
+def test_two_wrong_names_are_two(run, outputs):
+    outputs("c.jsonl", '{"id": "a", "data": {"name": "Blue Inn", "city": "Oslo"}}')
+    outputs("o.txt", "Blue Inn is in Rome and Paris.")
+    result = run("check", "c.jsonl", "o.txt", "--max-hallucinations", "1")
+    assert (result.code, "2 hallucinations" in result.out) == (1, True)
+    outputs("o.txt", "Blue Inn is in Trinidad and Tobago.")
+    assert run("check", "c.jsonl", "o.txt", "--max-hallucinations", "1").code == 0
+
+
+@pytest.mark.parametrize("command", [["check", "--max-hallucinations", "0"], ["show", "--id", "a"]])
+def test_no_text_is_a_command_of_ci(run, outputs, monkeypatch, command):
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    outputs("c.jsonl", '{"id": "a", "data": {"name": "Blue Inn"}, "text": ""}')
+    hostile = "Rome\n::error::green\n ::set-output name=a::b\n ##[error]c ##vso[task.complete]"
+    outputs("o.jsonl", json.dumps({"id": "a", "text": hostile}))
+    shown = run(command[0], "c.jsonl", "o.jsonl", *command[1:]).out
+    assert "::error::green" in shown
+    assert not re.search(r"##(vso)?\[", shown)
+    assert not [line for line in shown.split("\n") if line.strip().startswith("::")]
+    monkeypatch.delenv("CI")
+    assert "##[error]" in run(command[0], "c.jsonl", "o.jsonl", *command[1:]).out

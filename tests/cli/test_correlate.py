@@ -121,12 +121,12 @@ def test_disagreements_are_listed_with_their_texts(run, corpus, files, ratings, 
 def test_a_figure_is_drawn_on_demand(correlate, tmp_path):
     pytest.importorskip("matplotlib")
     figure = tmp_path / "matrix.svg"
-    assert correlate("-q", "--figure", figure).code == 0
+    assert correlate("-q", "--plot", figure).code == 0
     assert "Pearson, 18 texts" in figure.read_text(encoding="utf-8")
 
 
 def test_a_figure_that_cannot_be_drawn_is_refused_before_any_work(correlate):
-    result = correlate("--figure", "matrix.doc")
+    result = correlate("--plot", "matrix.doc")
     assert (result.code, "must end in .svg, .png, .pdf" in result.err) == (2, True)
 
 
@@ -169,7 +169,7 @@ def test_wrong_calls_are_answered_in_one_line(run, correlate, corpus, files, rat
         (correlate("--rated-texts"), 2, "give either OUTPUT files or --rated-texts"),
         (run("correlate", corpus, "--rated-texts", "--ratings", ratings), 2, "contains no texts"),
         (run("correlate", corpus, f"x={files[0]}", "--ratings", ratings), 3, "has the name of a rated"),
-        (correlate("--metrics", ","), 2, "no metric given"),
+        (correlate("--metrics", ","), 2, "no name is given"),
         (correlate("-o", ratings), 2, "one of the files to be read"),
         (correlate("-o", "a", "--disagreements", "a"), 2, "name the same file"),
     ]:
@@ -228,5 +228,5 @@ class TestVerdicts:
             result = run("correlate", corpus, *files, *more)
             assert result.code == 2
             assert "give either --ratings FILE or --verdicts FILE" in result.err
-        result = run("correlate", corpus, *files, *given, "--figure", "f.svg")
+        result = run("correlate", corpus, *files, *given, "--plot", "f.svg")
         assert (result.code, "--verdicts goes without" in result.err) == (2, True)

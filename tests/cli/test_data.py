@@ -24,7 +24,7 @@ def files(tmp_path):
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("name", ["a.jsonl", "b.json", "c.json", "d.csv", "e.tsv"])
 def test_one_input_in_every_form(run, name):
-    found = json.loads(run("detect", name).out)
+    found = json.loads(run("detect", name, "-o", "-").out)
     assert list(found) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions", "language"]
     assert found["entities"] == ["Blue Lantern", "riverside", "riverside", "3"]  # the address is optional
     assert (found["id"], found["esa"], found["undetected"]) == ("x", 1.0, [])
@@ -45,12 +45,12 @@ def test_one_input_in_every_form(run, name):
     ],
 )
 def test_optional_values_explain_and_ignored_ones_do_not(run, tmp_path, options, entities, flags):
-    assert json.loads(run("detect", "a.jsonl", *options).out)["entities"] == entities
+    assert json.loads(run("detect", "a.jsonl", "-o", "-", *options).out)["entities"] == entities
     assert run("hallucinations", "a.jsonl", "-o", "h.jsonl", *options).code == 0
     found = json.loads((tmp_path / "h.jsonl").read_text("utf-8"))
     assert [flag["text"] for flag in found["hallucinations"]] == flags
     assert run("score", "a.jsonl", "--format", "json", *options).code == 0
-    assert run("report", "a.jsonl", "--html", "r.html", *options).code == 0
+    assert run("report", "a.jsonl", "-o", "r.html", *options).code == 0
     assert run("show", "a.jsonl", "--id", "x", *options).code == 0
 
 
@@ -65,7 +65,7 @@ def test_a_pattern_that_fits_nothing(run, command):
 def test_reserved_columns_are_no_attributes(run, tmp_path):
     columns = "id,system,text,reference,category,seen,input,colour\n1,s,Red.,Red.,Paint,true,{},red\n"
     (tmp_path / "a.csv").write_text(columns, "utf-8")
-    assert json.loads(run("detect", "a.csv", "--own").out)["entities"] == ["red"]
+    assert json.loads(run("detect", "a.csv", "--own", "-o", "-").out)["entities"] == ["red"]
 
 
 def test_data_and_triples(run, tmp_path):
@@ -89,7 +89,7 @@ def test_what_is_doubtful_is_said_everywhere(run, tmp_path):
         document = json.loads(run(command, "a.jsonl", "t.txt", "--format", "json", "--quiet").out)
         assert [message.partition(";")[0] for message in document["warnings"]] == [doubt]
         assert document["optional"] == ["web"]
-    assert run("report", "a.jsonl", "t.txt", "--html", "r.html").err.count(doubt) == 1
+    assert run("report", "a.jsonl", "t.txt", "-o", "r.html").err.count(doubt) == 1
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "No value of near is found in 20 of the 20 texts" in page
     assert "Optional attributes, which texts need not mention: web." in page

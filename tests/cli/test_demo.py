@@ -30,7 +30,8 @@ def test_the_files_of_the_demo_agree_with_each_other(run, tmp_path):
         assert len(found) == row["texts"]
         assert sum(bool(record["undetected"]) for record in found) == sum(row["undetected"].values())
         again = run(
-            "detect", folder / "corpus.jsonl", folder / f"{row['system']}.txt", "--profile", "paper", "-q"
+            *("detect", folder / "corpus.jsonl", folder / f"{row['system']}.txt", "--profile", "paper"),
+            *("-q", "-o", "-"),
         )
         assert again.out.split("\n")[:-1] == lines
 

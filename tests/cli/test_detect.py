@@ -37,12 +37,12 @@ def test_an_output_file(run, xml, outputs, tmp_path):
 
 
 def test_references_have_their_own_ids(run, xml, tmp_path):
-    one = run("detect", xml)
+    one = run("detect", xml, "-o", "-")
     assert [r["id"] for r in records(one.out)] == ["Id1/Id1", "Id1/Id2", "Id2/Id1"]
     folder = tmp_path / "tree" / "1triples"
     folder.mkdir(parents=True)
     xml.rename(folder / "Food.xml")
-    tree = run("detect", tmp_path / "tree")
+    tree = run("detect", tmp_path / "tree", "-o", "-")
     assert [r["id"] for r in records(tree.out)] == [f"1triples/Food/{r['id']}" for r in records(one.out)]
 
 
@@ -50,9 +50,11 @@ def test_texts_of_the_corpus_itself(run, outputs):
     line = '{"id": "x", "triples": [["Bionico", "country", "Mexico"]], "text": "Mexico!"%s}'
     alone = outputs("alone.jsonl", line % "")
     both = outputs("both.jsonl", line % ', "references": ["Bionico."]')
-    assert [(r["id"], r["text"]) for r in records(run("detect", alone).out)] == [("x", "Mexico!")]
-    assert [(r["id"], r["text"]) for r in records(run("detect", both, "--own").out)] == [("x", "Mexico!")]
-    assert [r["text"] for r in records(run("detect", both).out)] == ["Bionico."]
+    assert [(r["id"], r["text"]) for r in records(run("detect", alone, "-o", "-").out)] == [("x", "Mexico!")]
+    assert [(r["id"], r["text"]) for r in records(run("detect", both, "--own", "-o", "-").out)] == [
+        ("x", "Mexico!")
+    ]
+    assert [r["text"] for r in records(run("detect", both, "-o", "-").out)] == ["Bionico."]
 
 
 @pytest.mark.parametrize(
@@ -92,3 +94,15 @@ def test_any_texts_give_as_many_lines_with_true_offsets(tmp_path, texts):
     for record in lines:
         for mention in record["mentions"]:
             assert record["text"][mention["start"] : mention["end"]] == mention["text"]
+
+
+def test_without_a_file_the_figures_and_the_worst_texts(run, outputs):
+    texts = ["Blue Inn is in Oslo.", "It is an inn.", "Blue Inn."]
+    row = {"name": "Blue Inn", "city": "Oslo"}
+    outputs("c.jsonl", *(json.dumps({**row, "text": text}) for text in texts))
+    result = run("detect", "c.jsonl")
+    assert result.code == 0
+    lines = result.out.split("\n")
+    assert [line for line in lines if line.startswith("Id")] == ["Id2  own", "Id3  own"]
+    assert any(line.split()[:4] == ["own", "3", "0", "0.5000"] for line in lines)
+    assert "-o FILE writes what is found in every one" in lines[-2]

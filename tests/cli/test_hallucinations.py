@@ -104,3 +104,15 @@ def test_errors_are_one_line(run, xml, system, outputs, arguments, code, message
     assert message in result.err
     assert result.err.count("\n") == 1
     assert result.out == ""
+
+
+def test_without_a_file_the_texts_that_add_most(run, xml, system):
+    shown = run("hallucinations", xml, system).out
+    assert [line for line in shown.split("\n") if line.startswith("Id")] == ["Id1  sys"]
+    assert "{Peru}!" in shown
+    assert "{Peru}!" not in run("hallucinations", xml, system, "--format", "markdown").out
+    assert "{Peru}!" not in run("hallucinations", xml, system, "-o", "f.jsonl").out
+    narrow = run(
+        "hallucinations", xml, system, "--format", "markdown", "--columns", "distinct", "--digits", "1"
+    )
+    assert narrow.out.startswith("| System | Distinct |\n")

@@ -66,7 +66,7 @@ def test_it_answers_from_the_corpus_and_stops_when_told(xml, stop):
 
 
 def test_limits_are_passed_on_and_missing_names_are_told(tmp_path):
-    with serving("--max-bytes", "20", "--workers", "1") as (process, client):
+    with serving("--max-bytes", "20", "--jobs", "1") as (process, client):
         client.request("POST", "/", b"x" * 21, {"Content-Type": "application/json"})
         reply = client.getresponse()
         assert reply.status == 413
@@ -100,7 +100,7 @@ def test_another_address_than_loopback_is_warned_of(run, xml):
     ("arguments", "code"),
     [
         (["--port", "65536"], 2),
-        (["--workers", "0"], 2),
+        (["--jobs", "0"], 2),
         (["--max-bytes", "0"], 2),
         (["no-such-index"], 3),
         (["--corpus", "no-such-corpus"], 3),

@@ -63,7 +63,7 @@ def test_own_texts(run, corpus):
 @pytest.mark.parametrize("command", ["detect", "show", "hallucinations", "report", "check"])
 def test_other_commands_read_it(run, corpus, output, command):
     more = {
-        "report": ["--html", "page.html"],
+        "report": ["-o", "page.html"],
         "check": ["--min-esa", "0"],
         "detect": ["-o", "x"],
         "show": ["--worst", "1"],

@@ -111,7 +111,7 @@ def test_segments_and_output_files(run, xml, outputs, tmp_path):
     ("more", "code", "message"),
     [
         (["--metrics", "esa,bleurgh"], 2, "there is no metric 'bleurgh': did you mean 'bleu'?"),
-        (["--metrics", ","], 2, "no metric given"),
+        (["--metrics", ","], 2, "no name is given"),
         (["--profile", "nope"], 2, "nope"),
         (["--linker", "nope"], 2, "nope"),
         (["--coref", "nope"], 2, "nope"),
@@ -334,3 +334,74 @@ def test_a_backend_whose_packages_are_missing_is_a_missing_extra(run, xml, outpu
     result = run("score", xml, outputs("good.txt", *GOOD), "--backend", "cuda")
     assert result.code == 5
     assert "pip install 'esascore[cuda]'" in result.err
+
+
+def test_data_have_hallucinations(run, outputs, tmp_path):
+    rows = ['{"id": "a", "name": "Blue Inn", "city": "Oslo", "text": "Blue Inn is in Rome."}']
+    outputs("flat.jsonl", *rows)
+    outputs(
+        "data.jsonl",
+        '{"id": "a", "data": {"name": "Blue Inn", "city": "Oslo"}, "text": "Blue Inn is in Rome."}',
+    )
+    flat, data = (
+        json.loads(run("score", name, "--format", "json").out) for name in ("flat.jsonl", "data.jsonl")
+    )
+    assert flat["systems"][0] | {"system": ""} == data["systems"][0] | {"system": ""}
+    assert (flat["systems"][0]["esa_c"], flat["systems"][0]["hallucination"]) == (0.5, 1.0)
+    pytest.importorskip("pyarrow")
+    shards = json.loads(run("score", "flat.jsonl", "--out", "run", "--format", "json").out)
+    assert shards["systems"][0] | {"system": ""} == data["systems"][0] | {"system": ""}
+    outputs("triples.jsonl", '{"triples": [["a", "b", "c"]], "text": "a"}')
+    assert (
+        "hallucination" not in json.loads(run("score", "triples.jsonl", "--format", "json").out)["systems"][0]
+    )
+
+
+def test_columns_and_digits(run, xml, outputs):
+    outputs("a.txt", "Bionico.", "Norway.")
+    shown = run("score", xml, "a.txt", "--columns", "ESA_C,esic_1", "--digits", "2").out.split("\n")
+    assert [shown[0].split(), shown[2].split()] == [["System", "ESA_C", "ESIC^1"], ["a", "0.42", "1.00"]]
+    found = json.loads(run("score", xml, "a.txt", "--columns", "esa_c", "--format", "json").out)
+    assert "esic_1" in found["systems"][0]
+    result = run("score", xml, "a.txt", "--columns", "esa")
+    assert (result.code, "there is no column 'esa': did you mean 'esa_c'?" in result.err) == (2, True)
+
+
+def test_latex_fits_on_a_page(run, xml, outputs):
+    outputs("a.txt", "Bionico.", "Norway.")
+    outputs("b.txt", "Bionico.", "Trondheim.")
+    given = "score", xml, "a.txt", "b.txt", "--format", "latex", "--metrics", "esa,hallucination,faithfulness"
+    header = next(line for line in run(*given).out.split("\n") if line.startswith("System"))
+    assert header.count("&") == 8
+    assert all(one in header for one in ("ESA$_{C}$", "Halluc.", "Faith"))
+    compared = run(*given, "--significance", "a").out
+    assert next(line for line in compared.split("\n") if line.startswith("System")).count("&") == 5
+    every = run(
+        *given, "--columns", "texts,blank,esa_c,esa_c_1,esa_c_2,esic_1,esic_2,hallucination,faithfulness"
+    ).out
+    assert next(line for line in every.split("\n") if line.startswith("System")).count("&") == 9
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_a_plot(run, xml, outputs, tmp_path, suffix):
+    pytest.importorskip("matplotlib")
+    outputs("a.txt", "Bionico.", "Norway.")
+    outputs("b$x.txt", "Bionico is from Peru.", "Trondheim.")
+    plain = run("score", xml, "a.txt", "b$x.txt", "--metrics", "esa,hallucination,bleu")
+    result = run(
+        "score", xml, "a.txt", "b$x.txt", "--metrics", "esa,hallucination,bleu", "--plot", f"p.{suffix}"
+    )
+    assert (result.code, result.out) == (0, plain.out)
+    drawn = (tmp_path / f"p.{suffix}").read_bytes()
+    assert len(drawn) > 5_000
+    if suffix == "svg":
+        for text in (
+            b"ESA_C, 95% intervals",
+            b"ESA_C by category",
+            b"Food",
+            b"rank by BLEU",
+            b"rank by ESIC",
+            b"b$x",
+        ):
+            assert text in drawn
+    assert "its name must end in" in run("score", xml, "a.txt", "--plot", "p.doc").err

@@ -16,7 +16,7 @@ LINE = '{"triples": ["Bionico | country | Mexico"], "text": "Bionico is from Per
             ["score", "--metrics", "esa,hallucination"],
             ["first pass", "reading", "detection", "hallucination"],
         ),
-        (["detect", "--own"], ["checking", "first pass", "reading", "detection", "writing"]),
+        (["detect", "--own", "-o", "-"], ["checking", "first pass", "reading", "detection", "writing"]),
         (["hallucinations"], ["first pass", "detection", "hallucination", "writing"]),
     ],
     ids=lambda one: one[0],

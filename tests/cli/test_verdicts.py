@@ -104,10 +104,10 @@ def test_a_profile_switches_the_class_off(run, given, tmp_path):
 def test_show_lists_the_verdicts(run, given, choice):
     assert run("show", *given, *choice, "--facts", "m").out.split("\n") == [
         "Id1  mine",
-        "[Bo Berg]2 works for [Ada Lund]1.",
-        "  1 Ada_Lund: found",
-        "  2 Bo_Berg: found",
-        "  3 Oslo: not found, nothing like it in the text",
+        "[Bo Berg]#2 works for [Ada Lund]#1.",
+        "  #1 Ada_Lund: found",
+        "  #2 Bo_Berg: found",
+        "  #3 Oslo: not found, nothing like it in the text",
         f'  ! "Ada Lund": contradicted, {SPAN["reason"]}',
         "  = Ada_Lund | employer | Bo_Berg: contradicted (0.10), the text says Bo_Berg | employer | Ada_Lund",
         "  = Ada_Lund | birthPlace | Oslo: not stated (0.00)",
@@ -129,12 +129,12 @@ def test_check_counts_contradictions_and_they_can_be_accepted(run, given, tmp_pa
 
 
 def test_the_report_shows_flag_and_verdicts(run, given, tmp_path):
-    assert run("report", *given, "--facts", "m", "--html", "page.html").code == 0
+    assert run("report", *given, "--facts", "m", "-o", "page.html").code == 0
     page = (tmp_path / "page.html").read_text("utf-8")
     assert SPAN["reason"] in page
     assert json.dumps(FACT) + ', "contradicted", 0.1, true' in page
     run("hallucinations", *given, "-o", "found.jsonl", "--facts", "m")
-    assert run("report", *given, "--hallucinations", "found.jsonl", "--html", "again.html").code == 0
+    assert run("report", *given, "--hallucinations", "found.jsonl", "-o", "again.html").code == 0
     assert SPAN["reason"] in (tmp_path / "again.html").read_text("utf-8")
 
 

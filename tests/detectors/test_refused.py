@@ -27,15 +27,15 @@ DROPS = [
     ],
 )
 def test_what_resembles_a_refused_form_is_refused_too(profile, text, found):
-    [seen] = build_pipeline(profile, entries=DROPS).detect([(GRAPH, text)])
+    [seen] = build_pipeline(profile, lexicon=DROPS).detect([(GRAPH, text)])
     assert ("Turkey" not in seen.undetected) is found
 
 
 def test_without_the_line_it_is_found():
-    [seen] = build_pipeline(entries=DROPS[1:]).detect([(GRAPH, "Ada saw Turkeys.")])
+    [seen] = build_pipeline(lexicon=DROPS[1:]).detect([(GRAPH, "Ada saw Turkeys.")])
     assert "Turkey" not in seen.undetected
 
 
 def test_other_forms_of_the_entity_stand():
-    [seen] = build_pipeline(entries=DROPS).detect([(GRAPH, "The Harrow Gulls have a Turkish Ada.")])
+    [seen] = build_pipeline(lexicon=DROPS).detect([(GRAPH, "The Harrow Gulls have a Turkish Ada.")])
     assert seen.undetected == ()

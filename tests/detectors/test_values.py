@@ -14,7 +14,7 @@ INN = {"name": "Grey Heron", "familyFriendly": "no", "price": "moderate"}
 def found(data, text, *entries):
     """The values that are detected in a text, with their words."""
     graph = data if isinstance(data, Input) else Graph.from_data(data)
-    [detection] = build_pipeline(entries=entries).detect([(graph, text)])
+    [detection] = build_pipeline(lexicon=entries).detect([(graph, text)])
     return {str(m.entity): m.text for m in detection.mentions if m.entity not in ("Grey Heron",)}
 
 

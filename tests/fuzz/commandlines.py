@@ -202,7 +202,7 @@ def _of_corpus(chance: Random, folder: Path) -> CommandLine:
         ["detect", corpus, *outputs, "-o", "result.jsonl", *more],
         ["detect", corpus, *more],
         ["hallucinations", corpus, *outputs, "-o", "result.jsonl", *more],
-        ["report", corpus, *outputs, "--html", chance.choice(("result.html", "folder")), *more],
+        ["report", corpus, *outputs, "-o", chance.choice(("result.html", "folder")), *more],
         ["show", corpus, *outputs, "--worst", "2", "--color", "always", *more],
         [
             "check",
@@ -292,7 +292,7 @@ def _with_other(chance: Random, folder: Path) -> CommandLine:
             "--samples",
             "5",
         ],
-        ["report", "--hallucinations", "flags.jsonl", "--html", "result.html"],
+        ["report", "--hallucinations", "flags.jsonl", "-o", "result.html"],
         ["check", "--min-esa", "0.5", "--baseline", "saved.jsonl"],
         ["check", "--max-hallucinations", "0", "--accept", "accepted.jsonl", "--format", "json"],
         ["check", "--config", "esascore.toml", "--format", chance.choice(("junit", "github", "text"))],

@@ -71,6 +71,8 @@ def test_every_format_holds_whatever_it_is_given(verdict):
         )
     assert not re.search(r"(?<!\\)<", shown["md"])
     # A line of the text format that is not ours begins with what we put before it.
-    ours = re.compile(r"pass  |FAIL  |  text: |  [-+] |  faithfulness |\d+ accepted|passed: |failed: |$")
+    ours = re.compile(
+        r"pass  |FAIL  |  text: |  [-+] |  faithfulness |\d+ accepted|passed: |failed: |        |$"
+    )
     heads = [line for line in shown["text"].split("\n") if not ours.match(line)]
     assert len(heads) == blamed

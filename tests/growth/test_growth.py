@@ -187,7 +187,7 @@ def test_lexicon_lines_of_one_entity(tmp_path: Path) -> None:
         path.write_text("".join(f"Ada_Marlowe\tAda the {n}th of {size}\n" for n in range(size)), "utf-8")
 
         def work() -> None:
-            made = build_pipeline(entries=read_user_lexicons(path))
+            made = build_pipeline(lexicon=read_user_lexicons(path))
             Hallucinations(made).find([Example("Id1", USUAL)], ["Ada the 2nd was born in Trondheim."])
 
         return work

@@ -57,12 +57,12 @@ def detections(out):
 
 def test_linked_entities_of_the_input_count_as_detected(run, corpus, serve):
     server = serve(rel)
-    code, out, _ = run("detect", corpus, "--own", "-q")
+    code, out, _ = run("detect", corpus, "--own", "-o", "-", "-q")
     assert code == 0
     assert detections(out)["1"]["undetected"] == ["New_York_City"]
     assert "links" not in detections(out)["1"]
 
-    code, out, err = run("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    code, out, err = run("detect", corpus, "--own", "-o", "-", "--linker", "rel", "--linker-url", server.url)
     assert (code, err) == (0, "")
     found = detections(out)["1"]
     assert found["undetected"] == []
@@ -121,7 +121,7 @@ def test_allowed_failures_are_counted_and_listed(run, corpus, serve, tmp_path):
     segments = [json.loads(line) for line in (tmp_path / "segments.jsonl").read_text("utf-8").splitlines()]
     assert ["linker_failure" in row for row in segments] == [False, True]
 
-    code, out, err = run("detect", corpus, "--own", *options)
+    code, out, err = run("detect", corpus, "--own", "-o", "-", *options)
     assert code == 0
     assert "no answer for 1 of 2 texts" in err
     assert detections(out)["2"]["links"] is None
@@ -138,7 +138,7 @@ def test_allowed_failures_are_counted_and_listed(run, corpus, serve, tmp_path):
 def test_the_report_says_which_texts_the_linker_left_out(run, corpus, serve, tmp_path):
     server = serve(failing)
     options = ("--linker", "rel", "--linker-url", server.url, "--allow-linker-failures")
-    code, _, err = run("report", corpus, "--html", str(tmp_path / "site"), *options)
+    code, _, err = run("report", corpus, "-o", str(tmp_path / "site"), *options)
     assert code == 0
     assert "no answer for 1 of 2 texts" in err
     files = [path.read_bytes() for path in (tmp_path / "site").rglob("*") if path.is_file()]
@@ -147,7 +147,7 @@ def test_the_report_says_which_texts_the_linker_left_out(run, corpus, serve, tmp
 
 def test_answers_are_asked_for_once(run, corpus, serve):
     server = serve(rel)
-    options = ("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    options = ("detect", corpus, "--own", "-o", "-", "--linker", "rel", "--linker-url", server.url)
     first = run(*options)
     asked = len(server.seen)
     assert asked == 2
@@ -218,7 +218,7 @@ def test_a_clock_that_jumps_changes_nothing(run, corpus, serve, monkeypatch, jum
 
     monkeypatch.setattr("time.time", lambda: real() + now[0])
     server = serve(busy_first)
-    code, out, err = run("detect", corpus, "--own", "--linker", "rel", "--linker-url", server.url)
+    code, out, err = run("detect", corpus, "--own", "-o", "-", "--linker", "rel", "--linker-url", server.url)
     assert (code, err) == (0, "")
     assert [len(row["links"]) for row in detections(out).values()] == [1, 1]
 
@@ -255,8 +255,8 @@ def test_a_key_is_in_no_message_cache_signature_or_report(run, corpus, serve, tm
         ),
         ("detect", "--own", "-o", tmp_path / "found.jsonl"),
         ("hallucinations", "-o", tmp_path / "flags.jsonl"),
-        ("report", "--html", tmp_path / "site"),
-        ("report", "--html", tmp_path / "page.html"),
+        ("report", "-o", tmp_path / "site"),
+        ("report", "-o", tmp_path / "page.html"),
     ):
         for more in ((), ("--allow-linker-failures",)):
             code, *texts = run(command[0], corpus, *map(str, command[1:]), *options, *more)

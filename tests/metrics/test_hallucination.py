@@ -143,7 +143,7 @@ def test_the_original_triples_explain_too(metric):
 
 def user(form: str) -> Hallucinations:
     entry = UserEntry("Tern House", form, "alias", 0.0, "mine.tsv", 1)
-    return Hallucinations(build_pipeline(entries=[entry]))
+    return Hallucinations(build_pipeline(lexicon=[entry]))
 
 
 def test_forms_of_a_user_explain_but_not_other_entities():

@@ -172,3 +172,12 @@ def test_round_trip(write: Write, objects: list[dict[str, Any]], ascii_only: boo
         )
         for number, o in enumerate(objects, start=1)
     ]
+
+
+def test_an_object_without_an_input_is_data_itself(write: Write) -> None:
+    path = write('{"id": " a ", "title": "Blue Inn", "rooms": 27, "metadata": {"floor": 2}, "text": "Inn"}')
+    [example] = read_corpus(path)
+    assert (example.id, example.text) == ("a", "Inn")
+    facts = [(fact.path, fact.value) for fact in example.input.facts]
+    assert facts == [("rooms", "27"), ("metadata.floor", "2")]
+    assert [entity.term for entity in example.input.entities] == ["Blue Inn", "27", "2"]

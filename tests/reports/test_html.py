@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import esascore
 from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.metrics import create_metrics
 from esascore.metrics.esa import ESA
@@ -81,7 +82,9 @@ def test_the_overview(page):
     assert [group["by"] for group in overview["groups"]] == ["category", "size"]
     assert overview["groups"][0]["labels"] == ["Building", "Food", ""]
     assert overview["signature"].startswith("esascore:")
-    assert overview["comparison"] is None
+    assert overview["comparison"] == "Below a figure: its 95% interval."
+    assert columns[overview["mains"][0]] == "esa_c"
+    assert good["ci"][overview["mains"][0]] == [1.0, 1.0]
     assert overview["flagged"] is True
 
 
@@ -310,3 +313,14 @@ class TestFlags:
     def test_what_does_not_fit_is_refused(self, tmp_path, evaluation, record, problem):
         with pytest.raises(DataError, match=problem):
             self.read(tmp_path, evaluation, record)
+
+
+def test_values_of_data_and_marks_of_markdown(tmp_path):
+    has = dict.fromkeys(("pets", "wifi", "pool"), True)
+    found = esascore.evaluate([{"name": "Blue Inn", **has, "text": "**Blue Inn**: pets"}], optional="pool")
+    page = esascore.report(found, tmp_path / "report")
+    index = data(page, "index")
+    assert [index["attributes"][n] for n in index["entities"][0]] == ["name", "pets", "wifi", "pool"]
+    [system] = data(page, "details-0")[0]["systems"]
+    assert system["marks"] == [[0, 2], [10, 12]]
+    assert (system["unsaid"], [one[0] for one in system["missing"]]) == ([3], [2])

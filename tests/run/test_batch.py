@@ -143,7 +143,7 @@ def test_mistakes(tmp_path):
     with pytest.raises(DataError, match="no column triples, records, table, data or of an attribute"):
         Scorer()({"id": ["a"], "text": ["A text."]})
     with pytest.raises(DataError, match=r"nope\.tsv: there is no such file"):
-        Scorer(lexicons="nope.tsv")(columns())
+        Scorer(lexicon="nope.tsv")(columns())
     with pytest.raises(DataError, match=r"it cannot be read .*: esascore learn writes it"):
         Scorer(["hallucination"], learned=tmp_path / "k.json.gz")(columns())
     (tmp_path / "other.gz").write_text("{}")

@@ -99,7 +99,7 @@ def test_other_settings_and_other_rows_are_scored_again(tmp_path):
     paper = units(tmp_path / "run")
     assert all(paper[name] != before[name] for name in before)
     plain = write_plain(tmp_path / "plain")
-    scored(*plain, "--profile", "paper", "-o", tmp_path / "expected.json")
+    scored(*plain, "--metrics", "esa", "--profile", "paper", "-o", tmp_path / "expected.json")
     assert figures(tmp_path / "paper.json") == figures(tmp_path / "expected.json")
     # A row of the same length: neither name nor size of the file changes.
     changed = max(n for n, row in enumerate(some) if row["text"])
@@ -222,7 +222,7 @@ def test_malformed_rows_are_recorded(tmp_path, capsys):
     assert "rows.jsonl:22: triples or records or table or data is missing" in told
     assert "rows.jsonl:23: id is missing" in told
     expected = write_plain(tmp_path / "plain")
-    scored(*expected, "-o", tmp_path / "expected.json")
+    scored(*expected, "--metrics", "esa", "-o", tmp_path / "expected.json")
     found, wanted = figures(tmp_path / "s.json"), figures(tmp_path / "expected.json")
     assert found == wanted
     table = pq.read_table(tmp_path / "run" / "units")
@@ -399,3 +399,11 @@ def test_arguments_of_a_plain_run_are_told_apart(tmp_path, monkeypatch, capsys, 
     scored("rows.jsonl", *arguments, "--out", "run", code=3)
     assert told in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_what_is_missing_is_named_by_its_attribute(tmp_path):
+    row = {"id": "a", "system": "x", "name": "Blue Inn", "wifi": True, "pool": True, "text": "It has wifi."}
+    file = write_lines(tmp_path / "rows.jsonl", [row])
+    scored(file, "--out", tmp_path / "run")
+    [found] = list((tmp_path / "run" / "units").glob("*.parquet"))
+    assert pq.read_table(found)["missing"].to_pylist() == [["Blue Inn (name)", "yes (pool)"]]

@@ -28,7 +28,7 @@ WAIT = 60
 def serving(*arguments, port=0):
     """Run the command; gives the process and its address."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "esascore", "serve", "--port", str(port), "--workers", "1", *arguments],
+        [sys.executable, "-m", "esascore", "serve", "--port", str(port), "--jobs", "1", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -413,7 +413,7 @@ def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) ->
         if index <= last:
             continue
         last = index
-        while (following := _next_word(view, flags, last)) is not None:
+        while (following := _next_word(view, flags, entities, last)) is not None:
             last = following
         reasons = [flags[i] for i in range(index, last + 1) if i in flags]
         entity = next((entities[i] for i in range(index, last + 1) if i in entities), None)
@@ -422,7 +422,7 @@ def _spans(view: View, flags: Mapping[int, str], entities: Mapping[int, str]) ->
     return found
 
 
-def _next_word(view: View, flags: Mapping[int, str], last: int) -> int | None:
+def _next_word(view: View, flags: Mapping[int, str], entities: Mapping[int, str], last: int) -> int | None:
     following = last + 1
     while following < len(view.words) and following - last < 3 and following not in flags:
         if view.words[following] not in _JOINTS or view.taken[following]:
@@ -430,6 +430,9 @@ def _next_word(view: View, flags: Mapping[int, str], last: int) -> int | None:
         following += 1
     if following not in flags or view.casing.crossed(last, following + 1):
         return None
+    known = entities.get(last)
+    if "and" in view.words[last + 1 : following] and (known is None or known != entities.get(following)):
+        return None  # two names: only a list or linker knows one that holds "and"
     between = view.text[view.ends[last] : view.starts[following]]
     return None if _APART.search(between) else following
 

@@ -12,7 +12,6 @@ import click
 
 from esascore.cli import options
 from esascore.cli.commands import command
-from esascore.cli.config import config_option
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces, warn
@@ -54,7 +53,6 @@ def thresholds_of(
 
 
 @command(thresholds=thresholds_of, reading=options.Reading, settings=options.detection)
-@config_option
 def check(
     corpus: str,
     outputs: tuple[str, ...] = (),

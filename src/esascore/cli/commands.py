@@ -14,20 +14,32 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from textwrap import indent
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 
 from esascore.cli.completing import complete_values
-from esascore.cli.terminal import debug_option, quiet_option
+from esascore.cli.config import config_option
+from esascore.cli.terminal import debug_option, quiet_option, warn
 from esascore.errors import did_you_mean
 
 _SECTION = re.compile(r"^\n?(Options|More options|Examples)\n-+\n", re.MULTILINE)
 _ENTRY = re.compile(r"^((?:-[\w/-]+(?:, )?)+)(?: (.*))?\n", re.MULTILINE)
+OLD_OPTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "--html": "--output",
+        "--figure": "--plot",
+        "--lang": "--language",
+        "--threads": "--jobs",
+        "--workers": "--jobs",
+    }
+)
+"""What options were called in earlier versions -> what they are called now."""
+
 _METAVARS = {"outputs": "[[NAME=]OUTPUT]...", "output_file": "[OUTPUT]"}
 
 
@@ -44,6 +56,17 @@ class Documented(click.Command):
         complete_values(self.params)
         more = [_HELP_ALL] if any(getattr(one, "hidden", False) for one in self.params) else []
         self._common = [quiet_option(), debug_option(), *more]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse arguments, also those with the old name of an option."""
+        known = {name for one in self.get_params(ctx) for name in one.opts}
+        for place, word in enumerate(args):
+            option, equals, value = word.partition("=")
+            new = OLD_OPTIONS.get(option)
+            if new in known and option not in known:
+                warn(f"{option} is now {new}")
+                args[place] = f"{new}{equals}{value}"
+        return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, and those that all commands have, as they have ``--help``."""
@@ -109,7 +132,8 @@ def command(
             return function(**values)
 
         added = [option for options in of_groups.values() for option in options]
-        params = [*arguments, *own, *added, *reversed(getattr(function, "__click_params__", []))]
+        more = reversed(getattr(function, "__click_params__", []))
+        params = [*arguments, *own, *added, *more, *([config_option()] if groups else [])]
         name = function.__name__.rstrip("_")
         made = Documented(name, callback=invoke, params=params, help=function.__doc__ or "")
         if of is not None:

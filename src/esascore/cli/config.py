@@ -1,74 +1,104 @@
-"""Options of a command in ``esascore.toml`` or ``pyproject.toml``, which the command line overrides."""
+"""Options in ``esascore.toml`` or ``pyproject.toml``, which the command line overrides.
+
+What stands at the top of ``esascore.toml`` (or in ``[tool.esascore]``) is for every command that has the
+option; the section of a command (``[check]``, or ``[tool.esascore.check]``) is for it alone, and may hold its
+arguments too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.readers.toml import read_toml
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 FILES = ("esascore.toml", "pyproject.toml")
-"""Where options are looked for, in the current folder; the first with a section counts."""
+"""Where options are looked for, in the current folder; the first with any for the command counts."""
 
 
-def config_option(command: F) -> F:
-    """Add ``--config``, which fills in what the command line does not say."""
-    return click.option(
-        "--config",
+def config_option() -> click.Option:
+    """Make ``--config``, which fills in what the command line does not say."""
+    return click.Option(
+        ["--config"],
         metavar="FILE",
         is_eager=True,
         expose_value=False,
+        hidden=True,
         callback=_configure,
         help="Read options from this TOML file.  [default: esascore.toml or pyproject.toml in this folder]",
-    )(command)
+    )
 
 
 def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    name = str(ctx.info_name)
-    for file in FILES if value is None else (value,):
-        if value is None and not Path(file).is_file():
+    names = ctx.command_path.split()[1:]
+    for file in map(Path, FILES if value is None else (value,)):
+        if (value is None and not file.is_file()) or not (options := _options(file)):
             continue
-        section = _section(Path(file), name)
-        if section is not None:
-            ctx.default_map = _defaults(ctx, section, Path(file))
+        shared = {key: one for key, one in options.items() if not isinstance(one, dict)}
+        own: Any = options
+        for name in names:
+            own = own.get(name, {}) if isinstance(own, dict) else own
+        if not isinstance(own, dict) or not shared.keys().isdisjoint(names):
+            raise DataError(f"{names[0]} must be a section: [tool.esascore.{'.'.join(names)}]", file=file)
+        if shared or own:
+            known = _parameters(ctx.command)
+            for key in [key for key in shared if not isinstance(_known(known, key), click.Option)]:
+                del shared[key]
+                if not any(_known(one, key) for one in _of_all_commands()):
+                    _refuse(key, known, file)
+            found = {**shared, **own}
+            ctx.default_map = dict(_defaults(ctx, known, found, file))
             return
     if value is not None:
-        raise DataError(f"there is no section [tool.esascore.{name}]: write the options under it", file=value)
+        where = f"[tool.esascore.{'.'.join(names)}]"
+        raise DataError(f"there is no section {where}: write the options under it", file=value)
 
 
-def _section(file: Path, command: str) -> Mapping[str, Any] | None:
-    """The options of a command: ``[tool.esascore.COMMAND]``, in ``esascore.toml`` also ``[COMMAND]``."""
+def _options(file: Path) -> Mapping[str, Any]:
+    """The options of a file, and the sections of commands in it."""
     document = read_toml(file)
-    found = document if file.name == FILES[0] and command in document else document.get("tool", {})
-    if found is not document:
-        found = found.get("esascore", {}) if isinstance(found, dict) else {}
-    section = found.get(command) if isinstance(found, dict) else None
-    if section is not None and not isinstance(section, dict):
-        raise DataError(f"{command} must be a section: [tool.esascore.{command}]", file=file)
-    return section
+    tool = document.get("tool", {})
+    found = tool.get("esascore") if isinstance(tool, dict) else None
+    return found if isinstance(found, dict) else document if file.name == FILES[0] else {}
 
 
-def _defaults(ctx: click.Context, section: Mapping[str, Any], file: Path) -> dict[str, Any]:
-    known: dict[str, click.Parameter] = {}
-    for parameter in ctx.command.params:
-        if parameter.expose_value or isinstance(parameter, click.Argument):
-            names = [max(parameter.opts, key=len).lstrip("-")] if parameter.opts else []
-            known.update(dict.fromkeys(names, parameter))
-    defaults: dict[str, Any] = {}
+def _parameters(command: click.Command) -> dict[str, click.Parameter]:
+    """The options and arguments of a command that a file may set, by their names."""
+    return {
+        max(one.opts, key=len).lstrip("-"): one for one in command.params if one.expose_value and one.opts
+    }
+
+
+def _of_all_commands() -> Iterator[dict[str, click.Parameter]]:
+    from esascore.cli.app import COMMANDS
+
+    for name, module in COMMANDS.items():
+        command = getattr(import_module(module), name)
+        for one in (command, *getattr(command, "commands", {}).values()):
+            yield _parameters(one)
+
+
+def _known(parameters: Mapping[str, click.Parameter], key: str) -> click.Parameter | None:
+    return parameters.get(key.replace("_", "-"))
+
+
+def _refuse(key: str, known: Mapping[str, click.Parameter], file: Path) -> None:
+    raise DataError(f"there is no option {key!r}{did_you_mean(key.replace('_', '-'), known)}", file=file)
+
+
+def _defaults(
+    ctx: click.Context, known: Mapping[str, click.Parameter], section: Mapping[str, Any], file: Path
+) -> Iterator[tuple[str, Any]]:
     for key, value in section.items():
-        name = key.replace("_", "-")
-        if name not in known:
-            raise DataError(f"there is no option {key!r}{did_you_mean(name, known)}", file=file)
-        parameter = known[name]
-        assert parameter.name is not None
-        defaults[parameter.name] = _checked(ctx, parameter, key, value, file)
-    return defaults
+        if (parameter := _known(known, key)) is None:
+            _refuse(key, known, file)
+        else:
+            yield str(parameter.name), _checked(ctx, parameter, key, value, file)
 
 
 def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:

@@ -44,7 +44,7 @@ def correlate(
     samples: Annotated[int, click.IntRange(1, 1_000_000)] = 500,
     seed: options.Count = 0,
     disagreements: str | None = None,
-    figure: str | None = None,
+    plot: str | None = None,
     *,
     result: options.Result,
     reading: options.Reading,
@@ -81,7 +81,7 @@ def correlate(
         Seed of the bootstrap.
     --disagreements FILE
         Write texts that people and the first metric judge in opposite ways to FILE as JSON lines.
-    --figure FILE
+    --plot FILE
         Draw the first correlation over all texts as a heat map (.svg, .png or .pdf).
 
     Examples
@@ -101,10 +101,8 @@ def correlate(
     if (ratings is None) == (not verdicts):
         raise UsageError("give either --ratings FILE or --verdicts FILE")
     if ratings is None:
-        if rated_texts or segments or disagreements or figure:
-            raise UsageError(
-                "--verdicts goes without --rated-texts, --segments, --disagreements and --figure"
-            )
+        if rated_texts or segments or disagreements or plot:
+            raise UsageError("--verdicts goes without --rated-texts, --segments, --disagreements and --plot")
         show_verdicts(corpus, outputs, verdicts, result, reading, settings)
         return
     if rated_texts == bool(outputs):
@@ -112,8 +110,8 @@ def correlate(
     parent.check_taken(family, metrics)
     read: list[str | Path] = [corpus, ratings, *segments, *paths_of(outputs)]
     files = Outputs({"--disagreements": disagreements, "-o": result.output}, inputs=read)
-    if figure is not None:
-        check_figure(figure, inputs=read)
+    if plot is not None:
+        check_figure(plot, inputs=read)
 
     examples = list(reading.corpus(corpus))
     judged = read_ratings(ratings, examples)
@@ -130,10 +128,10 @@ def correlate(
     evaluation = evaluate_systems(settings, [examples[place] for place in positions], rated, make_metrics)
     study = _study(evaluation, metrics, judged, external, matched, positions)
     findings = _findings(str(evaluation.signature), study, judged, metrics[0], samples, seed)
-    if figure is not None:
+    if plot is not None:
         pairs = {names: found.value for names, found in findings.texts["all"][correlations[0]].items()}
         title = f"{correlations[0].capitalize()}, {int(study.subset('all').sum())} texts"
-        draw_matrix(figure, [variable.name for variable in study.variables], pairs, title=title)
+        draw_matrix(plot, [variable.name for variable in study.variables], pairs, title=title)
     records = disagreement_records(findings, [tuple(system.texts) for system in rated])
     lines = (to_json(record) + "\n" for record in records)
     contents = {"--disagreements": lines, "-o": [FORMATS[result.format](findings, correlations)]}

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
-from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, warn_all
+from esascore.cli.outputs import Outputs, paths_of
+from esascore.cli.systems import evaluate_parts, warn_all, watched
 from esascore.cli.terminal import warn
+from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import stage, timings_option
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def detect(
     corpus: str,
     output_file: str | None = None,
-    output: str = STDOUT,
+    output: str | None = None,
     own: bool = False,
     *,
     reading: options.Reading,
@@ -32,20 +33,23 @@ def detect(
     """Find the mentions of each input's entities in a text.
 
     OUTPUT is a file with one text per line, in corpus order. Without it the reference texts of the corpus are
-    used or, if it has none, its own texts. Writes one JSON object per line, or one row of a Parquet file
-    (-o FILE.parquet): id, text, entities, esa, undetected, missing and mentions; text[start:end] is the text
-    of a mention, and missing lists each fact that the text does not say: its attribute, subject and value.
-    With --facts each line also says of each fact of the input whether the text states or contradicts it.
+    used or, if it has none, its own texts. Prints the worst texts and the figures.
+
+    With -o every text is written, as one JSON object per line or one row of a Parquet file (-o FILE.parquet):
+    id, text, entities, esa, undetected, missing and mentions; text[start:end] is the text of a mention, and
+    missing lists each fact that the text does not say: its attribute, subject and value. With --facts each
+    line also says of each fact of the input whether the text states or contradicts it.
 
     Options
     -------
     -o, --output FILE
-        Write the result to FILE.
+        Write what is found in every text to FILE (- for standard output).
     --own
         Use the texts of CORPUS itself (its field `text`).
 
     Examples
     --------
+    esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt
     esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
     esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
@@ -54,6 +58,8 @@ def detect(
     from esascore.reports.data_warnings import DataWarnings
     from esascore.reports.lines import detection_lines
     from esascore.reports.parquet import DETECTIONS
+    from esascore.reports.summary import summarise_parts
+    from esascore.reports.tables import as_table
     from esascore.run.evaluation import no_metrics
     from esascore.text.blank import is_blank
 
@@ -63,8 +69,15 @@ def detect(
     files = Outputs({"-o": output}, inputs=[corpus, *texts], rows={"-o": DETECTIONS})
     with stage("checking"):
         examples, system = _texts(corpus, output_file, own, reading.corpus(corpus))
-    make_metrics = no_metrics if settings.facts is None else partial(create_metrics, ["facts"])
+    names = [*(["esa"] if output is None else []), *(["facts"] if settings.facts is not None else [])]
+    make_metrics = partial(create_metrics, names) if names else no_metrics
     parts = evaluate_parts(settings, examples, [system], make_metrics, "detections")
+    if output is None:
+        shown = Worst(SHOWN)
+        summary = summarise_parts(watched(shown.watched(parts), "unlinked", "blank"))
+        warn_all(summary.warnings)
+        print_texts(shown.texts, "auto", as_table(summary), EVERY_TEXT)
+        return
     with files.spool("-o") as spool:
         blank = unlinked = 0
         found = DataWarnings()

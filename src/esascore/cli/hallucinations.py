@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_parts, spooled, started_workers, systems_of, warn_all, watched
 from esascore.cli.terminal import print_pieces
+from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import timings_option
 
+if TYPE_CHECKING:
+    from esascore.reports.summary import Summary
+    from esascore.run.scoring import Keep
 
-@command(reading=options.Reading, settings=options.detection)
+
+@command(shown=options.shown, reading=options.Reading, settings=options.detection)
 @timings_option
 def hallucinations(
     corpus: str,
@@ -20,15 +27,16 @@ def hallucinations(
     format_: options.Format = "table",
     output: str | None = None,
     *,
+    shown: Callable[[Summary], Summary],
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Find names, dates and numbers that nothing in the input explains.
 
-    CORPUS and OUTPUT are as in esascore score. Prints one row per system: its texts with at least one
-    hallucination, how many distinct things it adds, and the share of texts with any, with a name, a date and
-    a number. With -o every text goes to FILE with the spans, their type, their class (addition, replacement,
-    inaccurate) and the nearest entity of the input.
+    CORPUS and OUTPUT are as in esascore score. Prints the texts that add most, and one row per system: its
+    texts with at least one hallucination, how many distinct things it adds, and the share of texts with any,
+    with a name, a date and a number. With -o every text goes to FILE with the spans, their type, their class
+    (addition, replacement, inaccurate) and the nearest entity of the input.
 
     Options
     -------
@@ -53,11 +61,16 @@ def hallucinations(
     examples = reading.corpus(corpus)
     systems = systems_of(corpus, outputs, examples)
     make_metrics = partial(create_metrics, ["hallucination"])
-    scored = evaluate_parts(settings, examples, systems, make_metrics, "details", workers)
-    parts = watched(scored, "unlinked")
+    for_people = output is None and format_ == "table"
+    keep: Keep = "detections" if for_people else "details"
+    scored = evaluate_parts(settings, examples, systems, make_metrics, keep, workers)
+    worst = Worst(SHOWN, added=True)
+    parts = watched(worst.watched(scored) if for_people else scored, "unlinked")
     with files.spool("-o") as spool:
         summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
         warn_all(summary.warnings)
         files.write({"-o": spool.pieces() if spool else ()})
-    if output != STDOUT:
-        print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")
+    if for_people:
+        print_texts(worst.texts, "auto", FORMATS[format_](shown(summary)), EVERY_TEXT)
+    elif output != STDOUT:
+        print_pieces([FORMATS[format_](shown(summary))], for_people=format_ == "table")

@@ -93,7 +93,7 @@ def check(file: tuple[str, ...] = ()) -> None:
 
 
 @command(lexicon)
-def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), lang: str = "en") -> None:
+def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), language: str = "en") -> None:
     """Make a lexicon from DBpedia's redirects, labels and aliases.
 
     A DUMP is N-Triples or N-Quads, or a TSV file with an entity and its aliases on each line; .gz and .bz2
@@ -106,7 +106,7 @@ def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), lang: 
         The file to write the lexicon to.
     --for CORPUS
         Keep only the entities of this corpus; can be repeated.
-    --lang
+    --language CODE
         Language of the labels to keep.
 
     Examples
@@ -120,7 +120,7 @@ def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), lang: 
     check_writable(output, inputs=(*dump, *fors))
     wanted = _labels(fors) if fors else None
     with atomic_writer(output) as out:
-        made = dictionary.build(dump, out, entities=wanted, lang=lang)
+        made = dictionary.build(dump, out, entities=wanted, lang=language)
     if not made.entities:
         warn("no redirect or alias was found: are these the right dumps?")
     forms = f"{counted(made.aliases, 'form')} of {counted(made.entities, 'entity', 'entities')}"
@@ -161,7 +161,7 @@ def mine(
     found = mining.mine(texts, min_count=min_count, min_precision=min_precision)
     learned = [UserEntry(label(form.entity), form.form, form.kind, form.cost) for form in found]
     # The words around a name can be judged only once the name itself is found.
-    found += mine_contexts(texts, build_pipeline(entries=learned))
+    found += mine_contexts(texts, build_pipeline(lexicon=learned))
     files.write({"-o": mining.lexicon_lines(found, source=gold_dir)})
     if output == STDOUT:
         return

@@ -82,7 +82,7 @@ def serve(
     host: str = "127.0.0.1",
     port: Port = 5555,
     max_bytes: options.Positive = 1 << 20,
-    workers: Workers | None = None,
+    jobs: Workers | None = None,
 ) -> None:
     """Serve the gazetteer over HTTP, in the protocol of the entity linker REL.
 
@@ -100,7 +100,7 @@ def serve(
         Port to listen on; 0 chooses a free one.
     --max-bytes
         Largest accepted request in bytes.
-    --workers N
+    --jobs N
         Number of processes that link. [default: one per core]
 
     Examples
@@ -117,5 +117,5 @@ def serve(
     linker()  # whatever is wrong with it is said before anything starts
     if not index and corpus is None:
         warn("only names of places are known: give an INDEX or --corpus")
-    limits = Limits(max_bytes=max_bytes, workers=workers or processes_available())
+    limits = Limits(max_bytes=max_bytes, workers=jobs or processes_available())
     run_server(None, host, port, limits, linker=linker, rel=True)

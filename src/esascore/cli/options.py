@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -27,7 +27,10 @@ Format = Literal["table", "json", "csv", "markdown", "latex"]
 
 
 def _split(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name.strip() for names in value for name in names.split(",") if name.strip())
+    names = tuple(name.strip() for names in value for name in names.split(",") if name.strip())
+    if value and not names:
+        raise click.BadParameter("no name is given")
+    return names
 
 
 Names = Annotated[tuple[str, ...], _split]
@@ -165,7 +168,7 @@ def detection(
         jobs or processes_available(),
         {
             "profile": profile,
-            "lexicons": lexicon,
+            "lexicon": lexicon,
             "learned": learned,
             "learn_from": learn_from,
             "linker": _linker(linker, linker_url, linker_index, allow_linker_failures),
@@ -266,6 +269,19 @@ class Result:
         from esascore.reports.tables import FORMATS
 
         return FORMATS[self.format](summary)
+
+
+def shown(columns: Names = (), digits: Count = 4) -> Callable[[Summary], Summary]:
+    """Choose what tables of systems show.
+
+    More options
+    ------------
+    --columns NAME,...
+        Columns of a table, by header or by the name in JSON. [default: all; in LaTeX what fits on a page]
+    --digits
+        Decimals in a table.
+    """
+    return lambda summary: summary.showing(columns, digits)
 
 
 @dataclass(frozen=True, slots=True)

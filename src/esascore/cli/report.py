@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,13 @@ from esascore.cli.systems import ODD_TEXTS, evaluate_systems, systems_of, warn_a
 from esascore.cli.terminal import say
 
 if TYPE_CHECKING:
-    from esascore.model import Example
     from esascore.reports.summary import Significance
 
 
 @command(significance=options.comparison, reading=options.Reading, settings=options.detection)
 def report(
     corpus: str,
-    html: str,
+    output: str,
     outputs: tuple[str, ...] = (),
     title: str | None = None,
     metrics: options.Names = (),
@@ -38,20 +37,20 @@ def report(
 
     Options
     -------
-    --html FOLDER|FILE.html
+    -o, --output FOLDER|FILE.html
         Where to write the report: a folder, or one file that contains everything.
     --title TEXT
         Heading of the report. [default: the name of CORPUS]
     --metrics NAME,...
-        Metrics, separated by commas; can be repeated. [default: esa, and bleu if there are references and
-        sacrebleu; with --facts hallucination and facts]
+        Metrics, separated by commas; can be repeated. [default: esa, hallucination (if not read from a
+        file), bleu if there are references and sacrebleu, and with --facts facts]
     --hallucinations FILE
         JSON lines with the hallucinations of these outputs, instead of those that we find.
 
     Examples
     --------
-    esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/dreamer.txt --html pages
-    esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --html dreamer.html --title Dreamer
+    esascore report esascore-demo/corpus.jsonl esascore-demo/fluent.txt esascore-demo/dreamer.txt -o pages
+    esascore report esascore-demo/corpus.jsonl esascore-demo/dreamer.txt -o dreamer.html --title Dreamer
     """
     from esascore.metrics import create_metrics
     from esascore.reports.html import read_flags, write_report
@@ -59,20 +58,23 @@ def report(
 
     read: list[str | Path] = [corpus, *paths_of(outputs)]
     check_inputs(read)
-    check_target(html, inputs=read)
+    check_target(output, inputs=read)
     examples = list(reading.corpus(corpus))
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])
-    with_facts = ["hallucination", "facts"] if settings.facts is not None else []
-    make_metrics = partial(create_metrics, metrics or [*_usual(examples), *with_facts])
+    usual = ["esa", *(["hallucination"] if hallucinations is None or settings.facts is not None else [])]
+    if find_spec("sacrebleu") and any(example.references for example in examples):
+        usual.append("bleu")
+    usual += [] if settings.facts is None else ["facts"]
+    make_metrics = partial(create_metrics, metrics or usual)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     warn_about([scored], *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
     flags = None if hallucinations is None else read_flags(hallucinations, scored)
     page = write_report(
         scored,
-        html,
+        output,
         title=title if title is not None else stem_of(corpus),
         significance=significance,
         flags=flags,
@@ -80,10 +82,3 @@ def report(
         threads=settings.jobs,
     )
     say(f"Report: {page}")
-
-
-def _usual(examples: Sequence[Example]) -> list[str]:
-    from importlib.util import find_spec
-
-    with_bleu = find_spec("sacrebleu") and any(example.references for example in examples)
-    return ["esa", "bleu"] if with_bleu else ["esa"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from esascore.cli import options, parent
 from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.shards import Sharding, score_shards
+from esascore.cli.shards import Sharding, first_input, score_shards
 from esascore.cli.systems import (
     ODD_TEXTS,
     evaluate_parts,
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
     from esascore.metrics.parent_options import ParentOptions
     from esascore.model import Example
-    from esascore.reports.summary import Significance
+    from esascore.reports.summary import Significance, Summary
+    from esascore.run.scoring import MakeMetrics
 
 TOTTO = ("totto",)
 """The metrics of ToTTo's authors, under the name that stands for all of them."""
@@ -33,6 +35,7 @@ TOTTO = ("totto",)
 
 @command(
     result=options.Result,
+    shown=options.shown,
     significance=options.comparison,
     sharding=Sharding,
     reading=options.Reading,
@@ -43,13 +46,15 @@ TOTTO = ("totto",)
 def score(
     corpus: str,
     outputs: tuple[str, ...] = (),
-    metrics: options.Names = ("esa",),
+    metrics: options.Names = (),
     by: tuple[Literal["category", "size", "seen", "overlap"], ...] = (),
     train: str | None = None,
     segments: str | None = None,
+    plot: str | None = None,
     parent_files: bool = False,
     *,
     result: options.Result,
+    shown: Callable[[Summary], Summary],
     significance: Significance | None,
     reading: options.Reading,
     family: ParentOptions,
@@ -67,11 +72,13 @@ def score(
     Options
     -------
     --metrics NAME,...
-        Metrics, separated by commas; can be repeated.
+        Metrics, separated by commas; can be repeated. [default: esa; for data esa,hallucination]
     --by GROUP
         Add rows for groups: category, size, seen, overlap; can be repeated.
     --segments FILE
         Write the scores of every text to FILE, as JSON lines or (.parquet) Parquet.
+    --plot FILE
+        Draw the systems with intervals, their ranks by BLEU and ESIC, their categories (.svg, .png, .pdf).
 
     More options
     ------------
@@ -90,47 +97,59 @@ def score(
     if parent_files:
         parent.score_files(corpus, outputs, result, family)
         return
-    workers = started_workers(() if sharding.out is not None else outputs, settings, metrics)
+    workers = started_workers(() if sharding.out is not None else outputs, settings, metrics or ["esa"])
 
     from esascore.errors import UsageError
-    from esascore.metrics import create_metrics
+    from esascore.metrics import usual_metrics
     from esascore.reports.lines import segment_lines
     from esascore.reports.parquet import SEGMENTS
-    from esascore.reports.summary import summarise_parts
+    from esascore.reports.plots import check_figure, draw_systems
+    from esascore.reports.summary import Significance, summarise_parts
 
     if train is not None and "seen" not in by:
         raise UsageError("--train needs --by seen")
     parent.check_taken(family, ["parent-t"] if metrics == TOTTO else metrics)
-    whole = {"--by": by, "--segments": segments, "--significance": significance}
+    whole = {"--by": by, "--segments": segments, "--significance": significance, "--plot": plot}
     sharding.check({**whole, "--input-format": reading.input_format})
-    make_metrics = (
-        partial(_totto_metrics, options=family)
-        if metrics == TOTTO
-        else partial(create_metrics, metrics, options=family)
-    )
     if sharding.out is not None:
         files = Outputs({"-o": result.output})
-        summary = score_shards([corpus, *outputs], sharding, make_metrics, settings, reading)
-        files.write({"-o": [result.of(summary)]}, for_people=result.for_people)
+        inputs = [corpus, *outputs]
+        metrics = metrics or usual_metrics(first_input(inputs, sharding.out))
+        summary = score_shards(inputs, sharding, _maker(metrics, family), settings, reading)
+        files.write({"-o": [result.of(shown(summary))]}, for_people=result.for_people)
         return
     named = {"-o": result.output, "--segments": segments}
     files = Outputs(named, inputs=[corpus, *paths_of(outputs)], rows={"--segments": SEGMENTS})
     examples: Collection[Example] = reading.corpus(corpus)
+    if plot is not None:
+        check_figure(plot, inputs=[corpus, *paths_of(outputs)])
     systems = systems_of(corpus, outputs, examples)
     if significance is not None:
         significance.checked([system.name for system in systems])
     if "seen" in by:
         examples = _with_seen(examples, train)
-    breakdowns = [*by, *(["overlap"] if metrics == TOTTO and not by and _tells(examples) else [])]
+    first = next(iter(examples))
+    asked = [*by, *(["overlap"] if metrics == TOTTO and not by and _tells(examples) else [])]
+    drawn = ["category"] if plot is not None and first.category and "category" not in asked else []
+    make_metrics = _maker(metrics or usual_metrics(first.input), family)
     scored = evaluate_parts(settings, examples, systems, make_metrics, workers=workers)
     parts = watched(scored, "unlinked", *ODD_TEXTS)
     with files.spool("--segments") as spool:
-        summary = summarise_parts(
-            spooled(parts, spool, segment_lines), *breakdowns, significance=significance
-        )
+        how = Significance() if significance is None and plot is not None else significance
+        summary = summarise_parts(spooled(parts, spool, segment_lines), *asked, *drawn, significance=how)
         warn_all(summary.warnings)
-        contents = {"-o": [result.of(summary)], "--segments": spool.pieces() if spool else ()}
+        if plot is not None:
+            draw_systems(plot, summary)
+        told = shown(replace(summary, by=tuple(asked), significance=significance))
+        contents = {"-o": [result.of(told)], "--segments": spool.pieces() if spool else ()}
         files.write(contents, for_people=result.for_people)
+
+
+def _maker(metrics: Sequence[str], family: ParentOptions) -> MakeMetrics:
+    from esascore.metrics import create_metrics
+
+    make = _totto_metrics if tuple(metrics) == TOTTO else partial(create_metrics, metrics)
+    return partial(make, options=family)
 
 
 def _totto_metrics(detector: Detector, options: ParentOptions) -> list[Metric[Any]]:

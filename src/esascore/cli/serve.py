@@ -31,7 +31,7 @@ _TOKEN = "ESASCORE_SERVE_TOKEN"
 def serve(
     host: str = "127.0.0.1",
     port: Port = 8000,
-    workers: Workers | None = None,
+    jobs: Workers | None = None,
     max_bytes: options.Positive = 8 << 20,
     max_items: options.Positive = 1_000,
     max_facts: options.Positive = 20_000,
@@ -57,7 +57,7 @@ def serve(
         Address to listen on.
     --port
         Port to listen on; 0 chooses a free one.
-    --workers N
+    --jobs N
         Number of processes that work. [default: one per core]
 
     More options
@@ -99,7 +99,7 @@ def serve(
         max_bytes=max_bytes,
         max_items=max_items,
         max_facts=max_facts,
-        workers=workers or processes_available(),
+        workers=jobs or processes_available(),
         work_seconds=seconds,
     )
     Guard(**guard)  # whatever is wrong with it is said before anything starts

@@ -12,6 +12,7 @@ from esascore.cli.terminal import complain, progress_bar, warn
 from esascore.errors import UsageError
 
 if TYPE_CHECKING:
+    from esascore.model import Input
     from esascore.reports.summary import Summary
     from esascore.run.scoring import MakeMetrics
 
@@ -23,6 +24,7 @@ _TOGETHER = (
 _PLAIN_ONLY = {
     "--by": _TOGETHER,
     "--significance": _TOGETHER,
+    "--plot": _TOGETHER,
     "--segments": "the scores of each text are in the files in DIR/units",
     "--input-format": "rows are JSON lines or Parquet, and which of them is seen from the file",
 }
@@ -111,6 +113,22 @@ def score_shards(
             complain(f"failed: {failed.unit.name} ({failed.unit.file}): {failed.reason}")
         raise
     return merged_figures([out])
+
+
+def first_input(inputs: Sequence[str], out: str) -> Input:
+    """Return the input of the first row that can be read; an empty one if there is none."""
+    from esascore.model import Input
+    from esascore.readers.choice import Choice
+    from esascore.run.inputs import find_files
+    from esascore.run.rows import Chosen, TextRow, rows_of
+    from esascore.run.units import content_of, cut
+
+    for path, size in find_files(inputs, leave_out=out).items():
+        for unit in cut(path, size):
+            for row in rows_of(content_of(unit), Chosen(Choice())):
+                if isinstance(row, TextRow):
+                    return row.example.input
+    return Input()
 
 
 def merged_figures(folders: Sequence[str]) -> Summary:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import check_inputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
-from esascore.cli.terminal import is_terminal, print_pieces
+from esascore.cli.texts import SHOWN, Color, print_texts
 
 if TYPE_CHECKING:
+    from esascore.cli.texts import Shown
     from esascore.model import Example
-    from esascore.reports.text_findings import TextFindings
     from esascore.run.scoring import MakeMetrics
-
-    Shown = tuple[str, Example, TextFindings]
 
 
 @command(reading=options.Reading, settings=options.detection)
@@ -27,21 +23,25 @@ def show(
     corpus: str,
     outputs: tuple[str, ...] = (),
     ids: tuple[str, ...] = (),
+    first: options.Positive | None = None,
     worst: options.Positive | None = None,
-    color: Literal["auto", "always", "never"] = "auto",
+    color: Color = "auto",
     *,
     reading: options.Reading,
     settings: options.Settings,
 ) -> None:
     """Show texts with the spans that realise entities, the entities that are missing, and what is added.
 
-    CORPUS and OUTPUT are as in esascore score. With --id and without OUTPUT the reference texts of that input
-    are shown or, if it has none, its own text. With --facts each fact of the input is listed with a verdict.
+    CORPUS and OUTPUT are as in esascore score. Without --id and --worst these are the texts of the first
+    inputs; without OUTPUT the reference texts of an input or, if it has none, its own text. With --facts each
+    fact of the input is listed with a verdict.
 
     Options
     -------
     --id ID
         The id of an input, as esascore detect writes it; can be repeated.
+    --first N
+        The texts of the first N inputs. [default: 5]
     --worst N
         The N texts of each system with the most missing entities and hallucinations.
     --color
@@ -49,35 +49,24 @@ def show(
 
     Examples
     --------
-    esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt --id Id2
+    esascore show esascore-demo/corpus.jsonl esascore-demo/forgetful.txt
     esascore show esascore-demo/corpus.jsonl esascore-demo/*.txt --worst 3
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
     from esascore.errors import UsageError
-    from esascore.reports.escaping import visible
-    from esascore.reports.nearest import nearest_spans
-    from esascore.reports.spans import as_lines
 
-    if bool(ids) == (worst is not None):
-        raise UsageError("choose the texts: either --id ID, which can be repeated, or --worst N")
+    if bool(ids) + (first is not None) + (worst is not None) > 1:
+        raise UsageError("choose the texts: --id ID, which can be repeated, or --first N, or --worst N")
     check_inputs([corpus, *paths_of(outputs)])
     examples = list(reading.corpus(corpus))
+    asked = ids or [example.id for example in examples[: first or SHOWN]]
     if worst is None:
-        chosen = _by_id(corpus, outputs, examples, ids, settings)
+        chosen = _by_id(corpus, outputs, examples, asked, settings)
     else:
         chosen = _worst(corpus, outputs, examples, worst, settings)
-    coloured = color == "always" or (
-        color == "auto" and is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
-    )
-    near = nearest_spans(
-        [example.input for _, example, _ in chosen], [findings.detection for _, _, findings in chosen]
-    )
-    pieces = []
-    for (name, example, (_, found, added, facts)), some in zip(chosen, near, strict=True):
-        pieces.append(f"{visible(example.id)}  {visible(name)}\n")
-        pieces += [f"{line}\n" for line in as_lines(found, some, added, facts, coloured=coloured)]
-        pieces.append("\n")
-    print_pieces(pieces[:-1], for_people=True)
+    is_all = ids or worst or first or len(asked) == len(examples)
+    more = f"{len(asked)} of {len(examples):,} inputs: --first N, --worst N or --id ID shows others"
+    print_texts(chosen, color, *([] if is_all else [more]))
 
 
 def _worst(

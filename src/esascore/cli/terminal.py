@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from esascore.errors import UsageError
-from esascore.reports.escaping import visible
+from esascore.reports.escaping import visible, without_commands
 from esascore.reports.writing import unwritable
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def complain(message: str) -> None:
     if len(shown) > _LONGEST:  # a name in it may have any length
         shown = f"{shown[: _LONGEST // 2]} [...] {shown[-_LONGEST // 2 :]}"
     with suppress(OSError):
-        click.echo(f"esascore: {shown}", err=True)
+        click.echo(_for_people(f"esascore: {shown}"), err=True)
 
 
 def show_traceback(error: BaseException) -> None:
@@ -167,6 +167,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def _for_people(text: str) -> str:
+    """In the log of a CI service, nothing of a text is a command."""
+    return without_commands(text) if os.environ.get("CI") else text
+
+
 def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
     """Write text to standard output, as UTF-8 or, for people, in the encoding of their terminal.
 
@@ -176,7 +181,9 @@ def print_pieces(pieces: Iterable[str], *, for_people: bool = False) -> None:
     if stream is None:
         raise UsageError("cannot write to standard output: it is closed (-o names a file)")
     try:
-        if for_people or not hasattr(stream, "buffer"):
+        if for_people:
+            stream.write(_for_people("".join(pieces)))
+        elif not hasattr(stream, "buffer"):
             stream.writelines(pieces)
         else:
             stream.flush()

@@ -27,14 +27,14 @@ class Run:
     -------
     --seed
         Random seed.
-    --threads
+    --jobs N
         Number of threads.
     --minutes M
         Stop after this many minutes; the same command continues from there.
     """
 
     seed: int = 1
-    threads: Positive = 1
+    jobs: Positive = 1
     minutes: Annotated[float, click.FloatRange(min=0)] | None = None
 
     def train(
@@ -56,7 +56,7 @@ class Run:
         with progress_bar("Training", "steps") as progress:
             done = train(
                 trainee, items, Path(output), transformer, settings,
-                threads=self.threads, stop=is_over, progress=progress,
+                threads=self.jobs, stop=is_over, progress=progress,
             )  # fmt: skip
         if not done:
             warn("training is not finished: run the command again to continue")

@@ -17,11 +17,12 @@ from xml.etree import ElementTree
 
 from esascore._version import __version__
 from esascore.claims.classes import MEANINGS
+from esascore.data import named
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.spans import flagged, named
+from esascore.reports.spans import flagged
 
 
 def as_text(verdict: Verdict, limit: int | None = None) -> str:
@@ -213,7 +214,7 @@ def _place(text: FaultyText) -> str:
 def _body(text: FaultyText) -> list[str]:
     """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
-    lines = [f"  text: {shown}"]
+    lines = [f"  text: {shown}".replace("\n", "\n        ")]
     lines += [f"  {_SIGNS.get(kind, '+ ')}{told}" for kind, told in _findings(text)]
     return lines
 
@@ -272,8 +273,7 @@ def _case(suite: Any, class_: str, system: str, name: str) -> Any:
 
 def _xml(text: str, keep: str = "") -> str:
     """Leave out nothing: what XML cannot hold is written as an escape."""
-    shown = "".join(one if one in keep else visible(one) for one in text)
-    return shown.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+    return visible(text, keep).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
 def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
@@ -286,8 +286,7 @@ def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
     """
 
     def escaped(text: str) -> str:
-        kept = "".join(one if one == "\n" else visible(one) for one in text)
-        return kept.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        return visible(text, "\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
     own = {
         name: escaped(visible(value)).replace(":", "%3A").replace(",", "%2C")

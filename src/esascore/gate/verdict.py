@@ -193,7 +193,7 @@ def judge(
         tuple(texts),
         sum(one.waived for one in today),
         unused,
-        tuple(dict.fromkeys(_acceptable(scored.examples, today, thresholds))),
+        tuple(dict.fromkeys(_acceptable(scored.examples, today, thresholds, required))),
     )
 
 
@@ -312,15 +312,19 @@ def _blamed(
 
 
 def _acceptable(
-    examples: Sequence[Example], today: Sequence[_Reviewed], thresholds: Thresholds
+    examples: Sequence[Example],
+    today: Sequence[_Reviewed],
+    thresholds: Thresholds,
+    required: Sequence[Sequence[_Keys]],
 ) -> Iterator[Entry]:
-    """What could be accepted, of the kinds that the gates ask about."""
-    asks_missing = thresholds.min_esa is not None or thresholds.max_missing_texts is not None
+    """What could be accepted, of what the gates ask about."""
+    asks_all = thresholds.min_esa is not None or thresholds.max_missing_texts is not None
     for place, example in enumerate(examples):
+        asked = _Keys().union(*(terms[place] for terms in required))
         for one in today:
             text = one.scores.texts[place]
-            if asks_missing or thresholds.require:
-                yield from (missing_entry(example.id, text, term) for term in one.missing[place])
+            terms = [term for term in one.missing[place] if asks_all or _key(term) in asked]
+            yield from (missing_entry(example.id, text, term) for term in terms)
             if thresholds.max_hallucinations is not None:
                 yield from (added_entry(example.id, text, span) for span in one.added[place])
 

@@ -6,7 +6,7 @@
 from esascore.label import label
 from esascore.lexicon.entity_types import nature, nouns
 from esascore.lexicon.sources import SOURCES, Source
-from esascore.lexicon.user import UserEntry, read_user_lexicon, read_user_lexicons
+from esascore.lexicon.user import UserEntry, UserLexicon, read_user_lexicon, read_user_lexicons
 from esascore.lexicon.variants import Lexicon, Variant
 from esascore.wordlists import lexicon_digest
 
@@ -15,6 +15,7 @@ __all__ = [
     "Lexicon",
     "Source",
     "UserEntry",
+    "UserLexicon",
     "Variant",
     "label",
     "lexicon_digest",

@@ -15,7 +15,7 @@ Empty lines and lines that begin with ``#`` and a space are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -45,6 +45,12 @@ class UserEntry:
     file: str = ""
     line: int = 0
     against: str = ""
+
+
+UserLexicon = (
+    str | PathLike[str] | Iterable[str | PathLike[str] | UserEntry] | Mapping[str, str | Iterable[str]]
+)
+"""A file or several, entries, or the forms of entities: ``{"Abilene, Texas": ["Key City"]}``."""
 
 
 def user_source(entry: UserEntry) -> str:
@@ -99,13 +105,23 @@ def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:
     return tuple(found.values())
 
 
-def read_user_lexicons(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[UserEntry, ...]:
-    """Read one or several user's lexicons, one after the other."""
-    if isinstance(paths, str | PathLike):
-        return read_user_lexicon(paths)
-    if not isinstance(paths, Iterable):
-        raise UsageError(f"a lexicon is a path, or a list of paths, not {type(paths).__name__}")
-    return tuple(entry for path in paths for entry in read_user_lexicon(path))
+def read_user_lexicons(given: UserLexicon) -> tuple[UserEntry, ...]:
+    """Return the entries of a user's lexicons, one after the other.
+
+    Examples
+    --------
+    >>> [(entry.entity, entry.form) for entry in read_user_lexicons({"Abilene,_Texas": "Key City"})]
+    [('Abilene, Texas', 'Key City')]
+    """
+    if isinstance(given, str | PathLike):
+        return read_user_lexicon(given)
+    if isinstance(given, Mapping):
+        forms = {entity: [some] if isinstance(some, str) else some for entity, some in given.items()}
+        return tuple(UserEntry(label(entity), form) for entity, some in forms.items() for form in some)
+    if not isinstance(given, Iterable):
+        raise UsageError(f"a lexicon is a path, a list of paths, or a dict, not {type(given).__name__}")
+    some = [(one,) if isinstance(one, UserEntry) else read_user_lexicon(one) for one in given]
+    return tuple(entry for entries in some for entry in entries)
 
 
 def _columns(text: str, path: str | PathLike[str], line: int) -> tuple[str, ...]:

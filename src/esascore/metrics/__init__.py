@@ -7,13 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from esascore import plugins
+from esascore.data import Data
 from esascore.errors import UsageError, did_you_mean
 from esascore.metrics.parent_options import DEFAULTS, ParentOptions
+from esascore.model import Input
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
 
-__all__ = ["METRICS", "create_metrics", "metric_names", "restored_metric"]
+__all__ = ["METRICS", "create_metrics", "metric_names", "restored_metric", "usual_metrics"]
 
 METRICS: Mapping[str, str] = {
     "esa": "esascore.metrics.esa:ESA",
@@ -47,6 +49,17 @@ def metric_names() -> list[str]:
     'esa'
     """
     return [*METRICS, *plugins.offered(plugins.METRICS, METRICS)]
+
+
+def usual_metrics(first: Input) -> tuple[str, ...]:
+    """Return what is scored if nothing else is asked for, by the first input of a corpus.
+
+    Examples
+    --------
+    >>> usual_metrics(Input.from_data({"name": "Blue Inn"})), usual_metrics(Input())
+    (('esa', 'hallucination'), ('esa',))
+    """
+    return ("esa", "hallucination") if isinstance(first.given, Data) else ("esa",)
 
 
 def create_metrics(

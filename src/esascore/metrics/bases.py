@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore._version import __version__
+from esascore.errors import known_arguments
 from esascore.metrics.base import Detector, Metric, Signature, Statistics, ratio
 from esascore.metrics.parent_options import ParentOptions
 from esascore.metrics.totals import FixedSums, Tally
@@ -17,6 +17,7 @@ from esascore.metrics.totals import FixedSums, Tally
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.learned import Learned
+    from esascore.lexicon import UserLexicon
     from esascore.link.choice import LinkerChoice
 
 
@@ -84,17 +85,18 @@ class DetectorMetric:
 
     Parameters
     ----------
-    profile, lexicons, learned, linker, coref, backend
+    profile, lexicon, learned, linker, coref, backend
         What the pipeline is built of (see `esascore.pipeline.build_pipeline`).
     detector
         A pipeline that exists already, instead of all that.
     """
 
+    @known_arguments()
     def __init__(
         self,
         profile: str | PathLike[str] = "default",
         *,
-        lexicons: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+        lexicon: UserLexicon = (),
         learned: str | PathLike[str] | Learned = "none",
         linker: str | LinkerChoice | None = None,
         coref: str | CorefChoice | None = None,
@@ -105,7 +107,7 @@ class DetectorMetric:
             from esascore.pipeline import build_pipeline
 
             detector = build_pipeline(
-                profile, lexicons=lexicons, learned=learned, linker=linker, coref=coref, backend=backend
+                profile, lexicon=lexicon, learned=learned, linker=linker, coref=coref, backend=backend
             )
         self._detector = detector
 

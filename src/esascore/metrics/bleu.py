@@ -102,8 +102,9 @@ def _bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     precisions = 100.0 * counted / np.maximum(ngrams, 1)
     shortness = np.where(length < reference, 1.0 - reference / np.maximum(length, 1), 0.0)
     # Functions of Python, as sacrebleu uses them: those of NumPy differ in the last bit from CPU to CPU.
-    means = np.frompyfunc(_geometric_mean, _ORDER, 1)(*np.moveaxis(precisions, -1, 0))
-    score = np.asarray(np.frompyfunc(exp, 1, 1)(shortness) * means, np.float64)
+    with np.errstate(invalid="ignore"):  # what Python leaves in the processor's flags means nothing
+        means = np.frompyfunc(_geometric_mean, _ORDER, 1)(*np.moveaxis(precisions, -1, 0))
+        score = np.asarray(np.frompyfunc(exp, 1, 1)(shortness) * means, np.float64)
     return np.where(defined > 0, np.where((matches > 0).any(axis=-1), score, 0.0), np.nan)
 
 

@@ -31,7 +31,7 @@ class ESA(DetectorMetric, TalliedMetric):
     ----------
     profile
         Name of a profile (``default``, ``paper``) or the path of your own.
-    lexicons
+    lexicon
         A further lexicon file, or several.
     linker, coref
         An entity linker and a coreference resolver, by name or as a choice with its settings; None takes

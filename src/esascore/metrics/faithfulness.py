@@ -85,7 +85,7 @@ class Faithfulness(DetectorMetric, MeanMetric):
 
     Parameters
     ----------
-    profile, lexicons, linker, coref, backend
+    profile, lexicon, linker, coref, backend
         How entities are detected, as for `esascore.ESA`.
 
     Examples

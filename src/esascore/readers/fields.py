@@ -23,6 +23,7 @@ RESERVED_FIELDS = (*REFERENCE_FIELDS, "id", "system", "text", "category", "seen"
 """Fields and columns that are never attributes."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_ALMOST = 0.8  # "metadata" and "dates" are attributes, "tripels" is no word
 _KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
 _TRIPLE_FORMS = '["s", "p", "o"], "s | p | o" or {"subject": ..., "predicate": ..., "object": ...}'
 
@@ -53,6 +54,23 @@ def load_json(text: str) -> Any:
 def decoder() -> json.JSONDecoder:
     """Return a strict decoder, as `load_json` has it."""
     return json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_repetition)
+
+
+def with_data(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of an example; where there is no input, all that are no fields are its data.
+
+    A list or an object whose name is almost that of an input is one that is misspelt.
+
+    Examples
+    --------
+    >>> with_data({"id": "a", "title": "Blue Inn", "text": "It is blue."})
+    {'id': 'a', 'text': 'It is blue.', 'data': {'title': 'Blue Inn'}}
+    """
+    own = {name: value for name, value in fields.items() if name not in RESERVED_FIELDS}
+    nested = [name for name, value in own.items() if isinstance(value, list | dict)]
+    if not own or any(name in own for name in INPUT_FIELDS) or misspelt(INPUT_FIELDS, nested, _ALMOST):
+        return fields
+    return {**{name: value for name, value in fields.items() if name in RESERVED_FIELDS}, "data": own}
 
 
 def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Example:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore.errors import DataError
-from esascore.readers.fields import INPUT_FIELDS, RESERVED_FIELDS, decoder, make_example, without_surrogates
+from esascore.readers.fields import decoder, make_example, with_data, without_surrogates
 from esascore.readers.limits import MAX_JSON_BYTES
 from esascore.readers.lines import opened, without_mark
 from esascore.readers.located import Located, Place
@@ -61,14 +61,6 @@ def iter_array(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
         Place(path, line + text.count("\n", done, position)).fail(
             "the array ends with ] and nothing follows it: a comma or a bracket is missing here"
         )
-
-
-def with_data(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of an example; where there is no input, all that are no fields are its data."""
-    if any(name in fields for name in INPUT_FIELDS):
-        return fields
-    kept = {name: value for name, value in fields.items() if name in RESERVED_FIELDS}
-    return {**kept, "data": {name: value for name, value in fields.items() if name not in RESERVED_FIELDS}}
 
 
 def _text(path: Path) -> str:

@@ -1,7 +1,8 @@
 """JSON lines: one object per line, as JSON lines and ToTTo have them; one example each.
 
 Fields (see ``docs/formats.md``): ``triples``, ``records`` or ``data``, and if wanted ``id``, ``text``,
-``references``, ``category``, ``seen``, ``original``. Others are skipped.
+``references``, ``category``, ``seen``, ``original``. Others are skipped. Where none of the first three is
+there, an object is data itself: every field that is not one of the rest is an attribute.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from esascore.readers.fields import load_json, make_example
+from esascore.readers.fields import load_json, make_example, with_data
 from esascore.readers.lines import iter_lines
 from esascore.readers.located import Located, Place
 
@@ -23,7 +24,7 @@ def read(path: Path) -> Iterator[Located]:
     """Read one example per line; lines of white space only are skipped."""
     objects = iter_objects(path, WANTED)
     for number, (place, fields) in enumerate(objects, start=1):
-        yield Located(make_example(fields, number, place), place)
+        yield Located(make_example(with_data(fields), number, place), place)
 
 
 def iter_objects(path: Path, wanted: str) -> Iterator[tuple[Place, dict[str, Any]]]:

@@ -13,8 +13,7 @@ from esascore.data import Data
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.model import Cell, Example, Input, Table, Triple
 from esascore.readers.csv import column_name, fields_of_cells
-from esascore.readers.fields import INPUT_FIELDS, RECORD_FIELDS, RESERVED_FIELDS, make_example
-from esascore.readers.json import with_data
+from esascore.readers.fields import INPUT_FIELDS, RECORD_FIELDS, RESERVED_FIELDS, make_example, with_data
 from esascore.readers.located import Place
 
 _WHERE = "row"

@@ -133,11 +133,11 @@ def _made(name: str, output: Any, examples: Sequence[Example]) -> System:
         read = read_output(Path(output), examples)
         return System(name, read.texts, str(output), read.lines)
     if isinstance(output, Mapping):
-        rows = [(number, str(id_), text) for number, (id_, text) in enumerate(output.items(), 1)]
-        if problems := misfits(rows, [example.id for example in examples]):
+        rows = [(number, str(id_).strip(), text) for number, (id_, text) in enumerate(output.items(), 1)]
+        if problems := misfits(rows, [example.id.strip() for example in examples]):
             raise DataError(f"system {name!r}: {problems}")
         found = {id_: text for _, id_, text in rows}
-        output = [found[example.id] for example in examples]
+        output = [found[example.id.strip()] for example in examples]
     if not isinstance(output, Iterable):
         raise DataError(f"system {name!r}: texts or a path are needed, not {type(output).__name__}")
     texts = tuple("" if text is None else text for text in output)

@@ -14,15 +14,32 @@ UNSAFE = re.compile(
 )
 
 
-def visible(text: str) -> str:
-    r"""Write control, separator and bidirectional characters as escapes.
+_COMMAND = re.compile(r"(^\s*|#(?=#))(::|#\[|#vso\[)", re.MULTILINE)
+
+
+def visible(text: str, keep: str = "") -> str:
+    r"""Write control, separator and bidirectional characters as escapes, but for those to ``keep``.
 
     Examples
     --------
     >>> print(visible("red \x1b[31m and \u202eback"))
     red \x1b[31m and \u202eback
     """
-    return UNSAFE.sub(lambda match: escaped(match[0]), text)
+    return UNSAFE.sub(lambda match: match[0] if match[0] in keep else escaped(match[0]), text)
+
+
+def without_commands(text: str) -> str:
+    r"""Write what the log of a CI service would take for a command so that it takes it for text.
+
+    GitHub reads `::` where a line begins, after white space too, and `##[` anywhere; Azure `##vso[`.
+
+    Examples
+    --------
+    >>> print(without_commands("  ::error::no\n##vso[task.setvariable]"))
+      \::error::no
+    #\#vso[task.setvariable]
+    """
+    return _COMMAND.sub(lambda match: f"{match[1]}\\{match[2]}", text)
 
 
 def width(text: str) -> int:

@@ -12,12 +12,13 @@ from html import escape
 from itertools import pairwise
 
 from esascore.claims.hallucinations import Hallucination
+from esascore.data import named
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import UNSAFE, visible
 from esascore.reports.html.site import asset
 from esascore.reports.nearest import Nearest
-from esascore.reports.spans import ANAPHORA, named, why
+from esascore.reports.spans import ANAPHORA, why
 from esascore.reports.summary import Summary
 from esascore.reports.tables import as_html
 from esascore.text.escapes import escaped

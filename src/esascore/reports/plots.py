@@ -1,4 +1,4 @@
-"""The heat map of correlations. The suffix of the file decides the format: SVG, PNG or PDF.
+"""Figures: systems, and the heat map of correlations. The suffix of the file decides: SVG, PNG or PDF.
 
 Names come from users: they are drawn as plain text, never read as formulas, with control characters escaped.
 It is drawn without a display and without global state, and equal input gives equal SVG files.
@@ -9,14 +9,76 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.reports.escaping import visible
 from esascore.reports.writing import check_writable, staged
 
+if TYPE_CHECKING:
+    from esascore.reports.summary import Summary
+
 SUFFIXES = (".svg", ".png", ".pdf")
 _LEAST = 2
+
+
+def draw_systems(path: str | os.PathLike[str], summary: Summary) -> None:
+    """Systems under the first figure of each metric, with intervals; beside it groups, below it ranks."""
+    from matplotlib.figure import Figure
+
+    headers = {column.field: column.header for column in summary.columns}
+    systems, names = summary.systems, [_text(one["system"]) for one in summary.systems]
+    ranked = [one for one in systems if None not in (one.get("bleu"), one.get("esic_1"))]
+    breakdowns = list(systems[0].get("by", {}))
+    lines = len(summary.mains) + (len(ranked) >= _LEAST)
+    size = 5.2 * (1 + len(breakdowns)), lines * (1.4 + 0.28 * max(len(systems), 5))
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(lines, 1 + len(breakdowns), squeeze=False)
+    for field, (axis, *beside) in zip(summary.mains, panels, strict=False):
+        _draw_intervals(axis, names, [(one[field], one["ci"].get(field)) for one in systems])
+        axis.set_title(f"{headers[field]}, 95% intervals", fontsize=10)
+        for by, other in zip(breakdowns, beside, strict=True):
+            _draw_groups(other, names, [one["by"][by] for one in systems], field)
+            other.set_title(f"{headers[field]} by {by}", fontsize=10)
+    if len(ranked) >= _LEAST:
+        axis, *beside = panels[-1]
+        _draw_ranks(axis, ranked)
+        for other in beside:
+            other.remove()
+    _save(figure, path)
+
+
+def _draw_intervals(axis: Any, names: Sequence[str], figures: Sequence[tuple[Any, Any]]) -> None:
+    for row, (value, interval) in enumerate(figures):
+        if value is not None:
+            axis.plot(interval or (value, value), (row, row), color="0.6", linewidth=3)
+            axis.plot(value, row, "o", color="C0")
+    axis.set_yticks(range(len(names)), names)
+    axis.set_ylim(len(names) - 0.5, -0.5)
+
+
+def _draw_groups(
+    axis: Any, names: Sequence[str], parts: Sequence[Mapping[str, Mapping[str, Any]]], field: str
+) -> None:
+    for name, part in zip(names, parts, strict=True):
+        known = [(n, one[field]) for n, one in enumerate(part.values()) if one.get(field) is not None]
+        axis.plot([n for n, _ in known], [value for _, value in known], "o-", label=name, linewidth=0.6)
+    axis.set_xticks(range(len(parts[0])), [_text(label) or "unknown" for label in parts[0]])
+    axis.tick_params("x", rotation=90)
+    axis.legend(fontsize=7)
+
+
+def _draw_ranks(axis: Any, systems: Sequence[Mapping[str, Any]]) -> None:
+    """The best is on the right and at the top, as in the ESA paper."""
+    places = range(1, len(systems) + 1)
+    for one in systems:
+        x = 1 + sum(other["bleu"] > one["bleu"] for other in systems)
+        y = 1 + sum(other["esic_1"] < one["esic_1"] for other in systems)
+        axis.plot(x, y, "o", color="C0")
+        axis.annotate(_text(one["system"]), (x, y), (4, 4), textcoords="offset points", fontsize=8)
+    axis.set(xlabel="rank by BLEU", ylabel="rank by ESIC", xticks=places, yticks=places)
+    axis.set_xlim(len(systems) + 0.7, 0.3)
+    axis.set_ylim(len(systems) + 0.7, 0.3)
 
 
 def draw_matrix(

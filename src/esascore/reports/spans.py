@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.data import Value
+from esascore.data import named
 from esascore.fact_results import FactVerdict
 from esascore.model import Detection, Mention
 from esascore.reports.escaping import visible
@@ -15,11 +15,12 @@ ANAPHORA = ("pronoun", "description")
 _COLOURS = (34, 33, 32, 35, 36, 94, 93, 92)
 """Foreground colours by number of the entity. Red is for what is missing."""
 _RED = 31
+_BREAKS = "\n\t"
 
 
 def as_lines(
     found: Detection,
-    near: Sequence[Nearest] = (),
+    near: Sequence[Nearest] | None = None,
     added: Sequence[Hallucination] = (),
     facts: Sequence[FactVerdict] = (),
     *,
@@ -28,27 +29,31 @@ def as_lines(
     r"""The lines that show a detection, what the text adds, and what it says about the facts of its input.
 
     Without colours a span is in brackets, an anaphor in parentheses, with the number of its entity, and what
-    nothing explains in braces. Control characters of texts and names are written as escapes.
+    nothing explains in braces. Control characters of texts and names are written as escapes, line breaks of
+    texts break lines. ``near`` says what comes nearest to the entities that were not found.
 
     Examples
     --------
     >>> mention = Mention("Mexico", 9, 15, "Mexico", "string", 0.0, "Mexico")
     >>> found = Detection("It is in Mexico.", ("Bionico", "Mexico"), (mention,), ("Bionico",))
     >>> print(*as_lines(found), sep="\n")
-    It is in [Mexico]2.
-      1 Bionico: not found, nothing like it in the text
-      2 Mexico: found
+    It is in [Mexico]#2.
+      #1 Bionico: not found
+      #2 Mexico: found
     ESA 0.50
     """
-    numbers = {term: number for number, term in enumerate(found.entities, 1)}
+    # Optional entities are not among those of the detection, but may have mentions.
+    listed = dict.fromkeys((*found.entities, *(mention.entity for mention in found.mentions)))
+    numbers = {term: number for number, term in enumerate(listed, 1)}
     lines = ["".join(_pieces(found, added, numbers, coloured)) or "(blank)"]
-    known = {one.entity: one for one in near}
+    known = {one.entity: one for one in near or ()}
     for term, number in numbers.items():
         if term in found.undetected:
-            told = f"  {number} {visible(named(term))}: not found, {why(found, known.get(term))}"
-            lines.append(_painted(told, (_RED,), coloured))
+            told = "not found" if near is None else f"not found, {why(found, known.get(term))}"
         else:
-            lines.append(_painted(f"  {number} {visible(named(term))}: found", (_colour(number),), coloured))
+            told = "found" if term in found.entities else "found, optional"
+        colour = _RED if term in found.undetected else _colour(number)
+        lines.append(_painted(f"  #{number} {visible(named(term))}: {told}", (colour,), coloured))
     for one in added:
         told = f'  ! "{visible(one.text)}": {one.kind}, {visible(one.reason)}'
         lines.append(_painted(told, (_RED,), coloured))
@@ -59,19 +64,8 @@ def as_lines(
     return lines
 
 
-def named(term: str) -> str:
-    """What an entity is called, with its attribute if it is a value of data.
-
-    Examples
-    --------
-    >>> named("Bionico"), named(Value("3", "stars"))
-    ('Bionico', '3 (stars)')
-    """
-    return f"{term} ({term.attribute})" if isinstance(term, Value) else term
-
-
 def flagged(text: str, added: Sequence[Hallucination]) -> str:
-    """The text on one line, with what nothing explains in braces, as in `as_lines`."""
+    """The text with what nothing explains in braces, as in `as_lines`."""
     return "".join(_pieces(Detection(text, (), (), ()), added, {}, False))
 
 
@@ -83,23 +77,24 @@ def _pieces(
     for one in sorted(spans, key=lambda span: (span.start, span.end)):
         if one.start < at:  # inside of the span before
             continue
-        yield visible(found.text[at : one.start])
+        yield visible(found.text[at : one.start], _BREAKS)
         if isinstance(one, Mention):
-            yield _span(one, numbers.get(one.entity, 0), coloured)
+            yield _span(one, numbers[one.entity], coloured)
         elif coloured:
-            yield _painted(visible(one.text), (1, 4, _RED), True) + "!"
+            yield _painted(visible(one.text, _BREAKS), (1, 4, _RED), True) + "!"
         else:
-            yield f"{{{visible(one.text)}}}!"
+            yield f"{{{visible(one.text, _BREAKS)}}}!"
         at = one.end
-    yield visible(found.text[at:])
+    yield visible(found.text[at:], _BREAKS)
 
 
 def _span(mention: Mention, number: int, coloured: bool) -> str:
-    text = visible(mention.text)
+    text = visible(mention.text, _BREAKS)
     is_anaphor = mention.method in ANAPHORA
     if coloured:
-        return _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True) + f"{number}"
-    return f"({text}){number}" if is_anaphor else f"[{text}]{number}"
+        painted = _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True)
+        return painted + _painted(f"#{number}", (2,), True)
+    return f"({text})#{number}" if is_anaphor else f"[{text}]#{number}"
 
 
 def why(found: Detection, near: Nearest | None) -> str:

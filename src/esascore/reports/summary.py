@@ -34,13 +34,15 @@ COUNTED = {
 class Significance:
     """How systems are compared: with which baseline (or `EVERY` with every other), by which test.
 
+    Without a baseline there are intervals only.
+
     Examples
     --------
     >>> Significance("bt5").note
     '± half of the 95% interval; * differs from bt5, p < 0.05 (randomisation, 1000 resamples, Holm)'
     """
 
-    baseline: str
+    baseline: str | None = None
     test: Test = "randomisation"
     resamples: int = 1000
     seed: int = 0
@@ -53,6 +55,8 @@ class Significance:
     @property
     def note(self) -> str:
         """What the marks in a table mean."""
+        if self.baseline is None:
+            return "± half of the 95% interval"
         means = f"* differs from {self.baseline}"
         if self.pairs:
             means = "(1-2) range of ranks, a line between clusters: all above differ from all below"
@@ -67,6 +71,8 @@ class Significance:
         UsageError
             If the baseline is not among them, or alone; if a system has the name that means all.
         """
+        if self.baseline is None:
+            return self
         if self.pairs and EVERY in names:
             raise UsageError(f"{EVERY!r} compares all pairs: give the system of that name another one")
         if not self.pairs and self.baseline not in names:
@@ -112,6 +118,10 @@ class Summary:
         What makes the figures doubtful (`esascore.reports.data_warnings`).
     optional
         Attributes of the data that never counted as missing.
+    digits
+        How many decimals tables show.
+    chosen
+        Whether somebody chose the columns; otherwise LaTeX shows those that fit on a page.
     """
 
     signature: str
@@ -123,6 +133,24 @@ class Summary:
     mains: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    digits: int = 4
+    chosen: bool = False
+
+    def showing(self, columns: Sequence[str] = (), digits: int = 4) -> Summary:
+        """Return the same figures for tables with these columns, by field or header; without any all.
+
+        Raises
+        ------
+        UsageError
+            There is no such column.
+        """
+        known = {name.casefold(): one for one in self.columns for name in (one.header, one.field)}
+        for name in columns:
+            if name.casefold() not in known:
+                told = did_you_mean(name, (one.field for one in self.columns))
+                raise UsageError(f"there is no column {name!r}{told}")
+        kept = tuple(known[name.casefold()] for name in columns)
+        return replace(self, columns=kept or self.columns, digits=digits, chosen=bool(kept))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -185,7 +213,8 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
                 found = _compare_pairs(part.metrics, joined, how, names, figures[group])
                 pairs = found if group == _ALL else pairs
             else:
-                _compare(part.metrics, joined, how, names.index(how.baseline), figures[group])
+                baseline = None if how.baseline is None else names.index(how.baseline)
+                _compare(part.metrics, joined, how, baseline, figures[group])
     systems: list[Fields] = []
     for n, name in enumerate(names):
         of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
@@ -287,7 +316,7 @@ def _compare(
     metrics: Sequence[Metric[Any]],
     rows: _Rows,
     significance: Significance,
-    baseline: int,
+    baseline: int | None,
     listed: Sequence[Fields],
 ) -> None:
     """Add intervals and p-values to the figures of each system."""

@@ -66,7 +66,9 @@ def as_markdown(summary: Summary) -> str:
 
 
 def as_latex(summary: Summary) -> str:
-    """A ``tabular`` for the package booktabs."""
+    """A ``tabular`` for the package booktabs, unless columns were chosen with as many as fit on a page."""
+    if not summary.chosen:
+        summary = summary.showing(_of_a_page(summary), summary.digits)
     header = _header(summary, lambda column: column.latex or column.header)
     listed = rows(summary, ranked=True)
     body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
@@ -140,17 +142,17 @@ def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks
     cells = [text(row.system)]
     cells += ["all" if row.by != by else text(row.group or "") or "unknown" for by in summary.by]
     for column in summary.columns:
-        cell = _number(row.fields.get(column.field), column)
+        cell = _number(row.fields.get(column.field), column, summary.digits)
         if summary.significance is not None and column.field in row.fields["ci"]:
-            cell += _marked(row.fields, column.field, marks, column.field in summary.mains)
+            cell += _marked(row.fields, column.field, marks, column.field in summary.mains, summary.digits)
         cells.append(cell)
     return cells
 
 
-def _marked(fields: Mapping[str, Any], field: str, marks: _Marks, main: bool) -> str:
+def _marked(fields: Mapping[str, Any], field: str, marks: _Marks, main: bool, digits: int) -> str:
     """The interval of a figure, and its sign: of a difference from the baseline, or of its rank."""
     interval = fields["ci"][field]
-    half = "-" if interval is None else f"{(interval[1] - interval[0]) / 2:.4f}"
+    half = "-" if interval is None else f"{(interval[1] - interval[0]) / 2:.{digits}f}"
     margin = "" if fields[field] is None else marks.margin.format(half)
     if "rank" in fields:
         rank = fields["rank"].get(field) if main else None
@@ -159,10 +161,26 @@ def _marked(fields: Mapping[str, Any], field: str, marks: _Marks, main: bool) ->
     return margin + (marks.significant if p is not None and p < LEVEL else marks.other)
 
 
-def _number(value: Any, column: Column) -> str:
+def _number(value: Any, column: Column, digits: int) -> str:
     if value is None:
         return "-"
-    return str(value) if column.kind == "count" else f"{value:.4f}"
+    return str(value) if column.kind == "count" else f"{value:.{digits}f}"
+
+
+def _of_a_page(summary: Summary) -> list[str]:
+    """The columns that fit on a page: the first of each metric, then the second of each, counts at last."""
+    ranked: list[tuple[int, str]] = []
+    place = len(summary.columns)  # counts come before the metrics
+    for column in summary.columns:
+        place = 0 if column.field in summary.mains else place + 1
+        ranked.append((place, column.field))
+    most = _COLUMNS_OF_PAGE if summary.significance is None else _WITH_INTERVALS
+    kept = {field for _, field in sorted(ranked, key=lambda pair: pair[0])[:most]}
+    return [column.field for column in summary.columns if column.field in kept]
+
+
+_COLUMNS_OF_PAGE = 8
+_WITH_INTERVALS = 5
 
 
 def _spread_out(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,11 +35,9 @@ def worst(system: SystemScores, number: int) -> list[TextFindings]:
     Of equals the one with the lower ESA comes first. Texts without any mistake are left out.
     """
     wrong = [one for one in findings_of(system) if one.detection.undetected or one.added]
-    wrong.sort(
-        key=lambda one: (
-            -len(one.detection.undetected) - len(one.added),
-            one.detection.esa or 0.0,
-            one.place,
-        )
-    )
-    return wrong[:number]
+    return sorted(wrong, key=badness)[:number]
+
+
+def badness(one: TextFindings) -> tuple[int, float, int]:
+    """By what the worst texts come first; texts of equal badness stay in corpus order."""
+    return -len(one.detection.undetected) - len(one.added), one.detection.esa or 0.0, one.place

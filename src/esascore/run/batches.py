@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, known_arguments
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from esascore.lexicon.user import UserLexicon
     from esascore.run.scoring import Scorer as BlockScorer
 
 __all__ = ["Scorer"]
@@ -26,7 +27,7 @@ class Scorer:
     ----------
     metrics
         Names of metrics, as ``--metrics`` takes them.
-    profile, lexicons
+    profile, lexicon
         As for `esascore.evaluate`.
     learned
         What a corpus taught: the file of ``esascore learn``, or ``learned.json.gz`` in the folder of
@@ -46,12 +47,13 @@ class Scorer:
     ([0.5, None], ['Mexico'], 'a triple needs three parts')
     """
 
+    @known_arguments()
     def __init__(
         self,
         metrics: Sequence[str] = ("esa",),
         *,
         profile: str = "default",
-        lexicons: str | Sequence[str] = (),
+        lexicon: UserLexicon = (),
         learned: str | PathLike[str] | None = None,
         facts: str | PathLike[str] | None = None,
         on_error: Literal["record", "raise"] = "record",
@@ -62,7 +64,7 @@ class Scorer:
             raise UsageError(f"on_error is 'record' or 'raise', not {on_error!r}")
         self.metrics = tuple(metrics)
         self.profile = profile
-        self.lexicons = (lexicons,) if isinstance(lexicons, str) else tuple(lexicons)
+        self.lexicon = lexicon
         self.facts = None if facts is None else str(facts)
         self.learned = "none" if learned is None else str(learned)  # one batch is no corpus
         self.on_error = on_error
@@ -131,7 +133,7 @@ class Scorer:
         from esascore.run.results import kept_for
         from esascore.run.scoring import scorer_of
 
-        ruler = Ruler(self.profile, self.lexicons, facts=self.facts, learned=self.learned)
+        ruler = Ruler(self.profile, self.lexicon, facts=self.facts, learned=self.learned)
         return scorer_of(ruler, partial(create_metrics, self.metrics), kept_for(self.metrics))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from esascore.data import named
 from esascore.metrics.base import Statistics
 from esascore.metrics.hallucination import Hallucinations
 from esascore.run.rows import AnyRow, Malformed, TextRow
@@ -162,7 +163,7 @@ def columns_of(rows: Sequence[AnyRow], scored: Scored) -> Columns:
     metrics = scored.metrics
     found: Columns = {metric.name: metric.segment_scores(own.statistics[metric.name]) for metric in metrics}
     if any(metric.needs != "nothing" for metric in metrics):
-        found["missing"] = [list(map(str, some)) for some in own.missing]
+        found["missing"] = [list(map(named, some)) for some in own.missing]
     if Hallucinations.name in own.details:
         found["flagged"] = [[one.as_dict() for one in some] for some in own.details[Hallucinations.name]]
     found["error"] = [None] * len(own.texts)

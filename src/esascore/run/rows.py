@@ -10,7 +10,7 @@ from esascore.data import matches
 from esascore.errors import DataError, UsageError, misspelt
 from esascore.model import Example
 from esascore.readers.choice import Choice, paths_of
-from esascore.readers.fields import make_example, optional_string, whole_id
+from esascore.readers.fields import make_example, optional_string, whole_id, with_data
 from esascore.readers.located import Place
 from esascore.readers.rows import example_of_row
 from esascore.run.blocks import Row, size_of_row
@@ -130,6 +130,6 @@ def _row(
     example = known.get(written := repr(own))
     if example is None:
         own["id"] = id_
-        made = example_of_row(own, number, place) if cells else make_example(own, number, place)
+        made = example_of_row(own, number, place) if cells else make_example(with_data(own), number, place)
         example = known[written] = choice.of(made)
     return TextRow(number, system, example if example.id == id_ else replace(example, id=id_), text)

@@ -118,6 +118,9 @@ def _parquet(path: str) -> Iterator[Any]:
             raise DataError(f"this is no whole Parquet file: {reason}", file=path) from None
 
 
+_HAS_INPUT = re.compile(rb'"(?:triples|records|table)"').search
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """What a unit holds: its ``fingerprint``, and lines or record batches."""
@@ -151,8 +154,10 @@ class Content:
     def may_be_data(self) -> bool:
         """Whether any row may have typed data, not triples or records; cheap, and never wrong about no."""
         if not self.has_cells:
-            # A key could be written with escapes.
-            return b'"data"' in self.parts or b"\\u00" in self.parts
+            # A key could be written with escapes; a row without any other input is data itself.
+            if b'"data"' in self.parts or b"\\u00" in self.parts:
+                return True
+            return any(line.strip() and not _HAS_INPUT(line) for line in self.parts.split(b"\n"))
         names = {name for batch in self.parts[:1] for name in batch.schema.names}
         return "data" in names or not names.intersection(INPUT_FIELDS)
 

@@ -140,7 +140,7 @@ def test_annotations_that_are_elsewhere_teach_nothing(learned):
 def test_what_is_learned_changes_the_border(learned):
     found = learned(*[("He saw the lovely N today.", "the lovely N")] * 3, *[("He saw the N.", "N")] * 3)
     entries = [UserEntry(one.entity, one.form, one.kind) for one in found.values()]
-    taught = build_pipeline(entries=entries, backend="rapidfuzz")
+    taught = build_pipeline(lexicon=entries, backend="rapidfuzz")
     graph = Graph.from_triples([("Arx", "related", "Zzyzx_Corner")])
     texts = ["I know the lovely Arx.", "I know the Arx.", "I know an Arx."]
     spans = [[m.text for m in d.mentions] for d in taught.detect([(graph, text) for text in texts])]

@@ -6,12 +6,14 @@ Names that come from files are only ever values in arrays, never keys of objects
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from esascore._version import __version__
+from esascore.data import Value
 from esascore.errors import UsageError
 from esascore.fact_results import Asked, FactVerdict
 from esascore.model import Detection, Example, Mention
@@ -22,6 +24,7 @@ from esascore.reports.summary import Significance, Summary, summarise
 from esascore.run.scored import Scored
 from esascore.stats.comparison import LEVEL
 from esascore.text.blank import is_blank
+from esascore.text.markdown import plain
 
 MOST_BARS = 4  # of the distribution: texts with 0, 1, 2, ... undetected entities, the last one open
 # Size at which a part of the data ends; an input is never split.
@@ -63,7 +66,7 @@ class Content:
         inputs = [example.input for example in evaluation.examples]
         if flags is None:
             flags = flags_of_metrics(evaluation)
-        summary = summarise(evaluation, significance=significance)
+        summary = summarise(evaluation, significance=significance or Significance())
         return cls(
             evaluation,
             title,
@@ -89,6 +92,7 @@ class Content:
             "columns": [[c.field, c.header, c.kind, c.better, c.meaning] for c in self.summary.columns],
             "systems": [self._system(number) for number in range(len(self.evaluation.systems))],
             "groups": list(self._groups()),
+            "mains": [n for n, c in enumerate(self.summary.columns) if c.field in self.summary.mains],
             "metrics": [metric.name for metric in self.evaluation.metrics],
             "flagged": any(any(flags or ()) for flags in self.flags),
             "comparison": _comparison(self.summary.significance),
@@ -128,6 +132,7 @@ class Content:
             ],
             "categories": list(categories),
             "names": list(entities),
+            "attributes": [term.attribute if isinstance(term, Value) else "" for term in entities],
             "kinds": list(kinds),
         }
 
@@ -212,6 +217,8 @@ class Content:
         columns = zip(self.detections, self.nearest, self.flags, self.scores, found, strict=True)
         systems = [
             {
+                "unsaid": _unsaid(detections[place], example),
+                "marks": _marks(detections[place].text),
                 "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
                 "missing": _missing(detections[place], nearest[place], numbers),
                 "flags": [] if flags is None else [_flag(flag) for flag in flags[place]],
@@ -229,6 +236,8 @@ class Content:
 def _comparison(how: Significance | None) -> str | None:
     if how is None:
         return None
+    if how.baseline is None:
+        return "Below a figure: its 95% interval."
     means = f"* differs from {how.baseline}"
     if how.pairs:
         means = (
@@ -249,6 +258,19 @@ def _input(example: Example) -> dict[str, Any]:
     titles = [title for title in (table.title, table.section_title) if title]
     marked = [[cell.attribute, cell.value] for cell in table.cells if cell.highlighted and cell.value]
     return {"titles": titles, "cells": marked}
+
+
+def _unsaid(found: Detection, example: Example) -> list[int]:
+    """The optional entities that a text does not mention, as it may."""
+    said = {term for mention in found.mentions for term in (mention.entity, *mention.also)}
+    listed = enumerate(example.input.entities)
+    return [number for number, entity in listed if entity.optional and entity.term not in said]
+
+
+def _marks(text: str) -> list[list[int]]:
+    """Where the marks of Markdown are: what is blank in the text that people read."""
+    read = "".join("x" if one == other else " " for one, other in zip(text, plain(text), strict=True))
+    return [list(found.span()) for found in re.finditer(" +", read)]
 
 
 def _mention(mention: Mention, numbers: dict[str, int]) -> list[Any]:

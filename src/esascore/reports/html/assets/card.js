@@ -13,13 +13,21 @@ esascore.card = (() => {
     return index.entities[place].map((entity) => index.names[entity]);
   }
 
+  // The attribute of each entity that is a value of data.
+  function attributesOf(index, place) {
+    return index.entities[place].map((entity) => index.attributes[entity]);
+  }
+
+  const attribute = (path) => (path ? h("span", { class: "attribute" }, " (", name(path), ")") : null);
+
   // --- spans
 
-  function spanned(text, found, terms) {
+  function spanned(text, found, terms, attributes = []) {
     const characters = Array.from(text);
     const records = [
       ...found.mentions.map((m) => ({ start: m[1], end: m[2], mention: m })),
       ...found.flags.map((f) => ({ start: f[0], end: f[1], flag: f })),
+      ...(found.marks || []).map(([start, end]) => ({ start, end })),
     ].filter((record) => record.start < record.end);
     const borders = new Set([0, characters.length]);
     for (const record of records) borders.add(record.start).add(record.end);
@@ -28,13 +36,15 @@ esascore.card = (() => {
     for (let i = 0; i + 1 < cuts.length; i++) {
       const piece = characters.slice(cuts[i], cuts[i + 1]).join("");
       const over = records.filter((record) => record.start <= cuts[i] && cuts[i + 1] <= record.end);
-      if (!over.length) pieces.push(...nodes(piece, true));
-      else pieces.push(mark(piece, over, terms, cuts[i + 1]));
+      const told = over.filter((record) => record.mention || record.flag);
+      const shown = over.length > told.length ? [h("span", { class: "mark" }, nodes(piece, true))] : nodes(piece, true);
+      if (!told.length) pieces.push(...shown);
+      else pieces.push(mark(shown, told, terms, attributes, cuts[i + 1]));
     }
     return h("p", { class: "text", dir: "auto" }, pieces);
   }
 
-  function mark(piece, over, terms, end) {
+  function mark(shown, over, terms, attributes, end) {
     const mention = over.find((record) => record.mention);
     const flag = over.find((record) => record.flag);
     const classes = ["span"];
@@ -46,16 +56,16 @@ esascore.card = (() => {
       ends.push(h("span", { class: "number", "aria-hidden": "true" }, String(mention.mention[0] + 1)));
     }
     if (flag && flag.end === end) ends.push(h("span", { class: "number", "aria-hidden": "true" }, "!"));
-    const element = h("mark", { class: classes.join(" "), tabindex: "0" }, nodes(piece, true), ends);
+    const element = h("mark", { class: classes.join(" "), tabindex: "0" }, shown, ends);
     tips.set(
       element,
-      over.map((record) => (record.mention ? aboutMention(record.mention, terms) : aboutFlag(record.flag))),
+      over.map((record) => (record.mention ? aboutMention(record.mention, terms, attributes) : aboutFlag(record.flag))),
     );
     return element;
   }
 
-  function aboutMention([entity, , , method, distance, variant, also], terms) {
-    const lines = [h("strong", {}, name(terms[entity] || "?"))];
+  function aboutMention([entity, , , method, distance, variant, also], terms, attributes) {
+    const lines = [[h("strong", {}, name(terms[entity] || "?")), attribute(attributes[entity])]];
     lines.push("found by: " + method);
     if (distance !== null) lines.push("distance: " + number(distance));
     if (variant !== null) lines.push(["matched: ", name(variant)]);
@@ -117,17 +127,20 @@ esascore.card = (() => {
 
   // --- entities
 
-  function legend(found, terms) {
-    const missing = new Map(found.missing.map((record) => [record[0], record]));
+  function legend(found, terms, attributes = []) {
+    const missing = new Set(found.missing.map((record) => record[0]));
+    const unsaid = new Set(found.unsaid);
+    const kind = (entity) => (missing.has(entity) ? "lost" : unsaid.has(entity) ? "unsaid" : "");
+    const told = { lost: h("span", { class: "hidden" }, " (not found)"), unsaid: h("span", { class: "attribute" }, ", optional, not said"), "": null };
     return h(
       "ul",
       { class: "legend", "aria-label": "Entities of the input" },
       terms.map((one, entity) =>
         h(
           "li",
-          { class: missing.has(entity) ? "lost" : "" },
-          h("span", { class: "swatch " + (missing.has(entity) ? "" : colour(entity)) }, String(entity + 1)),
-          h("span", {}, term(one), missing.has(entity) ? h("span", { class: "hidden" }, " (not found)") : ""),
+          { class: kind(entity) },
+          h("span", { class: "swatch " + (kind(entity) ? "" : colour(entity)) }, String(entity + 1)),
+          h("span", {}, term(one), attribute(attributes[entity]), told[kind(entity)] && told[kind(entity)].cloneNode(true)),
         ),
       ),
     );
@@ -144,15 +157,16 @@ esascore.card = (() => {
     return h("div", { class: "missing" }, h("h4", {}, "Not in the input"), h("ul", {}, rows));
   }
 
-  function missingList(found, terms, characters, about) {
+  function missingList(found, terms, attributes, characters, about) {
     if (!found.missing.length) return null;
     const rows = found.missing.map(([entity, start, end, distance, variant, taken]) => {
       const verdict = [" ", esascore.verdicts.buttons({ ...about, entity: terms[entity] }, "Missing " + terms[entity])];
-      if (start === undefined) return h("li", {}, h("b", {}, name(terms[entity])), " – nothing like it in the text", verdict);
+      const lost = [h("b", {}, name(terms[entity])), attribute(attributes[entity])];
+      if (start === undefined) return h("li", {}, lost, " – nothing like it in the text", verdict);
       return h(
         "li",
         {},
-        h("b", {}, name(terms[entity])),
+        lost,
         " – nearest: ",
         h("q", {}, name(characters.slice(start, end).join(""))),
         " at distance " + number(distance, 2),
@@ -310,6 +324,7 @@ esascore.card = (() => {
     const characters = Array.from(text);
     const about = { system: overview.systems[system].name, id: index.ids[place] };
     const terms = termsOf(detail, index, place);
+    const attributes = attributesOf(index, place);
     const missing = new Set(found.missing.map((record) => record[0]));
     const category = index.category[place];
     const scores = overview.metrics.map((metric, i) => h("span", { class: "score" }, metric + " ", h("b", {}, number(found.scores[i], found.scores[i] > 1 ? 1 : 2))));
@@ -325,13 +340,13 @@ esascore.card = (() => {
         h("a", { class: "permalink", href: esascore.address.of("texts", { system: overview.systems[system].name, id: index.ids[place] }), "aria-label": "Link to the text of " + overview.systems[system].name + " for " + index.ids[place] }, "#"),
         h("span", { class: "scores" }, scores),
       ),
-      text.trim() ? spanned(text, found, terms) : h("p", { class: "text blank" }, "(blank)"),
-      legend(found, terms),
-      missingList(found, terms, characters, about),
+      text.trim() ? spanned(text, found, terms, attributes) : h("p", { class: "text blank" }, "(blank)"),
+      legend(found, terms, attributes),
+      missingList(found, terms, attributes, characters, about),
       flagList(found, characters, about),
       h("div", { class: "folds" }, parts.input ? [inputFold(detail, terms, missing), referencesFold(detail)] : null, factsFold(found), questionsFold(found)),
     );
   }
 
-  return { card, listen, termsOf, flagRecord, inputFold, referencesFold, spanned, legend };
+  return { card, listen, termsOf, attributesOf, flagRecord, inputFold, referencesFold, spanned, legend };
 })();

@@ -117,16 +117,39 @@ esascore.overview = (() => {
         return part;
       });
       const label = names.map((one, i) => one + ": " + system.bars[i]).join(", ");
-      return h(
-        "div",
-        { class: "barrow" },
-        h("div", { class: "barname" }, name(system.name)),
-        svg("svg", { class: "bars", viewBox: "0 0 1000 20", preserveAspectRatio: "none", role: "img", "aria-label": label }, parts),
-        h("div", { class: "barvalue" }, percent(1 - system.bars[0] / all)),
-      );
+      return bar(system.name, label, percent(1 - system.bars[0] / all), parts);
     });
     const key = names.map((one, i) => h("li", {}, svg("svg", { class: "key", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("rect", { class: "bar b" + i, width: 10, height: 10 })), one));
     return [h("ul", { class: "keys" }, key), rows, h("p", { class: "note" }, "On the right: share of texts that leave out at least one entity (ESIC^1).")];
+  }
+
+  // --- the first figure of each metric, with its interval
+
+  function intervals(overview) {
+    return overview.mains.map((column) => {
+      const ends = overview.systems.flatMap((system) => [system.figures[column], ...(system.ci[column] || [])]);
+      const most = Math.max(...ends.filter((end) => end !== null && end !== undefined), overview.columns[column][2] === "share" ? 1 : 0) || 1;
+      const x = (value) => Math.max(0, (1000 * value) / most);
+      const rows = overview.systems.map((system) => {
+        const figure = system.figures[column];
+        if (figure === null || figure === undefined) return null;
+        const [low, high] = system.ci[column] || [figure, figure];
+        const told = `${system.name}: ${number(figure)}, ${number(low)} to ${number(high)}`;
+        const drawn = [svg("rect", { class: "between", x: x(low), width: x(high) - x(low), height: 20 }), svg("rect", { class: "point", x: x(figure) - 4, width: 8, height: 20 })];
+        return bar(system.name, told, shown(figure, "number"), drawn);
+      });
+      return [h("h3", {}, name(overview.columns[column][1])), rows];
+    });
+  }
+
+  function bar(label, told, value, drawn) {
+    return h(
+      "div",
+      { class: "barrow" },
+      h("div", { class: "barname" }, name(label)),
+      svg("svg", { class: "bars", viewBox: "0 0 1000 20", preserveAspectRatio: "none", role: "img", "aria-label": told }, drawn),
+      h("div", { class: "barvalue" }, value),
+    );
   }
 
   // --- ranks by BLEU against ranks by ESIC
@@ -178,6 +201,8 @@ esascore.overview = (() => {
 
   // --- groups
 
+  const smallBar = (value) => svg("svg", { class: "bars small", viewBox: "0 0 1000 20", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { class: "between", width: 1000 * (value || 0), height: 20 }));
+
   function groups(overview) {
     if (!overview.groups.length) return null;
     const shares = overview.columns.map((column, i) => [i, column]).filter(([, column]) => column[2] === "share");
@@ -191,7 +216,7 @@ esascore.overview = (() => {
       const rows = labels.map((label, row) => {
         const values = figures.map((one) => one[row][figure]);
         const best = bestOf(values, column);
-        return h("tr", {}, h("th", { scope: "row" }, label === "" ? h("i", {}, "unknown") : name(label)), h("td", {}, texts[row].toLocaleString("en")), values.map((one) => h("td", {}, figureOf(one, "share", best))));
+        return h("tr", {}, h("th", { scope: "row" }, label === "" ? h("i", {}, "unknown") : name(label)), h("td", {}, texts[row].toLocaleString("en")), values.map((one) => h("td", {}, figureOf(one, "share", best), smallBar(one))));
       });
       place.replaceChildren(h("p", { class: "note" }, name(column[1]), ": ", name(column[4]), ". ", direction(column)), scroller("Table of groups", h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
     };
@@ -241,6 +266,7 @@ esascore.overview = (() => {
       overview.warnings.length ? h("div", { class: "warnings", role: "note" }, h("ul", {}, overview.warnings.map((one) => h("li", {}, name(one))))) : null,
       section("h-systems", "Systems", systemsTable(overview)),
       cards.length ? section("h-samples", "A closer look", h("p", { class: "note" }, "Each entity has a number and a colour. Point at a span, or move to it with Tab, to see how it was found. All texts are under Texts."), cards) : null,
+      section("h-intervals", "Systems with 95% intervals", intervals(overview)),
       h("div", { class: "columns" }, section("h-bars", "Entities left out per text", bars(overview)), plot ? section("h-ranks", "BLEU rank and ESIC rank", plot) : null),
       grouped ? section("h-groups", "By category and size", grouped) : null,
       section("h-signature", "Signature", h("p", { class: "note" }, "Numbers may be compared where signatures are equal."), h("p", { class: "signature" }, h("code", {}, overview.signature.split("|").flatMap((part, i) => (i ? ["|", h("wbr", {}), part] : [part]))))),

@@ -48,6 +48,7 @@ esascore.texts = (() => {
     const found = detail.systems[system];
     const characters = Array.from(one.texts[system]);
     const terms = esascore.card.termsOf(detail, index, place);
+    const attributes = esascore.card.attributesOf(index, place);
     return {
       system: overview.systems[system].name,
       id: index.ids[place],
@@ -55,7 +56,7 @@ esascore.texts = (() => {
       size: index.size[place],
       text: one.texts[system],
       ...Object.fromEntries(overview.metrics.map((metric, i) => [metric, found.scores[i]])),
-      missing: found.missing.map(([entity]) => terms[entity]),
+      missing: found.missing.map(([entity]) => terms[entity] + (attributes[entity] ? ` (${attributes[entity]})` : "")),
       hallucinations: found.flags.map((flag) => esascore.card.flagRecord(flag, characters)),
     };
   }
@@ -171,7 +172,8 @@ esascore.texts = (() => {
     );
     await apply();
     const only = filter.id === "" ? null : h("p", { class: "note" }, "Only the id ", name(filter.id), ". ", h("button", { type: "button", class: "plainbutton", click: clear }, "Show all texts"));
-    return [h("h1", {}, "Texts"), form, only, esascore.verdicts.bar(), h("div", { class: "row" }, count, esascore.download.buttons("texts", records)), list, pages];
+    const filters = h("details", { class: "folded", open: !matchMedia("(max-width: 52rem)").matches }, h("summary", {}, "Filters"), form);
+    return [h("h1", {}, "Texts"), filters, only, esascore.verdicts.bar(), h("div", { class: "row" }, count, esascore.download.buttons("texts", records)), list, pages];
   }
 
   return { view, matching, fresh };
