@@ -265,9 +265,9 @@ class Quantities:
             if unit is None and not like[0]:
                 continue
             own = float(value)
-            # The error is at most a share of what is meant, which is at most the number and the error; a
-            # little more, since these are floats. Too many are no harm.
-            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), 10.0**exponent)
+            # The error is at most one of the last digit; with a hedge a share of what is meant, which is at
+            # most the number and the error. A little more, since these are floats: too many are no harm.
+            room = max(10.0**exponent, abs(own) / (_HEDGED - 2) if number.hedge else 0.0)
             room += _FLOATING * abs(own)
             _between(like, own - room, own + room, found)
             if unit is None:
