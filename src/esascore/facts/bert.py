@@ -5,7 +5,6 @@ Needs torch, so nothing imports this module before a model is used.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from esascore.errors import DataError
 from esascore.facts.byte_linear import multiply_bytes
 from esascore.facts.pieces import Encoded, whole_tiles
 from esascore.facts.weights import unpacked
-from esascore.trained.folder import CONFIG
+from esascore.trained.folder import CONFIG, read_json, regular
 
 PRETRAINED = "model.safetensors"
 
@@ -141,7 +140,7 @@ def pretrained(transformer: Path, make: Callable[[Shape], Network], layers: int 
     """
     path = transformer / CONFIG
     try:
-        config = json.loads(path.read_text("utf-8"))
+        config = read_json(path)
         shape = Shape(
             config["num_hidden_layers"] if layers is None else layers,
             config["hidden_size"],
@@ -150,7 +149,7 @@ def pretrained(transformer: Path, make: Callable[[Shape], Network], layers: int 
             config["vocab_size"],
             config["max_position_embeddings"],
         )
-        weights = load_file(transformer / PRETRAINED)
+        weights = load_file(regular(transformer / PRETRAINED))
         model = make(shape)
         model.start_from(weights)
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
@@ -170,7 +169,7 @@ def restored(path: Path, make: Callable[[Shape], Network], *, heads: int | None,
         If the file does not hold such a model.
     """
     try:
-        stored = load_file(path)
+        stored = load_file(regular(path))
         state = unpacked(stored)
         layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
         vocabulary, hidden = state["words.weight"].shape

