@@ -13,7 +13,7 @@ from esascore.claims.reading import Reading, Spans
 from esascore.literals.units import unit_named
 
 _CODE = re.compile(
-    r"(?<![\w€$£.,/–-])(?=[^\W_]*[^\s]*\d)[^\W_]+(?:[/.–-][^\W_]+)*\+*(?![\w/])"
+    r"(?<![\w€$£.,/–-])(?=[\w/.–-]*\d)[^\W_]+(?:[/.–-][^\W_]+)*\+*(?![\w/])"
     r"|(?<![\w.,$€£])\+?\(?\d[\d ()/-]{5,}\d(?!\w)"
 )
 _PLAIN = re.compile(
