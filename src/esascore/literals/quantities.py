@@ -292,13 +292,13 @@ def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
     found.update(numbers[bisect_left(sizes, low) : bisect_right(sizes, high)])
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _whole(figures: str, unit: tuple[Unit | None, bool, bool]) -> tuple[Quantity, ...]:
     values = readings(figures)
     return (Quantity(values[0], *unit),) if values else ()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
     written = label(term)
     numbers = _numbers_of(written)
@@ -334,7 +334,7 @@ def _all_of(
     return tuple(quantities) if _NOTHING_ELSE.fullmatch(lowered, left) else ()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _numbers_of(term: str) -> tuple[FoundNumber, ...]:
     numbers = find_numbers(term, comma=has_decimal_comma(term))
     return tuple(sorted(numbers, key=lambda number: (number.start, -number.end)))
