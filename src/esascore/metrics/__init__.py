@@ -126,9 +126,9 @@ def restored_metric(name: str, signature: str) -> Metric[Any]:
     # Figures are functions of statistics alone: nothing that a constructor would need is asked for.
     kind = type(found.__name__, (found,), {"signature": lambda _self: known})
     made: Any = object.__new__(kind)
-    whole: Metric[Any] = (
-        made if name in METRICS else plugins.Offered(made, f"the metric {name!r} of another package")
-    )
+    if name not in METRICS:
+        made = plugins.Offered(made, f"the metric {name!r} of another package")
+    whole: Metric[Any] = made
     return whole
 
 
