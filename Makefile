@@ -8,10 +8,11 @@ CUDA_VENV := .venv-cuda
 COREF_VENV := .venv-coref
 FACTS_VENV := .venv-facts
 RAY_VENV := .venv-ray
+ADAPTERS_VENV := .venv-adapters
 
 MINUTES ?= 10
 
-.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-browser test-serve docs pages lint format types contracts security wheel golden clean
+.PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-adapters test-browser test-serve docs pages lint format types contracts security wheel golden clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/esascore demo
@@ -24,6 +25,7 @@ test: $(VENV)/.installed-dev
 nightly: test lint types contracts security wheel test-cuda test-coref test-facts test-ray test-browser fuzz
 	ESASCORE_FUZZ=nightly $(BIN)/python -m pytest -q tests/fuzz
 	$(MAKE) test-serve REQUESTS=1200
+	$(MAKE) test-adapters ADAPTERS=all
 	@if [ -n "$$ESASCORE_DATA" ]; then \
 		for name in hallucination_quality faithfulness dates_numbers outside as_installed throughput; do \
 			echo "=== benchmarks/$$name.py"; $(BIN)/python benchmarks/$$name.py || exit 1; \
@@ -90,6 +92,34 @@ test-ray:
 	else \
 		echo "test-ray: skipped because the packages of esascore[ray] could not be installed in 10 minutes"; \
 	fi
+
+# Runs the adapters with the tools that they are for, offline. Without ADAPTERS=all it leaves out the large ones:
+# ragas, factgenie (1.5 GB of packages) and promptfoo (1.4 GB from npm). What .venv has is not installed again.
+ADAPTERS ?= quick
+ADAPTERS_NODE := $(abspath $(ADAPTERS_VENV))/node_modules
+test-adapters: $(VENV)/.installed-dev
+	$(BIN)/python -m venv $(ADAPTERS_VENV)
+	@$(BIN)/python -c 'import site; print(f"import site; site.addsitedir({site.getsitepackages()[0]!r})")' \
+		> "$$($(ADAPTERS_VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/development.pth"
+	@if ! timeout 240 sh -c "$(ADAPTERS_VENV)/bin/python -m pip install --quiet 'mcp>=2.0' opentelemetry-sdk \
+			deepeval langsmith jsonschema check-jsonschema && \
+			$(ADAPTERS_VENV)/bin/python -m pip install --quiet --no-deps lettucedetect"; then \
+		echo "test-adapters: skipped because the packages could not be installed in 4 minutes"; exit 0; \
+	fi; \
+	npm install --silent --no-fund --no-audit --prefix $(ADAPTERS_VENV) '@microsoft/sarif-multitool@^5' \
+		>/dev/null 2>&1 || echo "test-adapters: npm could not install @microsoft/sarif-multitool"; \
+	if [ "$(ADAPTERS)" = all ]; then \
+		timeout 900 $(ADAPTERS_VENV)/bin/python -m pip install --quiet ragas 'langchain-community<0.4' factgenie || \
+			echo "test-adapters: ragas and factgenie could not be installed in 15 minutes"; \
+		timeout 900 npm install --silent --no-fund --no-audit --prefix $(ADAPTERS_VENV) promptfoo \
+			>/dev/null 2>&1 || echo "test-adapters: npm could not install promptfoo"; \
+	fi; \
+	first() { [ ! -e "$$1" ] || echo "$$1"; }; \
+	ESASCORE_SARIF_SCHEMA="$$(first $(ADAPTERS_NODE)/@microsoft/sarif-multitool-*/sarif-2.1.0.json)" \
+	ESASCORE_SARIF_VALIDATOR="$$(first $(ADAPTERS_NODE)/.bin/sarif-multitool)" \
+	ESASCORE_PROMPTFOO="$$(first $(ADAPTERS_NODE)/.bin/promptfoo)" \
+		$(ADAPTERS_VENV)/bin/python -m pytest -q -p no:cacheprovider -p no:asyncio -p no:unraisableexception \
+		tests/integrations
 
 # Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
 # ESASCORE_SCREENSHOTS=docs keeps the screenshots.
@@ -164,7 +194,7 @@ golden: $(VENV)/.installed
 	mv $(VENV)/golden.json src/esascore/cli/golden.json
 
 clean:
-	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) $(RAY_VENV) src/esascore/align/kernels dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures
+	rm -rf $(VENV) $(WHEEL_VENV) $(CUDA_VENV) $(COREF_VENV) $(FACTS_VENV) $(RAY_VENV) $(ADAPTERS_VENV) src/esascore/align/kernels dist esascore-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

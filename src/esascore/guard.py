@@ -6,12 +6,14 @@ about it, whole or while they are written.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from os import PathLike
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from esascore.claims.hallucinations import Hallucination
 from esascore.claims.omissions import Omission, missing
@@ -28,6 +30,7 @@ from esascore.readers.choice import Choice
 from esascore.readers.rows import as_input
 from esascore.reports import notebook
 from esascore.reports.escaping import visible
+from esascore.reports.events import event_emitter
 from esascore.reports.jsontext import to_json
 from esascore.text.document import Document
 from esascore.text.sentences import sentence_places
@@ -44,6 +47,27 @@ _INSTRUCTION = (
 )
 # What was read before is remembered in many places, none of which is made for two threads at once.
 _one_at_a_time = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """One half of a verdict: ``coverage`` or ``support``, with what counts against the text."""
+
+    name: str
+    score: float | None
+    ok: bool
+    found: tuple[Hallucination | Omission, ...]
+
+    @property
+    def reason(self) -> str:
+        """What counts against the text, in words; empty if nothing does."""
+        return "; ".join(map(_told, self.found))
+
+    @property
+    def counts(self) -> str:
+        """The same without a word of the text or the data."""
+        kinds = Counter("missing" if isinstance(one, Omission) else one.kind for one in self.found)
+        return ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items())) or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +118,23 @@ class Verdict:
             "language": self.detection.language,
         }
 
+    @property
+    def aspects(self) -> tuple[Aspect, Aspect]:
+        """What it leaves out and what it adds, apart; the text is ok if both are.
+
+        Examples
+        --------
+        >>> verdict = check_text({"name": "Blue Spice", "rooms": 27}, "Blue Spice has 32 rooms.")
+        >>> [(one.name, one.score, one.ok, one.counts) for one in verdict.aspects]
+        [('coverage', 0.5, True, '1 missing'), ('support', 0.75, False, '1 replacement')]
+        """
+        wrong = any(isinstance(one, Hallucination) for one in self.blocking)
+        lacking = any(isinstance(one, Omission) for one in self.blocking) or not (self.ok or wrong)
+        return (
+            Aspect("coverage", self.coverage, not lacking, self.missing),
+            Aspect("support", self.support, not wrong, self.flags),
+        )
+
     def repair_prompt(self) -> str:
         r"""What to tell a language model so that it corrects the text; empty if the text is ok.
 
@@ -113,8 +154,8 @@ class Verdict:
     def __str__(self) -> str:
         coverage = "undefined" if self.coverage is None else f"{self.coverage:.2f}"
         head = f"{'ok' if self.ok else 'not ok'}  coverage {coverage}, support {self.support:.2f}"
-        flags = [f"  + {_shown(one.text)}: {one.kind}, {one.reason}" for one in self.flags]
-        lacks = [f"  - {_shown(one.value)}: not said ({one.attribute})" for one in self.missing]
+        flags = [f"  + {_told(one)}" for one in self.flags]
+        lacks = [f"  - {_told(one)}" for one in self.missing]
         return "\n".join([head, *flags, *lacks])
 
     def _repr_html_(self) -> str:
@@ -145,6 +186,9 @@ class Guard:
         The coverage below which a text is not ok.
     language
         The language of the texts as an ISO code, or ``auto`` to detect it for each.
+    telemetry
+        Whether each verdict is sent as two events of OpenTelemetry, ``esascore.coverage`` and
+        ``esascore.support``; with ``text`` they also quote what is wrong. Needs esascore[telemetry].
 
     Examples
     --------
@@ -170,6 +214,7 @@ class Guard:
         require: str | Iterable[str] = (),
         min_coverage: float = 0.0,
         language: str = "auto",
+        telemetry: bool | Literal["text"] = False,
     ):
         entries = _entries(lexicon) if isinstance(lexicon, Mapping) else ()
         files = () if isinstance(lexicon, Mapping) else lexicon
@@ -184,6 +229,10 @@ class Guard:
         self._min_confidence = _share(min_confidence, "min_confidence")
         self._require = _listed(require)
         self._min_coverage = _share(min_coverage, "min_coverage")
+        if telemetry not in (False, True, "text"):
+            raise UsageError(f"telemetry must be True, False or 'text', not {telemetry!r}")
+        self._emit = event_emitter() if telemetry else None
+        self._quotes = telemetry == "text"
         self._flags = Hallucinations(self.pipeline)
         self._faithfulness = Faithfulness.from_detector(self.pipeline)
 
@@ -218,7 +267,18 @@ class Guard:
             flags = self._flags.find(examples, texts, found, documents)
             told = self._faithfulness.explain_all(examples, found, documents)
             unsaid = list(map(missing, documents, found))
-        return [self._verdict(*one) for one in zip(found, flags, unsaid, told, strict=True)]
+        verdicts = [self._verdict(*one) for one in zip(found, flags, unsaid, told, strict=True)]
+        if self._emit is not None:
+            for aspect in (aspect for verdict in verdicts for aspect in verdict.aspects):
+                explanation = aspect.reason if self._quotes else aspect.counts
+                self._emit(f"esascore.{aspect.name}", aspect.score, aspect.ok, explanation)
+        return verdicts
+
+    def without_telemetry(self) -> Guard:
+        """Return a guard that differs in nothing else."""
+        silent = copy(self)
+        silent._emit = None
+        return silent
 
     def _verdict(
         self,
@@ -270,6 +330,7 @@ class Stream:
 
     def __init__(self, prepared: Prepared):
         self._prepared = prepared
+        self._parts = replace(prepared, guard=prepared.guard.without_telemetry())
         self._text = ""
         self._starts = [0]  # of the sentences that have been judged, and of the one that follows
 
@@ -289,7 +350,7 @@ class Stream:
         if not new:
             return ()
         self._starts += new
-        found = self._prepared.check(self._text[begin : new[-1]]).flags
+        found = self._parts.check(self._text[begin : new[-1]]).flags
         moved = [replace(flag, start=begin + flag.start, end=begin + flag.end) for flag in found]
         return tuple(flag for flag in moved if flag.start >= known)
 
@@ -329,6 +390,12 @@ def _point(one: Hallucination | Omission) -> str:
     if one.expected is not None:
         return f"{to_json(one.text)} is wrong: the data say {to_json(one.expected)}."
     return f"{to_json(one.text)} is not in the data ({one.reason}): remove or correct it."
+
+
+def _told(one: Hallucination | Omission) -> str:
+    if isinstance(one, Omission):
+        return f"{_shown(one.value)}: not said ({one.attribute})"
+    return f"{_shown(one.text)}: {one.kind}, {one.reason}"
 
 
 def _shown(text: str) -> str:

@@ -230,6 +230,59 @@ def test_annotations_are_one_line_each_whatever_texts_hold(run, hostile):
     assert "file=h%2C50%25%3Ax.txt,line=1,title=" in lines[-1]
 
 
+ROWS = [
+    {"id": "a", "data": {"name": "Bo", "rooms": 4}, "text": "Bo has 4 rooms."},
+    {"id": "b", "data": {"name": "Ada", "rooms": 5}, "text": "Ada has 6 rooms."},
+]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "csv"])
+def test_a_text_in_the_corpus_is_at_its_line(run, outputs, form):
+    corpora = {
+        "jsonl": "\n".join(["", *map(json.dumps, ROWS)]),
+        "json": json.dumps(ROWS, indent=1),
+        "csv": "id,triples,text\n"
+        + "".join(
+            f'{row["id"]},{row["data"]["name"]} | rooms | {row["data"]["rooms"]},"\n{row["text"]}"\n'
+            for row in ROWS
+        ),
+    }
+    lines = {"jsonl": 3, "json": 10, "csv": 4}
+    outputs(f"corpus.{form}", corpora[form])
+    result = run("check", f"corpus.{form}", "--max-hallucinations", "0", "--format", "github")
+    assert result.code == 1
+    assert f"::error file=corpus.{form},line={lines[form]},title=corpus b::" in result.out
+
+
+def test_a_text_with_an_id_is_at_its_line_in_the_output(run, outputs):
+    outputs("corpus.jsonl", *map(json.dumps, ROWS))
+    outputs("mine.jsonl", *(json.dumps({"id": row["id"], "text": row["text"]}) for row in reversed(ROWS)))
+    result = run("check", "corpus.jsonl", "mine.jsonl", "--max-hallucinations", "0", "--format", "github")
+    assert "::error file=mine.jsonl,line=1,title=mine b::" in result.out
+
+
+def test_sarif_has_a_result_for_each_finding_and_errors_for_what_was_asked(run, outputs, tmp_path):
+    outputs("corpus.jsonl", *map(json.dumps, ROWS))
+    result = run("check", "corpus.jsonl", "--max-hallucinations", "0", "-o", "found.sarif")
+    assert (result.code, result.out.endswith("failed: 1 of 1 gate\n")) == (1, True)
+    log = json.loads((tmp_path / "found.sarif").read_text("utf-8"))
+    assert log["version"] == "2.1.0"
+    [found] = log["runs"]
+    assert [(one["ruleId"], one["level"], one["message"]["text"]) for one in found["results"]] == [
+        ("missing", "note", "5 (rooms): missing"),
+        ("replacement", "error", "6: replacement, the input says rooms = 5; expected 5"),
+    ]
+    [place] = found["results"][0]["locations"]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": "corpus.jsonl"},
+        "region": {"startLine": 2},
+    }
+    assert "1 hallucination, at most 0 allowed" in str(found["invocations"])
+    both = run("check", "corpus.jsonl", "--min-faithfulness", "1", "--format", "sarif")
+    levels = {one["ruleId"]: one["level"] for one in json.loads(both.out)["runs"][0]["results"]}
+    assert levels == {"missing": "error", "replacement": "error", "faithfulness": "error"}
+
+
 def test_a_summary_in_markdown(run, files, hostile, tmp_path, monkeypatch):
     assert run("check", files, "bad.txt", "--min-esa", "1", "--summary", "s.md").code == 1
     summary = (tmp_path / "s.md").read_text("utf-8")

@@ -59,6 +59,16 @@ def test_every_format_holds_whatever_it_is_given(verdict):
         assert not re.search(r"%(?!25|0A|3A|2C)", line)
     found = json.loads(shown["json"])
     assert [len(found["gates"]), len(found["texts"])] == [len(verdict.gates), blamed]
+    [log] = json.loads(shown["sarif"])["runs"]
+    assert len(log["invocations"][0]["toolExecutionNotifications"]) == failed
+    assert len(log["results"]) == 3 * blamed  # each lacks one thing, adds one, and has a low figure
+    assert {one["ruleId"] for one in log["results"]} <= {
+        rule["id"] for rule in log["tool"]["driver"]["rules"]
+    }
+    for place in (place for one in log["results"] for place in one["locations"]):
+        assert re.fullmatch(
+            r"(?:[\w.~/-]|%[0-9A-F]{2}|file:)*", place["physicalLocation"]["artifactLocation"]["uri"]
+        )
     assert not re.search(r"(?<!\\)<", shown["md"])
     # A line of the text format that is not ours begins with what we put before it.
     ours = re.compile(r"pass  |FAIL  |  text: |  [-+] |  faithfulness |\d+ accepted|passed: |failed: |$")

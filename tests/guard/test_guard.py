@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import pytest
 
 import esascore
 from esascore import Guard, check_text
-from esascore.errors import UsageError
+from esascore.errors import MissingExtraError, UsageError
 
 HOTEL = {
     "name": "Casa do Rio",
@@ -265,3 +266,45 @@ def test_what_is_no_text_is_refused(ready):
         ready.check(None)
     with pytest.raises(UsageError, match="a text must be a str, not bytes"):
         ready.stream().feed(b"x")
+
+
+def test_a_verdict_has_two_aspects_and_is_ok_if_both_are():
+    for settings in (
+        {},
+        {"require": ["rooms"]},
+        {"min_confidence": 1.0},
+        {"min_coverage": 0.9},
+        {"block": ["date"]},
+    ):
+        guard = Guard(**settings)
+        for text in (RIGHT, WRONG, "Casa do Rio.", ""):
+            verdict = guard.check(HOTEL, text)
+            coverage, support = verdict.aspects
+            assert (coverage.name, support.name) == ("coverage", "support")
+            assert (coverage.score, support.score) == (verdict.coverage, verdict.support)
+            assert verdict.ok == (coverage.ok and support.ok)
+            assert coverage.reason.count("not said") == len(verdict.missing)
+            assert bool(support.reason) == bool(verdict.flags)
+
+
+def test_the_counts_of_an_aspect_hold_no_word_of_text_or_data(ready):
+    coverage, support = ready.check(WRONG).aspects
+    assert re.fullmatch(r"\d+ missing", coverage.counts)
+    assert all(re.fullmatch(r"\d+ [a-z]+", one) for one in support.counts.split(", "))
+    assert [one.counts for one in ready.check(RIGHT).aspects][1] == "none"
+
+
+def test_a_wrong_choice_of_telemetry_is_refused():
+    with pytest.raises(UsageError, match="telemetry must be True, False or 'text', not 'words'"):
+        Guard(telemetry="words")
+
+
+def test_what_needs_a_package_says_which(monkeypatch):
+    from esascore.serve.mcp import make_server
+
+    monkeypatch.setitem(sys.modules, "opentelemetry._logs", None)
+    with pytest.raises(MissingExtraError, match=r"opentelemetry-api.*pip install 'esascore\[telemetry\]'"):
+        Guard(telemetry=True)
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    with pytest.raises(MissingExtraError, match=r"mcp.*pip install 'esascore\[mcp\]'"):
+        make_server(Guard())

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
@@ -34,7 +35,18 @@ from esascore.text.vocabulary import title_words
 from esascore.text.words import folded_key, name_words
 
 CONTRADICTED = "contradicted"
-CLASSES = ("addition", "replacement", "inaccurate", "misattributed", CONTRADICTED)
+MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "addition": "the data have nothing like it",
+        "replacement": "it stands in place of a value of the data that the text lacks",
+        "inaccurate": "it is like a value of the data, but not the same",
+        "misattributed": "the data have it, but of another subject or attribute",
+        CONTRADICTED: "the text asserts or denies something against the data",
+    }
+)
+"""What each class says of a span, in a few words."""
+
+CLASSES = tuple(MEANINGS)
 
 _INACCURATE = 0.6
 _OTHER_DATE = 1.0

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "learn": "esascore.cli.learn",
         "lexicon": "esascore.cli.lexicon",
         "serve": "esascore.cli.serve",
+        "mcp": "esascore.cli.mcp",
         "linker": "esascore.cli.linker",
         "coref": "esascore.cli.coref",
         "facts": "esascore.cli.facts",

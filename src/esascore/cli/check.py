@@ -20,7 +20,7 @@ from esascore.cli.terminal import print_pieces, warn
 if TYPE_CHECKING:
     from esascore.gate.verdict import Thresholds
 
-_FORMAT_OF_SUFFIX = {".json": "json", ".xml": "junit"}
+_FORMAT_OF_SUFFIX = {".json": "json", ".xml": "junit", ".sarif": "sarif"}
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 FAILED = 1
 """Exit code where a gate failed."""
@@ -62,7 +62,7 @@ def check(
     save: str | None = None,
     accept: tuple[str, ...] = (),
     write_accept: str | None = None,
-    format_: Literal["text", "json", "junit", "github"] | None = None,
+    format_: Literal["text", "json", "junit", "github", "sarif"] | None = None,
     output: str = STDOUT,
     summary: str | None = None,
     limit: options.Count = 20,
@@ -88,7 +88,7 @@ def check(
     --write-accept FILE
         Accept all that is found now: add it to FILE, then check.
     --format
-        Format of the result. [default: by the suffix of -o (.json, .xml), or text]
+        Format of the result. [default: by the suffix of -o (.json, .xml, .sarif), or text]
     -o, --output FILE
         Write the result to FILE, and print it as text.
     --summary FILE
@@ -122,8 +122,9 @@ def check(
     files = Outputs(named, inputs=[corpus, *paths_of(outputs), *others])
     known = read_accepted(others)
     own = read_accepted([write_accept] if write_accept is not None and Path(write_accept).exists() else [])
-    examples = list(reading.corpus(corpus))
-    systems = systems_of(corpus, outputs, examples)
+    inputs = reading.corpus(corpus)
+    examples = list(inputs)
+    systems = systems_of(corpus, outputs, examples, inputs.lines)
     required_terms(examples, thresholds.require)  # a wrong name is said before any work is done
     earlier = None if baseline is None else read_baseline(baseline, systems, examples)
     before = () if earlier is None else earlier.systems

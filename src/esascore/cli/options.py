@@ -58,6 +58,43 @@ class Settings:
         return Ruler(**{**self.arguments, **changed})
 
 
+def guard(
+    profile: str = "default",
+    lexicon: tuple[str, ...] = (),
+    learned: str = "none",
+    optional: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    require: tuple[str, ...] = (),
+    block: tuple[str, ...] = (),
+    min_confidence: Share = 0.0,
+    min_coverage: Share = 0.0,
+) -> dict[str, Any]:
+    """Choose how texts are checked, one at a time: the arguments of `esascore.Guard`.
+
+    Options
+    -------
+    --profile NAME|FILE
+        Detection settings: default, paper (the published algorithm), or your own TOML file.
+    --lexicon FILE
+        An additional lexicon of surface forms; can be repeated.
+    --learned FILE|none
+        What was learned before (esascore learn).
+    --optional PATTERN
+        Attributes that texts need not mention; can be repeated.
+    --ignore PATTERN
+        Attributes to leave out, as if the data did not have them; can be repeated.
+    --require PATTERN
+        Attributes that every text must mention to be ok; can be repeated.
+    --block KIND
+        Kinds of flags that block a text, instead of every kind; can be repeated.
+    --min-confidence
+        Confidence below which no flag blocks.
+    --min-coverage
+        Coverage below which a text is not ok.
+    """
+    return {**locals(), "block": block or None}
+
+
 def detection(
     profile: str = "default",
     lexicon: tuple[str, ...] = (),

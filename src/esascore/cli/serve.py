@@ -27,7 +27,7 @@ Workers = Annotated[int, click.IntRange(1, 64)]
 _TOKEN = "ESASCORE_SERVE_TOKEN"
 
 
-@command()
+@command(guard=options.guard)
 def serve(
     host: str = "127.0.0.1",
     port: Port = 8000,
@@ -36,21 +36,14 @@ def serve(
     max_items: options.Positive = 1_000,
     max_facts: options.Positive = 20_000,
     seconds: Annotated[float, click.FloatRange(min=0.1)] = 30.0,
-    profile: str = "default",
-    lexicon: tuple[str, ...] = (),
-    learned: str = "none",
-    optional: tuple[str, ...] = (),
-    ignore: tuple[str, ...] = (),
-    require: tuple[str, ...] = (),
-    block: tuple[str, ...] = (),
-    min_confidence: options.Share = 0.0,
-    min_coverage: options.Share = 0.0,
     allow_host: tuple[str, ...] = (),
     cors: tuple[str, ...] = (),
     token_file: str | None = None,
     linker_index: tuple[str, ...] = (),
     linker_corpus: str | None = None,
     rel: bool = False,
+    *,
+    guard: dict[str, Any],
 ) -> None:
     """Serve the page and the HTTP API.
 
@@ -66,24 +59,6 @@ def serve(
         Port to listen on; 0 chooses a free one.
     --workers N
         Number of processes that work. [default: one per core]
-    --profile NAME|FILE
-        Detection settings: default, paper (the published algorithm), or your own TOML file.
-    --lexicon FILE
-        An additional lexicon of surface forms; can be repeated.
-    --learned FILE|none
-        What was learned before (esascore learn).
-    --optional PATTERN
-        Attributes that texts need not mention; can be repeated.
-    --ignore PATTERN
-        Attributes to leave out, as if the data did not have them; can be repeated.
-    --require PATTERN
-        Attributes that every text must mention to be ok; can be repeated.
-    --block KIND
-        Kinds of flags that block a text, instead of every kind; can be repeated.
-    --min-confidence
-        Confidence below which no flag blocks.
-    --min-coverage
-        Coverage below which a text is not ok.
 
     More options
     ------------
@@ -127,18 +102,7 @@ def serve(
         workers=workers or processes_available(),
         work_seconds=seconds,
     )
-    guard = {
-        "profile": profile,
-        "lexicon": lexicon,
-        "learned": learned,
-        "optional": optional,
-        "ignore": ignore,
-        "require": require,
-        "block": block or None,
-        "min_confidence": min_confidence,
-        "min_coverage": min_coverage,
-    }
-    Guard(**guard)  # type: ignore[arg-type]  # whatever is wrong with it is said before anything starts
+    Guard(**guard)  # whatever is wrong with it is said before anything starts
     linker = None
     if linker_index or linker_corpus or rel:
         linker = partial(linker_of, linker_index, linker_corpus)
@@ -175,7 +139,7 @@ def check_extra() -> None:
 
 def run_server(*arguments: Any, **more: Any) -> None:
     """Serve until Ctrl-C or a request to terminate."""
-    from esascore.link.services.loopback import is_loopback
+    from esascore.link.services.http import is_loopback
     from esascore.serve.server import Server
 
     host = arguments[1]

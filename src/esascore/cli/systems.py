@@ -40,15 +40,17 @@ def started_workers(outputs: Sequence[str], settings: Settings, metrics: Sequenc
     return workers
 
 
-def systems_of(corpus: str, outputs: Sequence[str], examples: Collection[Example]) -> list[System]:
-    """The systems of the command line; without any, the texts of the corpus itself."""
+def systems_of(
+    corpus: str, outputs: Sequence[str], examples: Collection[Example], lines: Sequence[int] = ()
+) -> list[System]:
+    """The systems of the command line; without any, the texts of the corpus itself, at its lines."""
     from esascore.errors import UsageError
     from esascore.readers.systems import own_outputs, read_systems
 
     with stage("checking"):  # which reads everything once
         if outputs:
             return read_systems(outputs, examples)
-        own = own_outputs(examples, stem_of(corpus))
+        own = own_outputs(examples, stem_of(corpus), corpus, lines)
     if own is None:
         raise UsageError(f"{corpus} contains no texts of a system: give one or more OUTPUT files")
     return [own]

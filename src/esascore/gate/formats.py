@@ -1,4 +1,4 @@
-"""A verdict in every format: for people, JSON, JUnit's XML, annotations of GitHub, and Markdown.
+"""A verdict in every format: for people, JSON, JUnit's XML, SARIF, annotations of GitHub, and Markdown.
 
 Texts and names come from users and files: control characters become visible escapes everywhere but in JSON,
 which escapes them itself, and each format escapes what it would take for its own.
@@ -6,12 +6,17 @@ which escapes them itself, and each format escapes what it would take for its ow
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
+from esascore._version import __version__
+from esascore.claims.classes import MEANINGS
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
 from esascore.reports.escaping import visible
@@ -98,6 +103,44 @@ def as_github(verdict: Verdict, limit: int | None = None) -> str:
     return "\n".join([*lines, *_closing(verdict)]) + "\n"
 
 
+def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
+    """A log of SARIF 2.1.0: a result for each thing that a text to blame lacks or adds.
+
+    It is an error if a gate failed because of it, and else a note.
+    """
+    failed = {
+        text.system: {gate.name for gate in verdict.failed if gate.system == text.system}
+        for text in verdict.texts
+    }
+    results = [
+        {
+            "ruleId": kind,
+            "level": "error" if _FAILED_BY.get(kind, _ADDED) & failed[text.system] else "note",
+            "message": {"text": told},
+            "locations": _sarif_places(text),
+            "properties": {"system": text.system, "id": text.id, "text": text.detection.text},
+        }
+        for text in verdict.texts
+        for kind, told in _findings(text)
+    ]
+    told = [
+        {"level": "error", "message": {"text": f"{gate.system}: {_told(gate)}"}} for gate in verdict.failed
+    ]
+    run = {
+        "tool": {
+            "driver": {
+                "name": "esascore",
+                "version": __version__,
+                "rules": [{"id": id_, "shortDescription": {"text": told}} for id_, told in _RULES.items()],
+            }
+        },
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": told}],
+        "results": results,
+        "properties": {"signature": verdict.signature},
+    }
+    return to_json({"$schema": _SARIF, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
 def as_markdown(verdict: Verdict, limit: int | None = None) -> str:
     """A summary for the page of a run: a table of the gates, and the texts to blame."""
     rows = [
@@ -123,9 +166,34 @@ def as_markdown(verdict: Verdict, limit: int | None = None) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Verdict, int | None], str]] = MappingProxyType(
-    {"text": as_text, "json": as_json, "junit": as_junit, "github": as_github}
+    {"text": as_text, "json": as_json, "junit": as_junit, "github": as_github, "sarif": as_sarif}
 )
 """What ``--format`` takes."""
+
+
+_RULES = {
+    "missing": "the data have it, but the text does not say it",
+    **MEANINGS,
+    "faithfulness": "the text is less faithful to its data than was asked",
+}
+_ADDED = {"max-hallucinations", "min-faithfulness", "baseline"}
+_FAILED_BY = {
+    "missing": {"min-esa", "max-missing-texts", "require", "min-faithfulness", "baseline"},
+    "faithfulness": {"min-faithfulness", "baseline"},
+}
+"""Kind of a finding -> the gates that fail because of it; whatever else a text lacks or adds is a note."""
+
+_SIGNS = {"missing": "- ", "faithfulness": ""}
+_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def _sarif_places(text: FaultyText) -> list[dict[str, Any]]:
+    if text.file is None:
+        return []
+    path = Path(text.file)
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+    place = {"artifactLocation": {"uri": uri}, "region": {"startLine": text.line or 1}}
+    return [{"physicalLocation": place}]
 
 
 def _told(gate: Gate) -> str:
@@ -146,17 +214,21 @@ def _body(text: FaultyText) -> list[str]:
     """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
     lines = [f"  text: {shown}"]
+    lines += [f"  {_SIGNS.get(kind, '+ ')}{told}" for kind, told in _findings(text)]
+    return lines
+
+
+def _findings(text: FaultyText) -> Iterator[tuple[str, str]]:
+    """Each thing that is wrong with a text: its kind, and what to say of it."""
     required = set(map(named, text.required))
     for term in text.missing:
-        lines.append(
-            f"  - {visible(named(term))}: {'required, but ' if named(term) in required else ''}missing"
-        )
+        told = f"{'required, but ' if named(term) in required else ''}missing"
+        yield "missing", f"{visible(named(term))}: {told}"
     for one in text.added:
         expected = f"; expected {visible(one.expected)}" if one.expected else ""
-        lines.append(f"  + {visible(one.text)}: {one.kind}, {visible(one.reason)}{expected}")
+        yield one.kind, f"{visible(one.text)}: {one.kind}, {visible(one.reason)}{expected}"
     if text.faithfulness is not None:
-        lines.append(f"  faithfulness {text.faithfulness:.2f}")
-    return lines
+        yield "faithfulness", f"faithfulness {text.faithfulness:.2f}"
 
 
 def _short(text: FaultyText) -> str:

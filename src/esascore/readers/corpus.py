@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -92,6 +93,8 @@ class Corpus(Reread[Example]):
     ----------
     typed
         Whether any input is more than triples; once the corpus was read.
+    lines
+        The line where each example begins; once the corpus was read.
     """
 
     def __init__(self, path: str | PathLike[str], *, input_format: str | None = None, choice: Choice = _ALL):
@@ -104,6 +107,7 @@ class Corpus(Reread[Example]):
         self._choice = choice
         self._held: list[Example] | None = None
         self.typed = True
+        self.lines: Sequence[int] = ()
 
     def __iter__(self) -> Iterator[Example]:
         if self._held is not None:
@@ -129,14 +133,17 @@ class Corpus(Reread[Example]):
         """Read and check; ids may not repeat."""
         hashes: set[int] = set()
         paths: dict[str, None] = {}
+        lines = array("Q")
         for example, place in self._located(paths):
             if (key := hash(example.id)) in hashes:
                 self._refuse_repetition(example.id, place)
             hashes.add(key)
+            lines.append(place.line)
             yield example
         if not hashes:
             raise DataError("the file contains no example", file=self._path)
         self._choice.check(list(paths))
+        self.lines = lines
 
     def _located(self, paths: dict[str, None] | None = None) -> Iterator[Located]:
         """Read examples and choose what counts of them; note the paths of their attributes, if asked to."""

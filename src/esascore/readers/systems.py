@@ -183,8 +183,12 @@ def split_spec(spec: str) -> tuple[str, Path]:
     return name, path
 
 
-def own_outputs(examples: Collection[Example], name: str) -> System | None:
+def own_outputs(
+    examples: Collection[Example], name: str, file: str | None = None, lines: Sequence[int] = ()
+) -> System | None:
     """Return the texts in the corpus file itself as a system, or None if there are none.
+
+    ``file`` is the corpus, and ``lines`` says where in it each example begins, if they are known.
 
     Raises
     ------
@@ -210,7 +214,7 @@ def own_outputs(examples: Collection[Example], name: str) -> System | None:
             f"{texts} of {len(examples)} examples have a text, {first!r} has none: "
             "give every example a text (an empty one if a system gave none) or none"
         )
-    return System(name, OwnTexts(examples))
+    return System(name, OwnTexts(examples), file, lines)
 
 
 def _is_file(path: str) -> bool:
