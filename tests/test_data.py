@@ -102,6 +102,16 @@ def test_what_nobody_says_is_optional(path, value, optional):
     assert is_optional(path.split("."), value) == optional
 
 
+def test_long_whole_numbers_are_identifiers_only_by_their_key_or_as_strings():
+    number = 1234567890123456
+    data = flatten(
+        {"name": "Oslo", "debt": number, "tweet_id": number, "serial": str(number), "all": [number]}
+    )
+    assert {fact.path: fact.optional for fact in data.facts} == {
+        "debt": False, "tweet_id": True, "serial": True, "all.*": False,
+    }  # fmt: skip
+
+
 def test_values_of_two_attributes_are_two():
     one, other = Value("yes", "parking"), Value("yes", "breakfast")
     assert one == "yes"

@@ -117,3 +117,42 @@ def test_what_nobody_offers():
         LinkerChoice("gazeter")
     with pytest.raises(UsageError, match=r"unknown coreference resolver 'rulez': did you mean 'rules'\?"):
         CorefChoice("rulez")
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [("sys.exit(0)", "SystemExit: 0"), ("raise RuntimeError('boom')", "RuntimeError: boom")],
+)
+@pytest.mark.parametrize("where", ["loading", "making", "asking"])
+@pytest.mark.parametrize("option", ["--linker", "--coref", "--metrics"])
+def test_a_part_that_exits_or_raises_fails_the_command(
+    install, tmp_path, capfd, statement, message, where, option
+):
+    code = f"""
+import sys
+def fail(*_arguments, **_more):
+    {statement}
+class Part:
+    __init__ = fail if {where == "making"} else lambda *_: None
+    name, needs, with_references, learns = "part", "nothing", False, False
+    def version(self): return "part.v1"
+    link = resolve = statistics = summands = figures = total = sums = signature = fail
+    segment_scores = fields = score_total = fail
+if {where == "loading"}:
+    fail()
+"""
+    groups = (plugins.METRICS, plugins.LINKERS, plugins.COREF)
+    install("broken", code, {group: {"part": "broken:Part"} for group in groups})
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text(json.dumps({"triples": CORPUS[0], "text": "It is there."}), "utf-8")
+    command = ["score"] if option == "--metrics" else ["check", "--min-esa", "0.9"]
+    assert main([*command, str(corpus), option, "part"]) == 6
+    told = capfd.readouterr().err
+    assert "'part' of the package broken" in told
+    assert message in told
+
+
+def test_what_ends_the_process_is_no_success(monkeypatch, capsys):
+    monkeypatch.setattr("esascore.cli.app.import_module", lambda _name: sys.exit(0))
+    assert main(["doctor"]) == 70
+    assert "unexpected SystemExit" in capsys.readouterr().err

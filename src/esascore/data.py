@@ -669,11 +669,10 @@ class _Reader:
                 self.read(value, self._about(key, "", place.at(EVERY, spot=key)))
             elif type(value) is int and not place.units:  # most values
                 written = str(value)
-                optional = unsaid or _is_address(written)
                 spot = f"{place.spot}/{key}"
                 self.facts.append(
                     fact_of(
-                        (place.subject, place.owner, attribute, written, "number", "", optional, key_, spot)
+                        (place.subject, place.owner, attribute, written, "number", "", unsaid, key_, spot)
                     )
                 )
             elif type(value) in _SCALARS:  # they need no place of their own
@@ -698,7 +697,8 @@ class _Reader:
         if type_ == "boolean" and isinstance(value, str) and _CODE_KEY.search(own.key):
             type_ = "name"  # NO is Norway
         unit = _unit(place.units, path, own.key) if place.units and type_ == "number" else ""
-        optional = own.unsaid or _is_address(written)
+        # A long row of digits is an identifier if it is written as a string, not if it is a number.
+        optional = own.unsaid or (type(value) is not int and _is_address(written))
         key = dotted(own.key)
         fields = (place.subject, place.owner, own.path, written, type_, unit, optional, key, spot)
         self.facts.append(fact_of(fields))

@@ -255,7 +255,7 @@ Graph = Input
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 
-_SMALL, _MANY, _SOME = 64, 1 << 12, 1 << 5
+_SMALL, _MANY, _SOME = 64, 1 << 11, 1 << 5
 """Entities of a small input; how many small inputs are remembered, and how many larger ones."""
 
 

@@ -6,7 +6,9 @@ Names of this package's own parts cannot be taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 from esascore.errors import EsascoreError, UsageError
@@ -19,6 +21,8 @@ LINKERS = "esascore.linkers"
 
 COREF = "esascore.coref"
 """Group of resolvers: functions that take a `CorefChoice` and return a `CorefResolver` (`esascore.coref`)."""
+
+_ABSENT = object()
 
 
 def offered(group: str, own: Collection[str] = ()) -> list[str]:
@@ -45,23 +49,66 @@ def load(group: str, name: str, methods: Collection[str] = ()) -> Callable[..., 
     point = _points(group).get(name)
     if point is None:
         raise UsageError(f"no installed package offers {name!r} in {group}")
-    package = getattr(point.dist, "name", None) or point.value
-    try:
+    part = f"{name!r} of the package {getattr(point.dist, 'name', None) or point.value}"
+    with _named(f"{part} cannot be loaded"):
         make = point.load()
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise EsascoreError(f"{name!r} of the package {package} cannot be loaded ({reason})") from error
     if not callable(make):
-        raise EsascoreError(f"{name!r} of the package {package} must be a function or a class")
+        raise EsascoreError(f"{part} must be a function or a class")
 
     def checked(*arguments: Any) -> Any:
-        made = make(*arguments)
-        lacking = [method for method in methods if not callable(getattr(made, method, None))]
+        with _named(f"{part} failed"):
+            made = make(*arguments)
+            lacking = [method for method in methods if not callable(getattr(made, method, None))]
         if lacking:
-            raise EsascoreError(f"{name!r} of the package {package} has no method {', '.join(lacking)}")
-        return made
+            raise EsascoreError(f"{part} has no method {', '.join(lacking)}")
+        return Offered(made, part)
 
     return make if isinstance(make, type) and not methods else checked
+
+
+class Offered:
+    """What another package made, with its attributes: errors of its methods name the part.
+
+    Examples
+    --------
+    >>> Offered([1], "'x' of the package y").index(2)
+    Traceback (most recent call last):
+        ...
+    esascore.errors.EsascoreError: 'x' of the package y failed (ValueError: 2 is not in list)
+    """
+
+    def __init__(self, made: Any, part: str):
+        self._made, self._part = made, part
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Offered, (self._made, self._part)
+
+    def __getattr__(self, name: str) -> Any:
+        told = f"{self._part} failed"
+        with _named(told):
+            found = getattr(self._made, name, _ABSENT)
+        if found is _ABSENT:
+            raise AttributeError(f"{self._part} has no {name}")
+        if not callable(found) or isinstance(found, type):
+            return found
+
+        @wraps(found)
+        def named(*arguments: Any, **more: Any) -> Any:
+            with _named(told):
+                return found(*arguments, **more)
+
+        return named
+
+
+@contextmanager
+def _named(told: str) -> Iterator[None]:
+    """Say whose error it is, also of a part that ends the process: `sys.exit(0)` would look like success."""
+    try:
+        yield
+    except EsascoreError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise EsascoreError(f"{told} ({type(error).__name__}: {error})") from error
 
 
 def _points(group: str) -> dict[str, Any]:

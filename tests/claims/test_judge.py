@@ -281,6 +281,15 @@ TABLES: dict[str, list[tuple[dict[str, Any], dict[str, list[str]]]]] = {
             {"Salt Roads by Ana Bell is good.": [], "Salt Roads by Tor Dahl is good.": ["Tor Dahl"]},
         ),
     ],
+    "figures that are no numbers": [
+        (
+            {
+                "name": "Inn",
+                "rooms": [{"name": "A", "beds": "4²"}, {"name": "B", "beds": 2}, {"name": "C", "beds": 3}],
+            },
+            {"Room B has 17 beds.": ["17"]},
+        )
+    ],
     "prose": [
         (
             {

@@ -67,6 +67,7 @@ def test_objects_of_an_array_can_be_data_themselves(write: Write) -> None:
         ('[{"data": 1}] x', 1, "the array ends with ]"),
         ('[{"data": 1},\n{"data": }]', 2, "not JSON ("),
         ('[{"data": NaN}]', 1, "not JSON (NaN is no JSON)"),
+        ('[{"data": 1},\n{"data": -1e999}]', 2, "not JSON ('-1e999' is too large for a number)"),
         ('[{"data": 1, "data": 2}]', 1, "not JSON (the field 'data' is given twice)"),
         ("[]", None, "the file contains no example"),
     ],
@@ -93,6 +94,7 @@ def test_a_column_of_json(write: Write, refused: Refused) -> None:
     [one] = read_corpus(write('data,text\n"{""a"": 1}",x\n', "a.csv"))
     assert facts(one.input) == [("a", "1")]
     refused("data,text\nOslo,x\n", "a.csv", 2, "the JSON in column data cannot be read")
+    refused('data,text\n"{""a"": 1e999}",x\n', "a.csv", 2, "the JSON in column data cannot be read: '1e999'")
 
 
 def test_dart(write: Write, refused: Refused) -> None:

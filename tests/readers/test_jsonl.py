@@ -91,6 +91,7 @@ def test_half_a_surrogate_pair_keeps_its_place(write: Write) -> None:
         ("{", "not JSON (Expecting property name"),
         ("{}}", "not JSON (Extra data at column 3)"),
         ('{"triples": [["a", "b", NaN]]}', "not JSON (NaN is no JSON)"),
+        ('{"data": {"a": 1e999}}', "not JSON ('1e999' is too large for a number)"),
         ('{"triples": [], "text": "a", "text": "b"}', "not JSON (the field 'text' is given twice)"),
         ('{"a": ' + "[" * 100_000, "not JSON (it is nested too deeply)"),
         ('{"a": ' + "1" * 5000 + "}", "not JSON (Exceeds the limit"),

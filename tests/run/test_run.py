@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from esascore.readers.choice import Choice
 from esascore.run import blocks, files, learning
 from esascore.run.engines import local_engine
 from esascore.run.files import score_files
+from esascore.run.storage import Folder
 from run.invented import CUTS, METRICS, rows, write_lines, write_plain
 
 pytest.importorskip("pyarrow")
@@ -87,6 +89,66 @@ def test_the_same_command_again_scores_only_what_is_missing(tmp_path):
     after = units(tmp_path / "run")
     assert [name for name in after if after[name] != before.get(name)] == [gone]
     assert figures(tmp_path / "first.json") == figures(tmp_path / "second.json")
+
+
+def flipped(content: bytes, bits: range) -> Iterator[bytes]:
+    for bit in bits:
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        yield bytes(damaged)
+
+
+@pytest.mark.parametrize(("name", "step"), [("units/*.parquet", 101), ("run.json", 53)])
+def test_a_bit_that_flips_changes_no_figure(tmp_path, name, step):
+    command = write_lines(tmp_path / "rows.jsonl", rows()[:12]), "--metrics", "esa", "--out", tmp_path / "run"
+    scored(*command, "-o", tmp_path / "scores.json")
+    expected, again = figures(tmp_path / "scores.json"), tmp_path / "again.json"
+    [file] = (tmp_path / "run").glob(name)
+    whole = file.read_bytes()
+    refused = 0
+    for damaged in flipped(whole, range(0, 8 * len(whole), step)):
+        file.write_bytes(damaged)
+        code = main(["merge", str(tmp_path / "run"), "-q", "-o", str(again)])
+        assert code in (0, 3)
+        assert code == 3 or figures(again) == expected
+        refused += code == 3
+    assert refused > 20
+
+
+def test_a_damaged_unit_is_scored_again(tmp_path):
+    command = write_lines(tmp_path / "rows.jsonl", rows()[:12]), "--metrics", "esa", "--out", tmp_path / "run"
+    scored(*command)
+    [file] = (tmp_path / "run" / "units").iterdir()
+    table, whole = pq.read_table(file), file.read_bytes()
+    at = 8 * whole.index(b'"totals"')
+    page = 8 * pq.ParquetFile(file).metadata.row_group(0).column(0).data_page_offset + 8 * 40
+    for damaged in flipped(whole, range(at, at + 64, 8)), flipped(whole, range(page, page + 64, 8)):
+        for content in damaged:
+            file.write_bytes(content)
+            scored(*command)
+            assert pq.read_table(file).equals(table)
+            assert file.read_bytes() != content
+
+
+def test_two_runs_in_one_folder_are_told_so(tmp_path, capsys, monkeypatch):
+    file, run = write_lines(tmp_path / "rows.jsonl", rows()[:12]), tmp_path / "run"
+    command = file, "--metrics", "esa", "--out", run
+    run.mkdir()
+    with Folder(str(run)).claimed():
+        scored(*command, code=2)
+    assert "another run is writing to this folder" in capsys.readouterr().err
+    assert not (run / "run.json").exists()
+    scored(*command)
+    # Without locks it is noticed at the end.
+    folder = Folder(str(run))
+
+    def meanwhile(*_arguments):
+        folder.save("run.json", {**folder.load("run.json"), "key": "other"})
+        return ()
+
+    monkeypatch.setattr(files, "results", meanwhile)
+    scored(*command, code=6)
+    assert "another run wrote to this folder meanwhile" in capsys.readouterr().err
 
 
 def test_other_settings_and_other_rows_are_scored_again(tmp_path):

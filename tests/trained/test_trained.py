@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from esascore.trained.folder import (
     folder_digest,
     is_model_folder,
     read_description,
+    regular,
     write_description,
 )
 from esascore.trained.pretrained import PACKAGE, find_transformer
@@ -71,6 +73,22 @@ def test_one_of_a_later_format_is_refused_with_what_to_do(folder):
     description = json.loads((folder / DESCRIPTION).read_text("utf-8")) | {"format": 2}
     (folder / DESCRIPTION).write_text(json.dumps(description))
     with pytest.raises(DataError, match="is not a model of format 1: train it again"):
+        read_description(folder)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "zero"])
+def test_what_never_ends_is_not_read(folder, make):
+    (folder / DESCRIPTION).unlink()
+    make(folder / DESCRIPTION)
+    with pytest.raises(DataError, match=r"esascore\.json is no regular file"):
+        read_description(folder)
+    with pytest.raises(OSError, match="is no regular file"):
+        regular(folder / DESCRIPTION)
+
+
+def test_a_description_that_is_nested_without_end(folder):
+    (folder / DESCRIPTION).write_text("[" * 200_000)
+    with pytest.raises(DataError, match="it is nested too deeply"):
         read_description(folder)
 
 

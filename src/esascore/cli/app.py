@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 import traceback
 import warnings
@@ -69,6 +70,9 @@ OLD_NAMES: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as in shells (128 + SIGINT)."""
+
+COMPLETION = "_ESASCORE_COMPLETE"
+"""What shells set to ask for completions; click ends the process then."""
 
 UNFORESEEN = 70
 """Exit code after an error that nobody thought of, as in sysexits.h."""
@@ -155,12 +159,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = esascore.main(arguments, prog_name="esascore", standalone_mode=False, obj=asked)
             if arguments is None:  # those of the process, which ends now
                 leave_to_exit()
-    except SystemExit:
-        if sys.stdout is streams[0]:  # the end of a completion
-            raise
-        sys.stdout, sys.stderr = streams  # click has replaced them, since the reader of a help text went away
-        return CLOSED_PIPE
     except BaseException as error:
+        if isinstance(error, SystemExit):
+            if sys.stdout is not streams[0]:  # click has replaced them: the reader of a help text went away
+                sys.stdout, sys.stderr = streams
+                return CLOSED_PIPE
+            if COMPLETION in os.environ:
+                raise
         if asked.get(DEBUG):
             show_traceback(error)
         explained = [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from esascore.data import term_key
 from esascore.detectors.values import METHOD
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.phrasings import attribute_key, value_key
@@ -39,7 +40,7 @@ class Denied:
     """
 
     lexicon: Lexicon
-    _values: Callable[[Input], dict[str, _Value]] = field(init=False, repr=False, compare=False)
+    _values: Callable[[Input], dict[Hashable, _Value]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_values", once_per_input(self._values_of))
@@ -47,15 +48,15 @@ class Denied:
     def kept(self, document: Document, proposals: list[Mention]) -> list[Mention]:
         """Return the proposals that stand, in order."""
         values = self._values(document.input)
-        if not values or all(m.method == METHOD or m.entity not in values for m in proposals):
+        own_values = [None if m.method == METHOD else values.get(term_key(m.entity)) for m in proposals]
+        if not any(own_values):
             return proposals
         text = clauses(document)
         # The first base of each word: several may come from one.
         places = {word: at for at, word in reversed(list(enumerate(text.words)))}
         at_start = {document.words.starts[word]: at for word, at in places.items()}
 
-        def stands(one: Mention) -> bool:
-            value = values.get(one.entity) if one.method != METHOD else None
+        def stands(one: Mention, value: _Value | None) -> bool:
             if value is None:
                 return True
             own = phrase(one.text)
@@ -63,12 +64,12 @@ class Denied:
             negated = NOT in own or (place is not None and text.negated(place, 1))
             return not value.is_truth and negated == value.negative and own not in value.refused
 
-        return [one for one in proposals if stands(one)]
+        return [one for one, value in zip(proposals, own_values, strict=True) if stands(one, value)]
 
-    def _values_of(self, input_: Input) -> dict[str, _Value]:
+    def _values_of(self, input_: Input) -> dict[Hashable, _Value]:
         refused = self.lexicon.phrasings(input_).refused
         return {
-            entity.term: _Value(
+            term_key(entity.term): _Value(
                 NOT in phrase(label(entity.term)), is_truth(entity), frozenset(_refused(entity, refused))
             )
             for entity in (input_.entities if refused else input_.worded)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from esascore.align import hits, match
 from esascore.align.matches import code_points, offsets_of
+from esascore.data import term_key
 from esascore.detectors.base import mention_of
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.codes import names_of_code
@@ -297,8 +298,8 @@ class VariantStrings:
                 forms = of_input[id(document.input)] = self._forms(document.input)
             exact = _exact(document, forms)
             proposals.append(exact)
-            sure = {m.entity for m in exact if m.cost <= self.strong}
-            open_ = tuple([entity for entity in forms.inexact if entity not in sure])
+            sure = {term_key(m.entity) for m in exact if m.cost <= self.strong}
+            open_ = tuple([entity for entity in forms.inexact if term_key(entity) not in sure])
             if open_:
                 questions.append((position, forms.question(open_)))
         if questions:

@@ -7,7 +7,6 @@ Needs torch, so nothing imports this module before a model is used.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from torch.nn import functional
 
 from esascore.errors import DataError
 from esascore.facts.pieces import Encoded, whole_tiles
-from esascore.trained.folder import CONFIG
+from esascore.trained.folder import CONFIG, read_json, regular
 
 SCALE = ".scale"
 """What the scales of a matrix are called, after its name."""
@@ -195,7 +194,7 @@ def pretrained(transformer: Path, make: Callable[[Shape], Network], layers: int 
     """
     path = transformer / CONFIG
     try:
-        config = json.loads(path.read_text("utf-8"))
+        config = read_json(path)
         shape = Shape(
             config["num_hidden_layers"] if layers is None else layers,
             config["hidden_size"],
@@ -204,7 +203,7 @@ def pretrained(transformer: Path, make: Callable[[Shape], Network], layers: int 
             config["vocab_size"],
             config["max_position_embeddings"],
         )
-        weights = load_file(transformer / PRETRAINED)
+        weights = load_file(regular(transformer / PRETRAINED))
         model = make(shape)
         model.start_from(weights)
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
@@ -224,7 +223,7 @@ def restored(path: Path, make: Callable[[Shape], Network], *, heads: int | None,
         If the file does not hold such a model.
     """
     try:
-        stored = load_file(path)
+        stored = load_file(regular(path))
         state = unpacked(stored)
         layers = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))
         vocabulary, hidden = state["words.weight"].shape

@@ -22,7 +22,7 @@ from esascore.lexicon.user import UserEntry, user_source
 from esascore.model import Entity, Input
 from esascore.wordlists import lexicon_digest
 
-_CACHED = 1 << 16
+_CACHED = 1 << 14
 _BY_CODE = 0.005
 _BY_LINK = 0.005
 _OF_LITERALS = ("label", "no-parentheses")

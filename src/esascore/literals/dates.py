@@ -323,7 +323,7 @@ def _date(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) ->
     return _date_of_other(str(term), properties, languages)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _date_of_other(term: str, properties: tuple[str, ...], languages: tuple[str, ...]) -> DateValue | None:
     term = _ASIDE.sub("", label(term))
     if not _A_DIGIT.search(term):
@@ -343,7 +343,7 @@ def _date_of_other(term: str, properties: tuple[str, ...], languages: tuple[str,
     return None
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _values(string: str, form: str, languages: tuple[str, ...]) -> tuple[DateValue, ...]:
     """Return what a string matched by the scan can mean; empty if no calendar has such a date."""
     rules = grammar(languages)

@@ -85,7 +85,7 @@ def has_decimal_comma(text: str) -> bool:
     return "," in text and _COMMA.search(text) is not None
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def readings(figures: str, exponent: str | None = None, scale: str | None = None) -> tuple[Decimal, ...]:
     """Return the values that written figures can have, the likeliest first; none for what is not a number.
 

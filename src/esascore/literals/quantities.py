@@ -267,9 +267,9 @@ class Quantities:
             if unit is None and not like[0]:
                 continue
             own = float(value)
-            # The error is at most a share of what is meant, which is at most the number and the error; a
-            # little more, since these are floats. Too many are no harm.
-            room = max(abs(own) / ((_HEDGED if number.hedge else _UNHEDGED) - 2), 10.0**exponent)
+            # The error is at most one of the last digit; with a hedge a share of what is meant, which is at
+            # most the number and the error. A little more, since these are floats: too many are no harm.
+            room = max(10.0**exponent, abs(own) / (_HEDGED - 2) if number.hedge else 0.0)
             room += _FLOATING * abs(own)
             _between(like, own - room, own + room, found)
             if unit is None:
@@ -294,13 +294,13 @@ def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
     found.update(numbers[bisect_left(sizes, low) : bisect_right(sizes, high)])
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _whole(figures: str, unit: tuple[Unit | None, bool, bool], scale: Decimal) -> tuple[Quantity, ...]:
     values = readings(figures)
     return (Quantity(values[0] * scale, *unit),) if values else ()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _quantities(term: str, properties: tuple[str, ...], unit: str) -> tuple[Quantity, ...]:
     written = label(term)
     numbers = _numbers_of(written)
@@ -336,7 +336,7 @@ def _all_of(
     return tuple(quantities) if _NOTHING_ELSE.fullmatch(lowered, left) else ()
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _numbers_of(term: str) -> tuple[FoundNumber, ...]:
     numbers = find_numbers(term, comma=has_decimal_comma(term))
     return tuple(sorted(numbers, key=lambda number: (number.start, -number.end)))

@@ -138,8 +138,11 @@ def restored_metric(name: str, signature: str) -> Metric[Any]:
     known = Signature.parse(signature)
     # Figures are functions of statistics alone: nothing that a constructor would need is asked for.
     kind = type(found.__name__, (found,), {"signature": lambda _self: known})
-    made: Metric[Any] = object.__new__(kind)
-    return made
+    made: Any = object.__new__(kind)
+    if name not in METRICS:
+        made = plugins.Offered(made, f"the metric {name!r} of another package")
+    whole: Metric[Any] = made
+    return whole
 
 
 def _class_of(name: str) -> type[Metric[Any]]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from math import isinf
 from typing import Any, NoReturn
 
 from esascore.errors import UsageError, misspelt
@@ -29,7 +30,7 @@ _TRIPLE_FORMS = '["s", "p", "o"], "s | p | o" or {"subject": ..., "predicate": .
 
 
 def load_json(text: str) -> Any:
-    r"""Parse JSON strictly: no NaN or Infinity, and no field twice in one object.
+    r"""Parse JSON strictly: no NaN or Infinity, no number beyond all others, no field twice in one object.
 
     An escaped half of a surrogate pair (``\ud83d`` alone, left by a text that was cut) is no
     character; it becomes U+FFFD, which keeps all offsets.
@@ -53,7 +54,9 @@ def load_json(text: str) -> Any:
 
 def decoder() -> json.JSONDecoder:
     """Return a strict decoder, as `load_json` has it."""
-    return json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_repetition)
+    return json.JSONDecoder(
+        parse_float=_finite, parse_constant=_no_constant, object_pairs_hook=_no_repetition
+    )
 
 
 def with_data(fields: dict[str, Any]) -> dict[str, Any]:
@@ -239,6 +242,12 @@ def optional_string(fields: Mapping[str, Any], name: str, place: Place) -> str |
 def _seen(value: Any, place: Place) -> bool | None:
     if value is not None and not isinstance(value, bool):
         place.fail(f"seen must be true or false, found {_kind(value)}")
+    return value
+
+
+def _finite(number: str) -> float:
+    if isinf(value := float(number)):
+        raise ValueError(f"{shown(number)} is too large for a number")
     return value
 
 

@@ -230,6 +230,8 @@ def plain_value(value: Any) -> Any:
         return plain_value(value.tolist())
     if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which need not be installed
         return None
+    if hasattr(value, "total_seconds"):  # a duration; pandas has its own
+        return f"{Decimal(repr(value.total_seconds())).normalize():f} s"
     if hasattr(value, "isoformat"):
         return str(value.isoformat())
     if isinstance(value, Decimal):

@@ -7,7 +7,6 @@ import glob
 import os
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from esascore.errors import EsascoreError, UsageError
+from esascore.run.storage import locked
 
 _PIECE = 1 << 20
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
@@ -57,7 +57,7 @@ def _workplace(target: Path) -> Iterator[Path]:
     """A folder next to the target, with a lock that ends with this process, however it ends."""
     prefix, suffix = f".{target.name[:40]}.", ".tmp"
     with ExitStack() as stack:
-        with _locked(target.parent):  # nobody takes a folder that has no lock yet for one that was left
+        with locked(target.parent):  # nobody takes a folder that has no lock yet for one that was left
             for left in target.parent.glob(f"{glob.escape(prefix)}*{suffix}"):
                 _clear_up(left, target)
             folder = stack.enter_context(
@@ -65,37 +65,17 @@ def _workplace(target: Path) -> Iterator[Path]:
                     prefix=prefix, suffix=suffix, dir=target.parent, ignore_cleanup_errors=True
                 )
             )
-            stack.enter_context(_locked(Path(folder)))
+            stack.enter_context(locked(Path(folder)))
         yield Path(folder)
 
 
 def _clear_up(left: Path, target: Path) -> None:
     """Remove what a killed process left, and bring back a folder that it had put aside."""
-    with suppress(OSError), _locked(left, wait=False) as is_ours:
+    with suppress(OSError), locked(left, wait=False) as is_ours:
         if is_ours:
             if not target.exists() and (left / "before").exists():
                 (left / "before").replace(target)
             shutil.rmtree(left)
-
-
-@contextmanager
-def _locked(folder: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Lock a folder, or see that another process has it locked; tells whether it is locked now."""
-    if sys.platform == "win32":
-        yield False
-        return
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        is_locked = True
-    except OSError:  # another process has it, or the file system has no locks
-        is_locked = False
-    try:
-        yield is_locked
-    finally:
-        os.close(handle)
 
 
 @contextmanager

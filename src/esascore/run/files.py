@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from esascore._version import __version__
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, EsascoreError, UsageError
 from esascore.metrics.base import Metric
 from esascore.pipeline import Ruler
 from esascore.readers.choice import Choice
@@ -21,11 +21,20 @@ from esascore.run.gc_tuning import rare_collections, set_aside
 from esascore.run.inputs import find_files
 from esascore.run.learning import Lesson, learn_from_units
 from esascore.run.pool import Do, Progress, Tell
-from esascore.run.results import UNITS, Footer, footer_at, footers_of, kept_for, name_of, packed, write_result
+from esascore.run.results import (
+    UNITS,
+    Footer,
+    footers_of,
+    kept_for,
+    name_of,
+    packed,
+    write_result,
+    written_at,
+)
 from esascore.run.rows import AnyRow, Chosen, Malformed, TextRow, pairs, rows_of, size_of
 from esascore.run.scored import Scored, joined
 from esascore.run.scoring import MakeMetrics, Scorer, scorer_of
-from esascore.run.storage import Folder
+from esascore.run.storage import Folder, checksum_of
 from esascore.run.totals import Sums
 from esascore.run.units import ROWS, Content, Unit, content_of, cut
 from esascore.sample import content_hash
@@ -36,7 +45,7 @@ MANIFEST = "run.json"
 FORMAT = "esascore-run-1"
 """What the manifest says; another number is another layout."""
 
-_FORMAT_OF_RESULTS = 2
+_FORMAT_OF_RESULTS = 3
 """Another number makes units be scored again."""
 
 _EVERY = 30.0
@@ -108,40 +117,50 @@ def score_files(
     folder = Folder(out)
     manifest_of(folder)  # what is not of a run is not replaced
     folder.make("", UNITS, LOG)
-    for name in ("", UNITS):
-        folder.clear_up(name)
-    # Whatever is wrong with the settings is found here, before any work is done.
-    metrics = _addable(make_metrics(ruler()))
-    learns = ruler.learned is None and any(metric.learns for metric in metrics)
-    if learns or ruler.learns_wordings:
-        lesson = Lesson(learns, ruler.learns_wordings, choice, ruler.learn_from)
-        ruler = replace(ruler, learned=learn_from_units(units, folder, lesson, engine, learning))
-        metrics = make_metrics(ruler())
-    signatures = {metric.name: str(metric.signature()) for metric in metrics}
-    parts = _FORMAT_OF_RESULTS, sorted(signatures.items()), asdict(choice)
-    key = sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    manifest = {"format": FORMAT, "esascore": __version__, "key": key, "signatures": signatures}
-    more = {"max_malformed": max_malformed, "units": [asdict(unit) for unit in units]}
-    folder.save(MANIFEST, {**manifest, **more})
-    make_scorer = partial(scorer_of, ruler, make_metrics, kept_for(signatures))
-    below = 2**64 * _KEYS // max(_KEYS, sum(unit.rows for unit in units))
-    make_do = partial(_scorer_of_units, _Task(folder, make_scorer, choice, key, signatures, below))
-    malformed = all_rows = 0
-    names = set()
-    for unit, footers in results(engine, make_do, units, progress):
-        names |= {name_of(unit, footer.first) for footer in footers}
-        malformed += sum(footer.malformed for footer in footers)
-        all_rows += sum(footer.rows for footer in footers)
-        if malformed and not max_malformed:
-            number, reason = next(problem for footer in footers for problem in footer.problems)
-            told = f"{_where(unit, number)}: {reason} (--max-malformed SHARE goes on without such rows)"
-            raise DataError(told, file=unit.file)
-    if malformed > max_malformed * all_rows:
-        raise DataError(
-            f"{malformed} of {all_rows} rows are malformed, more than --max-malformed {max_malformed:g} "
-            "allows; esascore merge lists the first of them"
-        )
-    _remove_others(folder, names)
+    with folder.claimed():
+        for name in ("", UNITS):
+            folder.clear_up(name)
+        # Whatever is wrong with the settings is found here, before any work is done.
+        metrics = _addable(make_metrics(ruler()))
+        learns = ruler.learned is None and any(metric.learns for metric in metrics)
+        if learns or ruler.learns_wordings:
+            lesson = Lesson(learns, ruler.learns_wordings, choice, ruler.learn_from)
+            ruler = replace(ruler, learned=learn_from_units(units, folder, lesson, engine, learning))
+            metrics = make_metrics(ruler())
+        signatures = {metric.name: str(metric.signature()) for metric in metrics}
+        parts = _FORMAT_OF_RESULTS, sorted(signatures.items()), asdict(choice)
+        key = sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        manifest: dict[str, Any] = {
+            "format": FORMAT,
+            "esascore": __version__,
+            "key": key,
+            "signatures": signatures,
+        }
+        more = {"max_malformed": max_malformed, "units": [asdict(unit) for unit in units]}
+        manifest |= more
+        manifest["checksum"] = checksum_of(manifest)
+        folder.save(MANIFEST, manifest)
+        make_scorer = partial(scorer_of, ruler, make_metrics, kept_for(signatures))
+        below = 2**64 * _KEYS // max(_KEYS, sum(unit.rows for unit in units))
+        make_do = partial(_scorer_of_units, _Task(folder, make_scorer, choice, key, signatures, below))
+        malformed = all_rows = 0
+        names = set()
+        for unit, footers in results(engine, make_do, units, progress):
+            names |= {name_of(unit, footer.first) for footer in footers}
+            malformed += sum(footer.malformed for footer in footers)
+            all_rows += sum(footer.rows for footer in footers)
+            if malformed and not max_malformed:
+                number, reason = next(problem for footer in footers for problem in footer.problems)
+                told = f"{_where(unit, number)}: {reason} (--max-malformed SHARE goes on without such rows)"
+                raise DataError(told, file=unit.file)
+        if malformed > max_malformed * all_rows:
+            raise DataError(
+                f"{malformed} of {all_rows} rows are malformed, more than --max-malformed {max_malformed:g} "
+                "allows; esascore merge lists the first of them"
+            )
+        if folder.load(MANIFEST) != manifest:  # where there are no locks
+            raise EsascoreError(f"{out}: another run wrote to this folder meanwhile: run the command again")
+        _remove_others(folder, names)
 
 
 def manifest_of(folder: Folder) -> dict[str, Any] | None:
@@ -162,7 +181,7 @@ def manifest_of(folder: Folder) -> dict[str, Any] | None:
 def _remove_others(folder: Folder, names: Container[str]) -> None:
     """Remove results that do not count any more, and nothing that is not ours."""
     for name in (f"{UNITS}/{one}" for one in folder.names(UNITS)):
-        if name not in names and footer_at(folder, name) is not None:
+        if name not in names and written_at(folder, name) is not None:
             folder.remove(name)
 
 

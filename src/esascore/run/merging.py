@@ -14,7 +14,7 @@ from esascore.metrics import restored_metric
 from esascore.metrics.base import Metric
 from esascore.run.files import manifest_of
 from esascore.run.results import Footer, footers_of, unpacked
-from esascore.run.storage import Folder
+from esascore.run.storage import Folder, checksum_of
 from esascore.run.totals import Sums
 from esascore.run.units import Unit
 
@@ -78,11 +78,9 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
     manifest = manifest_of(folder)
     if manifest is None:
         raise DataError("this is no folder with a run of esascore score --out", file=path)
-    try:
-        units = [Unit(**unit) for unit in manifest["units"]]
-        key = manifest["key"]
-    except (TypeError, KeyError):
-        raise DataError("the run in this folder cannot be read: score it again", file=path) from None
+    if manifest.pop("checksum", "") != checksum_of(manifest):
+        raise DataError("the run in this folder cannot be read: score it again", file=path)
+    units, key = [Unit(**unit) for unit in manifest["units"]], manifest["key"]
     with ThreadPoolExecutor(_READERS) as readers:
         found = list(readers.map(lambda unit: footers_of(unit, folder, key), units))
     lacking = sum(not own or not own[-1].is_last for own in found)

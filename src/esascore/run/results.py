@@ -20,7 +20,7 @@ from esascore.metrics.hallucination import Hallucinations
 from esascore.run.rows import AnyRow, Malformed, TextRow
 from esascore.run.scored import Scored
 from esascore.run.scoring import Keep
-from esascore.run.storage import Folder, arrow, located
+from esascore.run.storage import Folder, arrow, checksum_of, located
 from esascore.run.units import Unit
 
 UNITS = "units"
@@ -91,26 +91,40 @@ def name_of(unit: Unit, first: int = 0) -> str:
 
 
 def footers_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = None) -> list[Footer]:
-    """Read the footers of the files of a unit that have this key (and fingerprint)."""
+    """Read the footers of the files of a unit that have this key (and fingerprint, and no damaged row)."""
     found: list[Footer] = []
     while not found or not found[-1].is_last:
-        values = footer_at(folder, name_of(unit, found[-1].end if found else 0)) or {}
+        name = name_of(unit, found[-1].end if found else 0)
+        values = _values_at(folder, name, whole=fingerprint is not None)
         if values.get("key") != key or fingerprint not in (None, values["fingerprint"]):
             break
         found.append(Footer(**values))
     return found
 
 
-def footer_at(folder: Folder, name: str) -> dict[str, Any] | None:
-    """Read the footer of a file; None if there is no such file, it is not whole, or not a result."""
+def written_at(folder: Folder, name: str, *, whole: bool = False) -> bytes | None:
+    """Read what the footer of a file says, whatever it is; None if there is none, or the file is damaged.
+
+    Unless the ``whole`` file is to be read, damaged rows are not noticed.
+    """
     system, path = located(folder.at(name))
     try:
         with system.open_input_file(path) as file:
-            found = arrow("pyarrow.parquet").read_metadata(file).metadata or {}
-        values: dict[str, Any] = json.loads(found[FOOTER])
-        return values
-    except (arrow().ArrowException, OSError, KeyError, ValueError):
+            parquet = arrow("pyarrow.parquet").ParquetFile(file, page_checksum_verification=whole)
+            if whole:
+                parquet.read()
+            return (parquet.metadata.metadata or {}).get(FOOTER)
+    except (arrow().ArrowException, OSError, ValueError):
         return None
+
+
+def _values_at(folder: Folder, name: str, *, whole: bool) -> dict[str, Any]:
+    """Read what a footer of this version says; nothing if it is damaged."""
+    try:
+        values: dict[str, Any] = json.loads(written_at(folder, name, whole=whole) or b"{}")
+        return values if values.pop("checksum") == checksum_of(values) else {}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return {}
 
 
 def packed(keys: Iterable[int]) -> str:
@@ -144,8 +158,10 @@ def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Sco
         [_lists(own, absent) for own in kept.values()], list(kept)
     )
     sink = pa.BufferOutputStream()
-    table = pa.table(made).replace_schema_metadata({FOOTER: json.dumps(asdict(footer))})
-    arrow("pyarrow.parquet").write_table(table, sink, compression="zstd")
+    values = asdict(footer)
+    written = json.dumps({**values, "checksum": checksum_of(values)})
+    table = pa.table(made).replace_schema_metadata({FOOTER: written})
+    arrow("pyarrow.parquet").write_table(table, sink, compression="zstd", write_page_checksum=True)
     folder.write(name_of(unit, footer.first), sink.getvalue())
 
 

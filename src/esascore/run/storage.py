@@ -11,10 +11,12 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -90,6 +92,29 @@ def located(path: str) -> tuple[Any, str]:
     return arrow("pyarrow.fs").LocalFileSystem(), absolute(path)
 
 
+@contextmanager
+def locked(folder: Path, *, wait: bool = True) -> Iterator[bool | None]:
+    """Lock a folder until the block or the process ends, or see that another process has it locked.
+
+    Tells whether it is locked now; None where there are no such locks.
+    """
+    if sys.platform == "win32":
+        yield None
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    is_locked: bool | None = True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError as error:
+        is_locked = False if isinstance(error, BlockingIOError) else None
+    try:
+        yield is_locked
+    finally:
+        os.close(handle)
+
+
 def opened(path: str) -> Any:
     """Open a file of a path or URL for reading anywhere in it; what the system refuses is a `DataError`."""
     system, own = located(path)
@@ -99,6 +124,17 @@ def opened(path: str) -> Any:
         raise DataError("there is no such file: check the path", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read: {_reason(error)}", file=path) from None
+
+
+def checksum_of(value: Mapping[str, Any]) -> str:
+    """Return the checksum of an object of JSON, the same when it is read again.
+
+    Examples
+    --------
+    >>> checksum_of({"rows": 3, "key": "a"})
+    '543cfd62be17efc1'
+    """
+    return blake2b(json.dumps(value).encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +160,24 @@ class Folder:
                 system.create_dir(own, recursive=True)
             except OSError as error:
                 raise UsageError(f"cannot write {self.at(name)}: {_reason(error)}") from None
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Keep the folder for one run of this machine; object stores know no locks.
+
+        Raises
+        ------
+        UsageError
+            Another run has it.
+        """
+        if not self.is_local:
+            yield
+            return
+        with locked(Path(self.path), wait=False) as is_ours:
+            if is_ours is False:
+                told = "another run is writing to this folder: wait for its end, or choose another"
+                raise UsageError(f"{self.path}: {told}")
+            yield
 
     def read(self, name: str) -> bytes | None:
         """Return what a file holds; None if there is none."""

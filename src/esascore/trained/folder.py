@@ -62,6 +62,33 @@ def has_file(folder: Path, name: str) -> bool:
     return False
 
 
+def regular(path: Path) -> Path:
+    """Return the path of a file, unless it is a pipe or a device, which might never end.
+
+    Raises
+    ------
+    OSError
+        It is one.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path.name} is no regular file")
+    return path
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file of a model.
+
+    Raises
+    ------
+    OSError, ValueError
+        It cannot be read.
+    """
+    try:
+        return json.loads(regular(path).read_text("utf-8"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def folder_digest(folder: Path) -> str:
     """Return what distinguishes the files of a model from those of others.
 
@@ -92,7 +119,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     """
     path = folder / DESCRIPTION
     try:
-        description = json.loads(path.read_text("utf-8"))
+        description = read_json(path)
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(
             "there is no such file: give the folder of a model that esascore has trained", file=path

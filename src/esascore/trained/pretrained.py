@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from esascore.errors import DataError, MissingExtraError, MissingModelError, UsageError
-from esascore.trained.folder import CONFIG, folder_digest, has_file
+from esascore.trained.folder import CONFIG, folder_digest, has_file, read_json, regular
 from esascore.trained.loading import contained, quiet
 
 Found = TypeVar("Found")
@@ -70,6 +69,8 @@ class Pretrained:
                 package = error.name or "transformers"
                 raise MissingExtraError(self.purpose, package=package, extra="questeval") from error
             try:
+                for file in self.folder.iterdir():
+                    file.is_dir() or regular(file)
                 with contained(), quiet():
                     # A folder on this machine has no revision to pin.
                     tokenizer = transformers.AutoTokenizer.from_pretrained(  # nosec B615
@@ -139,7 +140,7 @@ def is_encoder(folder: Path) -> bool:
     """
     path = folder / CONFIG
     try:
-        kind = json.loads(path.read_text("utf-8"))["model_type"]
+        kind = read_json(path)["model_type"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(
             "does not say which model the folder holds (model_type): copy the whole model again", file=path
