@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations, pairwise
 from math import log2
 from typing import Literal
@@ -25,6 +24,7 @@ from esascore.claims.known import Known
 from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Around, Nearness
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness, window
+from esascore.lazy import lazy
 from esascore.literals.units import Unit, may_mean, unit_named
 
 State = Literal["", "same", "derived", "silent", "part", "flag"]
@@ -163,13 +163,14 @@ class Explainer:
         """The cells."""
         return self.known.record
 
-    @cached_property
+    @lazy
     def _stated(self) -> Mapping[int, Mapping[int, set[Span]]]:
         """Which cells the numbers of a sentence state: they are at hand for what follows from them."""
         found: dict[int, dict[int, set[Span]]] = defaultdict(lambda: defaultdict(set))
         for claim in self.reading.quantities:
             if claim.decimals or abs(claim.value) > _SMALL or claim.unit:
-                for own in self.known.near(claim):
+                for n in self.known.near(claim):
+                    own = self.record.numbers[n]
                     fit = self._fit_to_reckon(claim, own)
                     if own.whole and fit is not None and nearness(claim, fit[0]) is not None:
                         found[claim.sentence][own.cell].add(claim.outer)
@@ -269,24 +270,26 @@ class Explainer:
 
     def _same(self, made: Explained, near: Nearness) -> None:
         claim = made.claim
-        bits: dict[tuple[Hashable, ...], float] = {}
-        for own in self.known.near(claim):
-            key = own.value, own.unit, own.soft, own.whole, self.known.nature(own.cell)
-            if key not in bits:
-                bits[key] = self._bits_of_same(claim, own)
-            if bits[key] < made.cost:
-                made.offer(min(near.cost(own), 4) / 2 + bits[key], "same", (own.cell,), "same")
+        numbers, kinds, costs = self.record.numbers, self.known.kinds, near.costs
+        bits: dict[int, float] = {}
+        for n in self.known.near(claim):
+            kind = kinds[n]
+            if kind not in bits:
+                bits[kind] = self._bits_of_same(claim, numbers[n])
+            if bits[kind] < made.cost:
+                made.offer(min(costs[n], 4) / 2 + bits[kind], "same", (numbers[n].cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
         if _is_percent(claim):
-            for own in self.known.near(claim, factor=100.0):
+            for n in self.known.near(claim, factor=100.0):
+                own = numbers[n]
                 if (
                     (own.unit is None or own.soft)
                     and abs(own.value) <= 2
                     and nearness(claim, own.value * 100) is not None
                 ):
-                    made.offer(near.cost(own) / 2, "a share", (own.cell,), "same")
+                    made.offer(costs[n] / 2, "a share", (own.cell,), "same")
 
     def _bits_of_same(self, claim: Quantity, own: Amount) -> float:
         """Return the bits that it takes to read a number of the input as one of the text."""
@@ -335,24 +338,19 @@ class Explainer:
         if _is_percent(claim):
             first, last = self.reading.sentences[claim.sentence]
             cost = 1 if _COMPLEMENT.search(self.reading.text, first, last) else 4
-            for own in self.known.index.whole:
-                ratio = own.unit is not None and own.unit.dimension == "ratio"
-                for whole in (1, 100):
-                    if (
-                        0 < abs(own.value) < whole
-                        and (ratio or (whole == 1 and own.unit is None))
-                        and nearness(claim, (whole - abs(own.value)) * (100 // whole)) is not None
-                    ):
-                        made.offer(cost + near.cost(own) / 2, "the rest", (own.cell,))
+            for n, rest in self.known.rests:
+                if nearness(claim, rest) is not None:
+                    made.offer(cost + near.costs[n] / 2, "the rest", (self.record.amounts[n].cell,))
         elif claim.value >= 1000 or claim.decimals:
             for scale in self._scales[claim.unit is None]:
-                for own in self.known.near(claim, factor=scale):
+                for n in self.known.near(claim, factor=scale):
+                    own = self.record.numbers[n]
                     fit = self.fit(claim, own)
                     if fit is not None and own.whole and _is_scaled(claim, fit[0] * scale):
-                        bits = 2 + near.cost(own) / 2 + fit[1]
+                        bits = 2 + near.costs[n] / 2 + fit[1]
                         made.offer(bits, f"in units of {scale:g}", (own.cell,))
 
-    @cached_property
+    @lazy
     def _scales(self) -> tuple[Sequence[float], Sequence[float]]:
         """In which powers of ten the text counts, with units and without them."""
         found: list[list[float]] = []
@@ -366,7 +364,7 @@ class Explainer:
                 scale: sum(
                     any(
                         own.whole and (fit := self.fit(claim, own)) and _is_scaled(claim, fit[0] * scale)
-                        for own in self.known.near(claim, factor=scale)
+                        for own in map(self.record.numbers.__getitem__, self.known.near(claim, factor=scale))
                     )
                     for claim in told
                 )
@@ -425,35 +423,40 @@ class Explainer:
         """Return the values that may be operands, the nearest first."""
         stated = {cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}}
         at_hand = log2(max(1, len(stated)))
-        cells = self.record.cells
-        no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
-        found = [
-            _Operand(
-                own.value,
-                None if own.soft and no_money else own.unit or self._given.get(cells[own.cell].column),
-                at_hand if own.cell in stated else near.cost(own),
-                own.cell,
-            )
-            for own in self.known.index.whole
-            if not own.counter and own.value and not self._is_year(own)
-        ]
-        sums = [own for own in self.known.derived if own.kind == "sum" and own.value]
-        found += (_Operand(own.value, own.unit, log2(len(sums) + 1) + 1, None) for own in sums)
+        amounts, costs = self.record.amounts, near.costs
+        ranked = [(at_hand if amounts[n].cell in stated else costs[n], n) for n in self.known.operands]
+        sums = self.known.sums
+        cost = log2(len(sums) + 1) + 1
+        ranked += ((cost, n) for n in range(len(amounts), len(amounts) + len(sums)))
         said = [
             own
             for own in self.done[-_RECENT:]
             if own.state == "derived" and (own.claim.decimals or own.claim.unit or own.claim.value > _SMALL)
         ]
         here = sum(own.claim.sentence == claim.sentence for own in said)
-        for own in said:
+        for n, own in enumerate(said, len(amounts) + len(sums)):
             cost = log2(here + 1) if own.claim.sentence == claim.sentence else log2(len(said) + 4)
-            found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
-        found.sort(key=lambda own: own.cost)
-        return found[:_POOL]
+            ranked.append((cost, n))
+        no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
+        found: list[_Operand] = []
+        for cost, n in sorted(ranked)[:_POOL]:
+            if n < len(amounts):
+                found.append(self._operand(amounts[n], cost, no_money))
+            elif n < len(amounts) + len(sums):
+                one = sums[n - len(amounts)]
+                found.append(_Operand(one.value, one.unit, cost, None))
+            else:
+                own = said[n - len(amounts) - len(sums)]
+                found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
+        return found
 
-    def _is_year(self, own: Amount) -> bool:
-        """Return whether a number is a year, with which nobody reckons but for differences of time."""
-        return own.unit is None and own.value.is_integer() and own.cell in self.known.years
+    def _operand(self, own: Amount, cost: float, no_money: bool) -> _Operand:
+        unit = own.unit
+        if unit is None:
+            unit = self._given.get(self.record.cells[own.cell].column) if self._given else None
+        elif own.soft and no_money:
+            unit = None
+        return _Operand(own.value, unit, cost, own.cell)
 
     def _together(self, one: _Operand, other: _Operand) -> tuple[float, float]:
         """Return the bits that name two operands, and those that putting them together takes."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
-from esascore.claims.cells import Amount, Cell, Record
+import numpy as np
+
+from esascore.claims.cells import Amount, Cell, Record, homes_of
 from esascore.claims.derivations import Derived, derived_from
-from esascore.claims.nearness import WordIndex
+from esascore.claims.nearness import Numbers, WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
-from esascore.claims.scope import Handles, handles_of
+from esascore.claims.scope import Handles, handles_of, kind_of
+from esascore.lazy import lazy
 from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.text.words import name_words
@@ -39,7 +41,7 @@ class Known:
     >>> from esascore.text.document import read
     >>> known = Known.of(record_of(Graph.from_data({"rooms": 27, "price_eur": 90})))
     >>> [claim] = Reading(read("It costs about €88.")).quantities
-    >>> [own.value for own in known.near(claim)]
+    >>> [known.record.numbers[n].value for n in known.near(claim)]
     [90.0]
     """
 
@@ -52,12 +54,12 @@ class Known:
         """Read a record."""
         return cls(record, WordIndex(record), handles_of(record))
 
-    @cached_property
+    @lazy
     def derived(self) -> tuple[Derived, ...]:
         """Counts, sums, means and differences of time, the smallest first."""
         return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
 
-    @cached_property
+    @lazy
     def lengths(self) -> Mapping[str, frozenset[int]]:
         """How many items the lists have that a word names."""
         found: dict[str, set[int]] = defaultdict(set)
@@ -66,7 +68,7 @@ class Known:
                 found[stem].add(len(items))
         return {word: frozenset(own) for word, own in found.items()}
 
-    @cached_property
+    @lazy
     def by_cell(self) -> Mapping[int, Sequence[Amount]]:
         """The numbers of each cell."""
         found: dict[int, list[Amount]] = defaultdict(list)
@@ -74,7 +76,7 @@ class Known:
             found[own.cell].append(own)
         return found
 
-    @cached_property
+    @lazy
     def measures(self) -> frozenset[str]:
         """The attributes whose values are mostly plain numbers."""
         total: dict[str, int] = defaultdict(int)
@@ -87,7 +89,7 @@ class Known:
                 )
         return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
 
-    @cached_property
+    @lazy
     def _paths_by_word(self) -> Mapping[str, frozenset[str]]:
         return {
             word: frozenset(self.record.cells[n].path for n in cells)
@@ -98,14 +100,14 @@ class Known:
         """Return whether another attribute has a word of this one, too."""
         return any(len(self._paths_by_word[word]) > 1 for word in cell.own)
 
-    @cached_property
+    @lazy
     def containers(self) -> frozenset[str]:
         """The words of keys that hold lists: their items are named by their own words."""
         return frozenset(
             stem for array in self.record.items for stem in read_key(array.rpartition("/")[2]).stems
         )
 
-    @cached_property
+    @lazy
     def has_ranges(self) -> bool:
         """Whether a value has two numbers, or an object a lowest and a highest, or a first and a last one."""
         numbers = self.record.amounts
@@ -117,7 +119,7 @@ class Known:
             roles[cell.home].update(cell.key.roles)
         return any({"low", "high"} <= own or {"first", "last"} <= own for own in roles.values())
 
-    @cached_property
+    @lazy
     def signed(self) -> frozenset[int]:
         """The cells whose signs tell something: temperatures, heights, changes, columns with both signs."""
         signs: dict[str, set[bool]] = defaultdict(set)
@@ -136,15 +138,99 @@ class Known:
             )
         )
 
+    def is_comparable(self, cell: int, dimension: str | None) -> bool:
+        """Return whether a cell has numbers of a dimension, or of the one that this is a rate of."""
+        for own in self.by_cell.get(cell, ()):
+            meant = None if own.unit is None or (own.soft and dimension is None) else own.unit.dimension
+            if dimension == meant or (dimension and meant and dimension.startswith(f"{meant}/")):
+                return True
+        return False
+
+    @lazy
+    def _measures_in(self) -> dict[str | None, Numbers]:
+        return {}
+
+    def measures_in(self, dimension: str | None) -> Numbers:
+        """Return the cells of plain numbers of a dimension, but for those that only may be money."""
+        if dimension not in self._measures_in:
+            self._measures_in[dimension] = np.array(
+                [
+                    cell.number
+                    for cell in self.record.cells
+                    if cell.path in self.measures
+                    and self.is_comparable(cell.number, dimension)
+                    and not any(own.soft for own in self.by_cell[cell.number])
+                ],
+                np.intp,
+            )
+        return self._measures_in[dimension]
+
+    @lazy
+    def lists_above(self) -> Mapping[str, tuple[str, ...]]:
+        """For each object the kinds of the lists of things with names that it is in, the innermost first."""
+        return {
+            home: tuple(
+                kind for spot in (home, *homes_of(home)) if (kind := kind_of(spot)) in self.handles.kinds
+            )
+            for home in self.index.inside
+        }
+
+    @lazy
+    def columns(self) -> Mapping[str, Mapping[str, Mapping[str, Amount]]]:
+        """The columns of numbers of each kind of list: by path inside an item, the number of each item."""
+        found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
+        items = {item: kind_of(array) for array, some in self.record.items.items() for item in some}
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            cell = self.record.cells[own.cell]
+            if cell.home in items and not own.counter:
+                found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
+        return found
+
     def is_level(self, cell: int) -> bool:
         """Return whether a cell is above or below something that is zero."""
         return not _LEVELS.isdisjoint(self.record.cells[cell].key.words)
 
-    def nature(self, cell: int) -> tuple[bool, bool]:
-        """Return whether a cell is a year, and whether its sign tells something."""
-        return cell in self.years, cell in self.signed
+    @lazy
+    def kinds(self) -> Sequence[int]:
+        """For each number which others a text may say in the same way: those of the same value and nature."""
+        kinds: dict[Hashable, int] = {}
+        years, signed = self.years, self.signed
+        return [
+            kinds.setdefault((value, unit, soft, whole, cell in years, cell in signed), len(kinds))
+            for value, unit, cell, whole, _, soft in self.record.numbers
+        ]
 
-    @cached_property
+    @lazy
+    def operands(self) -> Sequence[int]:
+        """The numbers that may be part of a derivation, in which years are none but for their differences."""
+        amounts = self.record.amounts
+        return [
+            n
+            for n in self.index.whole
+            if (own := amounts[n]).value
+            and not own.counter
+            and not (own.unit is None and own.cell in self.years and own.value.is_integer())
+        ]
+
+    @lazy
+    def sums(self) -> Sequence[Derived]:
+        """The sums that follow from its lists."""
+        return [own for own in self.derived if own.kind == "sum" and own.value]
+
+    @lazy
+    def rests(self) -> Sequence[tuple[int, float]]:
+        """The numbers that are a share of something, each with the percentage that is left."""
+        found: list[tuple[int, float]] = []
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            for whole in (1, 100):
+                ratio = own.dimension == "ratio" or (whole == 1 and own.unit is None)
+                if ratio and 0 < abs(own.value) < whole:
+                    found.append((n, (whole - abs(own.value)) * (100 // whole)))
+        return found
+
+    @lazy
     def years(self) -> frozenset[int]:
         """The cells that are years by their attribute: a number that might be one is a number."""
         cells = self.record.cells
@@ -154,7 +240,7 @@ class Known:
             if own.year and not own.month and calls_a_date((cells[cell].spot.rpartition("/")[2],))
         )
 
-    @cached_property
+    @lazy
     def verbatim(self) -> frozenset[tuple[str, str]]:
         """Neighbouring words of values of which one is a number: a text may say them so."""
         found: set[tuple[str, str]] = set()
@@ -164,37 +250,32 @@ class Known:
                 found.update((a, b) for a, b in pairwise(words) if a.isdigit() != b.isdigit())
         return frozenset(found)
 
-    @cached_property
+    @lazy
     def peers(self) -> Mapping[str, int]:
         """How many numbers each attribute, and each object, has."""
         found: dict[str, int] = defaultdict(int)
-        for own in self.index.whole:
-            cell = self.record.cells[own.cell]
+        for n in self.index.whole:
+            cell = self.record.cells[self.record.amounts[n].cell]
             found[f".{cell.path}"] += 1
             found[cell.home] += 1
         return found
 
-    @cached_property
-    def amounts(self) -> tuple[Amount, ...]:
-        """All numbers, those of prose and keys included."""
-        return (*self.record.amounts, *self.record.loose)
-
-    @cached_property
+    @lazy
     def _sizes(self) -> Ranked:
-        return _ranked((abs(own.value), n) for n, own in enumerate(self.amounts))
+        return _ranked((abs(own.value), n) for n, own in enumerate(self.record.numbers))
 
-    @cached_property
+    @lazy
     def _in_base(self) -> Mapping[str, Ranked]:
         """Numbers with units in the base unit of each dimension."""
         found: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        for n, own in enumerate(self.amounts):
+        for n, own in enumerate(self.record.numbers):
             if own.unit is not None:
                 size = own.value * float(own.unit.factor) + float(own.unit.offset)
                 found[own.unit.dimension].append((abs(size), n))
         return {dimension: _ranked(some) for dimension, some in found.items()}
 
-    def near(self, claim: Quantity, *, factor: float = 1.0) -> Iterator[Amount]:
-        """Yield the numbers that may be near one of a text, multiplied by a factor."""
+    def near(self, claim: Quantity, *, factor: float = 1.0) -> list[int]:
+        """Return the numbers that may be near one of a text, multiplied by a factor."""
         seen: set[int] = set()
         for said in (claim.value, *claim.others):
             low, high = window(claim, said)
@@ -207,7 +288,7 @@ class Known:
                     ends = ends[:2]
                 margin = 1e-6 * max(ends)
                 seen.update(_between(self._in_base[unit.dimension], min(ends) - margin, max(ends) + margin))
-        return (self.amounts[n] for n in sorted(seen))
+        return sorted(seen)
 
 
 def _ranked(some: Iterable[tuple[float, int]]) -> Ranked:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
@@ -128,11 +127,13 @@ def _differences(known: Known, reading: Reading, explained: Sequence[Explained])
         if word is None or own.told != "a difference" or len(own.cells) != 2:
             continue
         end = reading.clause_at(word.end(), word.end())[1]
-        hits = known.index.named(reading.bases(word.end(), end))
+        index = known.index
+        hits = index.named(reading.bases(word.end(), end))
         one, other = (known.record.cells[number] for number in own.cells)
-        if (one.number in hits) == (other.number in hits):
+        named = index.attribute_of[one.number] in hits
+        if named == (index.attribute_of[other.number] in hits):
             continue
-        meant, than = (other, one) if one.number in hits else (one, other)
+        meant, than = (other, one) if named else (one, other)
         sign = _compare(_value(known, meant), _value(known, than))
         if sign and (word["up"] is not None) != (sign > 0):
             yield contradicted_by(than, *word.span("up" if word["up"] else "down"), "value", "direction")
@@ -140,13 +141,14 @@ def _differences(known: Known, reading: Reading, explained: Sequence[Explained])
 
 def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
     """Yield superlatives beside a number that is not the first of its column."""
-    columns = _columns(known)
     for own in explained:
         claim = own.claim
         if own.state != "same" or len(own.cells) != 1:
             continue
         cell = known.record.cells[own.cells[0]]
-        column = columns.get(kind_of(cell.home.rpartition("/")[0]), {}).get(cell.spot[len(cell.home) :], {})
+        column = known.columns.get(kind_of(cell.home.rpartition("/")[0]), {}).get(
+            cell.spot[len(cell.home) :], {}
+        )
         if len(column) < 2 or cell.home not in column:
             continue
         first, last = reading.sentences[claim.sentence]
@@ -218,7 +220,7 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
         if word[0] in _ALSO_ADVERBS and not _counts(reading, word, beside):
             continue
-        for kind, columns in _columns(known).items():
+        for kind, columns in known.columns.items():
             about = scopes.of(kind, word.start())
             if about is None or not about[1] or len(about[0]) != 1:
                 continue
@@ -236,17 +238,6 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
                 reason = f"the input says {cell.statement}, for another one"
                 yield contradicted_by(cell, *word.span(), "value", "superlative", reason)
             break
-
-
-def _columns(known: Known) -> dict[str, dict[str, dict[str, Amount]]]:
-    """Return the columns of numbers of each kind of list: by path inside an item, the number of each item."""
-    found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
-    items = {item: kind_of(array) for array, some in known.record.items.items() for item in some}
-    for own in known.index.whole:
-        cell = known.record.cells[own.cell]
-        if cell.home in items and not own.counter:
-            found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
-    return found
 
 
 def _words(known: Known, column: Mapping[str, Amount]) -> frozenset[str]:

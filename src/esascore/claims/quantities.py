@@ -10,8 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log2
+from operator import attrgetter
 
 from esascore.claims.cells import Cell
 from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
@@ -20,7 +21,7 @@ from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
-from esascore.claims.scope import About, Scopes, kind_of
+from esascore.claims.scope import About, Scopes
 from esascore.literals.keys import GENERIC
 from esascore.text.vocabulary import function_words
 
@@ -69,6 +70,8 @@ _PLAIN_BEFORE = frozenset({
     "averag", "total", "overall", "current", "maximum", "minimum", "max", "min", "high", "low", "highest",
     "lowest", "expect", "estimat",
 })  # fmt: skip
+
+_home = attrgetter("home")
 
 
 class QuantityJudge:
@@ -254,7 +257,7 @@ class QuantityJudge:
             for cell in found
             if cell.path in self._known.measures
             and not cell.key.is_unit
-            and self._is_comparable(claim, cell)
+            and self._known.is_comparable(cell.number, _dimension(claim))
             and self._is_meant(claim, cell)
         ]
 
@@ -276,15 +279,9 @@ class QuantityJudge:
         """Return the cells of the same dimension whose attribute or item the clause touches."""
         if claim.unit is None and information(claim) < _LEAST:
             return []
-        near = self._explainer.nearness_of(claim)
-        return [
-            self._record.cells[n]
-            for n, level in sorted(near.levels.items())
-            if level <= TOUCHED
-            and self._record.cells[n].path in self._known.measures
-            and self._is_comparable(claim, self._record.cells[n])
-            and not any(own.soft for own in self._known.by_cell[n])
-        ]
+        levels = self._explainer.nearness_of(claim).levels
+        some = self._known.measures_in(_dimension(claim))
+        return [self._record.cells[n] for n in some[levels[some] <= TOUCHED].tolist()]
 
     def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
         """Return whether no word before those of an attribute makes it another: "feels-like temperature"."""
@@ -305,23 +302,17 @@ class QuantityJudge:
         return bool(between.strip()) or own.texts[at] in function_words() or own.texts[at].isdigit()
 
     def _named_by(self, words: Sequence[str]) -> list[Cell]:
+        """Return the cells whose attributes some words name in full, the first of them among others."""
         index = self._known.index
-        matched = [set(index.matches(word)) for word in words]
-        if not matched:
-            return []
-        every = set().union(*matched)
-        cells = {
-            number
-            for own in every
-            for number in self._record.by_word[own]
-            if self._record.cells[number].own <= every
-        }
-        nearest = matched[0]
+        nearest = frozenset(index.matches(words[0])) if words else frozenset()
         kept = [
-            self._record.cells[n] for n in sorted(cells) if not self._record.cells[n].own.isdisjoint(nearest)
+            own
+            for own, hits in index.named(words).items()
+            if hits == index.sizes[own] and not nearest.isdisjoint(index.words[own])
         ]
-        most = max((len(cell.own) for cell in kept), default=0)
-        return [cell for cell in kept if len(cell.own) == most]
+        most = max((index.sizes[own] for own in kept), default=0)
+        numbers = sorted(n for own in kept if index.sizes[own] == most for n in index.cells_of[own])
+        return [self._record.cells[n] for n in numbers]
 
     def _is_linked(self, claim: Quantity, word: str) -> bool:
         """Return whether the word before a number is joined to it: "of", "is", a colon."""
@@ -330,15 +321,6 @@ class QuantityJudge:
         for base, _, end in reversed(self._reading.words[max(0, last - _LONGEST_LINK) : last]):
             if base not in function_words():
                 return base == word and _OF_LINK.fullmatch(self._reading.lowered, end, place) is not None
-        return False
-
-    def _is_comparable(self, claim: Quantity, cell: Cell) -> bool:
-        """Return whether a cell has numbers of the same dimension as a claim."""
-        said = None if claim.unit is None else claim.unit.dimension
-        for own in self._known.by_cell.get(cell.number, ()):
-            meant = None if own.unit is None or (own.soft and said is None) else own.unit.dimension
-            if said == meant or (said is not None and meant is not None and said.startswith(f"{meant}/")):
-                return True
         return False
 
     def _is_meant(self, claim: Quantity, cell: Cell) -> bool:
@@ -370,7 +352,7 @@ class QuantityJudge:
             return None
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
-            named = self._explainer.nearness_of(claim).level(given.number) == NAMED
+            named = self._explainer.nearness_of(claim).levels[given.number] == NAMED
             other = named and given.path != chosen[0].path
             if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
@@ -380,14 +362,17 @@ class QuantityJudge:
         """Return the one attribute in the unit of a number that its clause names but does not give."""
         if claim.unit is None or judged.state == "derived":
             return []
-        cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
-        given = [cells[number] for number in judged.cells if self._is_comparable(claim, cells[number])]
-        if any(number in hits for number in judged.cells):
+        index = self._known.index
+        hits = index.named(self._reading.bases(*claim.clause))
+        attributes = index.attribute_of
+        given = [n for n in judged.cells if self._known.is_comparable(n, _dimension(claim))]
+        if any(attributes[number] in hits for number in judged.cells):
             return []
         named = [
             cell
             for cell in self._by_unit(claim)
-            if hits.get(cell.number, 0) >= (len(cell.own) if given else 1) and not cell.key.is_unit
+            if hits.get(attributes[cell.number], 0) >= (len(cell.own) if given else 1)
+            and not cell.key.is_unit
         ]
         if len({cell.path for cell in named}) != 1:
             return []
@@ -416,29 +401,25 @@ class QuantityJudge:
         """
         kept: list[Cell] = []
         pinned: list[Cell] = []
-        by_home: dict[str, tuple[About, bool]] = {}
-        for cell in cells:
-            if cell.home not in by_home:
-                by_home[cell.home] = self._about(cell, claim.start)
-            about, innermost = by_home[cell.home]
-            if about is None or cell.is_in(about[0]):
-                kept.append(cell)
-                if about is not None and about[1] and innermost:
-                    pinned.append(cell)
+        by_lists: dict[tuple[str, ...], tuple[About, bool]] = {}
+        for home, some in groupby(cells, key=_home):
+            lists = self._known.lists_above[home]
+            if lists not in by_lists:
+                by_lists[lists] = self._about(lists, claim.start)
+            about, innermost = by_lists[lists]
+            own = [cell for cell in some if about is None or cell.is_in(about[0])]
+            kept += own
+            if about is not None and about[1] and innermost:
+                pinned += own
         return (pinned, True) if pinned else (kept, False)
 
-    def _about(self, cell: Cell, place: int) -> tuple[About, bool]:
-        """Return the items that a place is about of the innermost list around a cell that it names any of.
+    def _about(self, lists: Sequence[str], place: int) -> tuple[About, bool]:
+        """Return the items that a place is about of the innermost of some lists that it names any of.
 
-        The second says whether no list of named things is further inside.
+        The second says whether it is the innermost of all.
         """
-        innermost = True
-        for array in cell.homes():
-            about = self.scopes.of(array, place)
-            if about is not None:
-                return about, innermost
-            innermost = innermost and kind_of(array) not in self._known.handles.kinds
-        return None, innermost
+        found = ((self.scopes.of(kind, place), not n) for n, kind in enumerate(lists))
+        return next((own for own in found if own[0] is not None), (None, not lists))
 
     def _announced(self, claim: Quantity) -> bool:
         """Return whether the clause announces something else than the value itself."""
@@ -457,6 +438,10 @@ class QuantityJudge:
             finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
         made.state, made.cells = "flag", ()
         self._findings[id(made)] = finding
+
+
+def _dimension(claim: Quantity) -> str | None:
+    return None if claim.unit is None else claim.unit.dimension
 
 
 def _is_as_near(given: Cell, chosen: Cell) -> bool:
