@@ -12,6 +12,7 @@ import numpy as np
 
 from esascore.claims.cells import Amount, Cell, Record, homes_of
 from esascore.claims.derivations import Derived, derived_from
+from esascore.claims.hours import weekdays_of
 from esascore.claims.nearness import Numbers, WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
@@ -60,6 +61,11 @@ class Known:
         return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
 
     @lazy
+    def weekdays(self) -> frozenset[int]:
+        """The weekdays that it names, those of its dates, and of the days between two of them."""
+        return weekdays_of(self.record)
+
+    @lazy
     def lengths(self) -> Mapping[str, frozenset[int]]:
         """How many items the lists have that a word names."""
         found: dict[str, set[int]] = defaultdict(set)
@@ -81,12 +87,11 @@ class Known:
         """The attributes whose values are mostly plain numbers."""
         total: dict[str, int] = defaultdict(int)
         plain: dict[str, int] = defaultdict(int)
+        counted = {own.cell for own in self.record.amounts if own.whole and not own.counter}
         for cell in self.record.cells:
             if cell.type != "null":
                 total[cell.path] += 1
-                plain[cell.path] += any(
-                    own.whole and not own.counter for own in self.by_cell.get(cell.number, ())
-                )
+                plain[cell.path] += cell.number in counted
         return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
 
     @lazy
@@ -122,21 +127,18 @@ class Known:
     @lazy
     def signed(self) -> frozenset[int]:
         """The cells whose signs tell something: temperatures, heights, changes, columns with both signs."""
-        signs: dict[str, set[bool]] = defaultdict(set)
-        for own in self.record.amounts:
-            if own.whole and own.value:
-                signs[self.record.cells[own.cell].path].add(own.value > 0)
-        return frozenset(
-            own.cell
-            for own in self.record.amounts
-            if own.whole
-            and (
-                own.dimension == "temperature"
-                or self.is_level(own.cell)
-                or not _CHANGES.isdisjoint(self.record.cells[own.cell].key.words)
-                or len(signs[self.record.cells[own.cell].path]) > 1
-            )
-        )
+        by_path: dict[str, list[Amount]] = defaultdict(list)
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            by_path[self.record.cells[own.cell].path].append(own)
+        found: set[int] = set()
+        for some in by_path.values():
+            words = self.record.cells[some[0].cell].key.words
+            values = [own.value for own in some]
+            telling = not _CHANGES.isdisjoint(words) or not _LEVELS.isdisjoint(words)
+            every = telling or min(values) < 0 < max(values)
+            found.update(own.cell for own in some if every or own.dimension == "temperature")
+        return frozenset(found)
 
     def is_comparable(self, cell: int, dimension: str | None) -> bool:
         """Return whether a cell has numbers of a dimension, or of the one that this is a rate of."""
@@ -147,22 +149,19 @@ class Known:
         return False
 
     @lazy
-    def _measures_in(self) -> dict[str | None, Numbers]:
+    def _measures_in(self) -> dict[str | None, Mapping[str, Numbers]]:
         return {}
 
-    def measures_in(self, dimension: str | None) -> Numbers:
-        """Return the cells of plain numbers of a dimension, but for those that only may be money."""
+    def measures_in(self, dimension: str | None) -> Mapping[str, Numbers]:
+        """Return the cells of each attribute with plain numbers that are sure to be of a dimension."""
         if dimension not in self._measures_in:
-            self._measures_in[dimension] = np.array(
-                [
-                    cell.number
-                    for cell in self.record.cells
-                    if cell.path in self.measures
-                    and self.is_comparable(cell.number, dimension)
-                    and not any(own.soft for own in self.by_cell[cell.number])
-                ],
-                np.intp,
-            )
+            found: dict[str, list[int]] = defaultdict(list)
+            for cell, amounts in self.by_cell.items():
+                path = self.record.cells[cell].path
+                sure = path in self.measures and not any(own.soft for own in amounts)
+                if sure and self.is_comparable(cell, dimension):
+                    found[path].append(cell)
+            self._measures_in[dimension] = {path: np.array(own, np.intp) for path, own in found.items()}
         return self._measures_in[dimension]
 
     @lazy

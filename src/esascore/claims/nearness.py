@@ -189,7 +189,7 @@ class Around:
     def __init__(self, index: WordIndex, reading: Reading, sentence: int):
         words = reading.sentence_bases[sentence]
         homes = {home for word in words for home in index.homes(word) if home}
-        self.inside = [cell for home in homes for cell in index.children[home]]
+        self.inside = np.array([cell for home in homes for cell in index.children[home]], np.intp)
         """The cells of the objects that the sentence names."""
         self.levels = index.levels_of(words, TOUCHED, BEFORE)
         """The level of each cell."""
@@ -213,8 +213,10 @@ class Nearness:
     def __init__(self, index: WordIndex, reading: Reading, sentence: Around, clause: Span):
         self._index = index
         own = index.levels_of(reading.bases(*clause), NAMED, TOUCHED)
-        inside = own[sentence.inside]
-        own[sentence.inside] = np.where(inside == TOUCHED, NAMED, inside)
+        if len(sentence.inside):
+            inside = own[sentence.inside]
+            inside[inside == TOUCHED] = NAMED
+            own[sentence.inside] = inside
         self.levels = np.minimum(sentence.levels, own)
         """The level of each cell."""
         cells = index.record.cells

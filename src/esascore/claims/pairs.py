@@ -91,10 +91,11 @@ def judge_pairs(
     """Return pairs of numbers that the input does not have, and the spans of those that it has."""
     findings: list[Finding] = []
     borne: list[Span] = []
-    if not pairs:
+    said_pairs = list(_PAIR.finditer(reading.text))
+    if not said_pairs or not pairs:
         return findings, borne
     busy = Spans(reading.moments)
-    for own in _PAIR.finditer(reading.text):
+    for own in said_pairs:
         if busy.overlap(*own.span()):
             continue
         said = float(own["first"]), float(own["second"])

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby, pairwise
 from math import log2
@@ -118,16 +119,15 @@ class QuantityJudge:
 
     def _single(self) -> Iterator[Quantity]:
         """Yield articles that count: the one of "10 points, two steals and a block"."""
-        counted = {own.claim.sentence: own.claim for own in self.judged if own.claim.unit is None}
-        pinned = {
-            own.claim.sentence
-            for own in self.judged
-            if self._selected(self._addressed(own.claim), own.claim)[1]
-        }
-        for sentence, model in counted.items():
-            if sentence not in pinned:
+        by_sentence: dict[int, list[Quantity]] = defaultdict(list)
+        for one in self.judged:
+            by_sentence[one.claim.sentence].append(one.claim)
+        for sentence, claims in by_sentence.items():
+            model = next((own for own in reversed(claims) if own.unit is None), None)
+            found = list(_ARTICLE.finditer(self._reading.lowered, *self._reading.sentences[sentence]))
+            if model is None or not found or not any(map(self._is_pinned, claims)):
                 continue
-            for own in _ARTICLE.finditer(self._reading.lowered, *self._reading.sentences[sentence]):
+            for own in found:
                 claim = replace(
                     model,
                     start=own.start(1),
@@ -141,8 +141,12 @@ class QuantityJudge:
                     spoken=True,
                     clause=self._reading.clause_at(*own.span(1)),
                 )
-                if self._selected(self._addressed(claim), claim)[1]:
+                if self._is_pinned(claim):
                     yield claim
+
+    def _is_pinned(self, claim: Quantity) -> bool:
+        """Return whether the text says which item's attribute it is that the words beside a number name."""
+        return self._selected(self._addressed(claim), claim)[1]
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
         """Of a compound the whole or all its parts must be wrong."""
@@ -275,13 +279,17 @@ class QuantityJudge:
             if cell.key.words == word and any(0 < own.value < _LARGEST_RANK for own in numbers[cell.number])
         ]
 
-    def _by_unit(self, claim: Quantity) -> list[Cell]:
-        """Return the cells of the same dimension whose attribute or item the clause touches."""
+    def _by_unit(self, claim: Quantity, path: str | None = None) -> list[Cell]:
+        """Return the cells of the same dimension whose attribute or item the clause touches.
+
+        With ``path`` only those of this attribute.
+        """
         if claim.unit is None and information(claim) < _LEAST:
             return []
         levels = self._explainer.nearness_of(claim).levels
-        some = self._known.measures_in(_dimension(claim))
-        return [self._record.cells[n] for n in some[levels[some] <= TOUCHED].tolist()]
+        paths = self._known.measures_in(_dimension(claim))
+        some = (paths[path],) if path in paths else paths.values() if path is None else ()
+        return [self._record.cells[n] for own in some for n in own[levels[own] <= TOUCHED].tolist()]
 
     def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
         """Return whether no word before those of an attribute makes it another: "feels-like temperature"."""
@@ -338,9 +346,9 @@ class QuantityJudge:
         """Return a cell that the context pins a number down to, if it and its like say otherwise."""
         if not addressed and judged.state == "same" and judged.cells:
             # Nothing but the unit names the attribute: it must be this one's value of another item.
-            touched, sure = self._selected(self._by_unit(claim), claim)
             path = self._record.cells[judged.cells[0]].path
-            addressed = [cell for cell in touched if sure and cell.path == path]
+            touched, sure = self._selected(self._by_unit(claim, path), claim)
+            addressed = touched if sure else []
         addressed = addressed or self._named_with_unit(claim, judged)
         vague = claim.mode in ("over", "under") and not claim.decimals and claim.value <= _SMALL
         if not addressed or (vague and not self._is_limit(claim)):
@@ -407,7 +415,10 @@ class QuantityJudge:
             if lists not in by_lists:
                 by_lists[lists] = self._about(lists, claim.start)
             about, innermost = by_lists[lists]
-            own = [cell for cell in some if about is None or cell.is_in(about[0])]
+            if about is None or _is_in(home, about[0]):
+                own = list(some)
+            else:
+                own = [cell for cell in some if cell.spot in about[0]]
             kept += own
             if about is not None and about[1] and innermost:
                 pinned += own
@@ -438,6 +449,10 @@ class QuantityJudge:
             finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
         made.state, made.cells = "flag", ()
         self._findings[id(made)] = finding
+
+
+def _is_in(home: str, items: Set[str]) -> bool:
+    return any(home == item or home.startswith(f"{item}/") for item in items)
 
 
 def _dimension(claim: Quantity) -> str | None:
