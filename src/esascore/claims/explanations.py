@@ -254,10 +254,10 @@ class Explainer:
         if claim.unit is not None or claim.decimals:
             return False
         if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
-            return any(own.year and -(-own.year // 100) == claim.value for own, _ in self.record.dates)
+            return any(-(-year // 100) == claim.value for year in self.known.years_of_dates)
         if claim.ordinal:
-            return any(own.day == claim.value for own, _ in self.record.dates)
-        return 1000 <= claim.value <= 2100 and any(own.year == claim.value for own, _ in self.record.dates)
+            return claim.value in self.known.days_of_months
+        return 1000 <= claim.value <= 2100 and claim.value in self.known.years_of_dates
 
     def _is_verbatim(self, claim: Quantity) -> bool:
         """Return whether a value of the input has the number beside the same word."""
@@ -276,8 +276,8 @@ class Explainer:
             kind = kinds[n]
             if kind not in bits:
                 bits[kind] = self._bits_of_same(claim, numbers[n])
-            if bits[kind] < made.cost:
-                made.offer(min(costs[n], 4) / 2 + bits[kind], "same", (numbers[n].cell,), "same")
+            if bits[kind] < made.cost and (cost := min(costs[n], 4) / 2 + bits[kind]) < made.cost:
+                made.offer(cost, "same", (numbers[n].cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
@@ -384,15 +384,16 @@ class Explainer:
         claim = made.claim
         words = self.reading.bases(*claim.clause), self.reading.sentence_bases[claim.sentence]
         operators = {"length": 0.0, "count": 1.0, "sum": cue["sum"], "mean": cue["mean"] + 1}
-        for times in (False, True):
-            some = [own for own in self.known.derived if (own.kind == "time") == times]
+        low, high = window(claim, claim.value)
+        for times, family in enumerate(self.known.derived):
+            some = family.within(low, high) if claim.unit is None else family.members
             fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
             if not fitting:
                 continue
             sizes: dict[int, set[float]] = defaultdict(set)
-            for own in some:
-                for level in range(_level(own.words, *words), REST + 1):
-                    sizes[level].add(own.value)
+            for asked, values in family.values.items():
+                for level in range(_level(asked, *words), REST + 1):
+                    sizes[level] |= values
             for own, (extra, off) in fitting:
                 rank = log2(max(1, len(sizes[_level(own.words, *words)])))
                 if times:
@@ -555,7 +556,7 @@ class Explainer:
     ) -> None:
         """Try shares, products, quotients and percentages of two values."""
         claim = made.claim
-        counts = [own for own in self.known.derived if own.kind in ("length", "count") and own.value]
+        counts = self.known.counts
         some = [*pool, *(_Operand(own.value, own.unit, log2(len(counts) + 1) + 3, None) for own in counts)]
         some = sorted((own for own in some if own.cost <= budget + 1), key=lambda own: own.cost)[:_POOL]
         if len(some) < 2:

@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from esascore.claims.cells import Amount, Cell, Record, homes_of
-from esascore.claims.derivations import Derived, derived_from
+from esascore.claims.derivations import Derived, Family, derived_from
 from esascore.claims.hours import weekdays_of
 from esascore.claims.nearness import Numbers, WordIndex
 from esascore.claims.reading import Quantity
@@ -28,6 +29,21 @@ _MOSTLY = 0.6  # of the values of an attribute
 
 Ranked = tuple[list[float], list[int]]
 """Sizes in rising order, and the numbers of the amounts that have them."""
+
+
+class Measured(NamedTuple):
+    """The cells with plain numbers that may be of a dimension.
+
+    Attributes
+    ----------
+    named
+        Those that words may name: no key that is nothing but a unit.
+    by_path
+        Those of each attribute that are sure to be of the dimension.
+    """
+
+    named: frozenset[int]
+    by_path: Mapping[str, Numbers]
 
 
 @dataclass(frozen=True)
@@ -56,9 +72,9 @@ class Known:
         return cls(record, WordIndex(record), handles_of(record))
 
     @lazy
-    def derived(self) -> tuple[Derived, ...]:
-        """Counts, sums, means and differences of time, the smallest first."""
-        return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
+    def derived(self) -> tuple[Family, Family]:
+        """Counts, sums and means; differences of time."""
+        return derived_from(self.record)
 
     @lazy
     def weekdays(self) -> frozenset[int]:
@@ -149,30 +165,42 @@ class Known:
         return False
 
     @lazy
-    def _measures_in(self) -> dict[str | None, Mapping[str, Numbers]]:
+    def _measured(self) -> dict[str | None, Measured]:
         return {}
 
-    def measures_in(self, dimension: str | None) -> Mapping[str, Numbers]:
-        """Return the cells of each attribute with plain numbers that are sure to be of a dimension."""
-        if dimension not in self._measures_in:
-            found: dict[str, list[int]] = defaultdict(list)
-            for cell, amounts in self.by_cell.items():
-                path = self.record.cells[cell].path
-                sure = path in self.measures and not any(own.soft for own in amounts)
-                if sure and self.is_comparable(cell, dimension):
-                    found[path].append(cell)
-            self._measures_in[dimension] = {path: np.array(own, np.intp) for path, own in found.items()}
-        return self._measures_in[dimension]
+    def measured_in(self, dimension: str | None) -> Measured:
+        """Return the cells of attributes with plain numbers that may be of a dimension."""
+        if dimension not in self._measured:
+            named: set[int] = set()
+            sure: dict[str, list[int]] = defaultdict(list)
+            cells = self.record.cells
+            for number, amounts in self.by_cell.items():
+                cell = cells[number]
+                if cell.path in self.measures and self.is_comparable(number, dimension):
+                    if not any(own.soft for own in amounts):
+                        sure[cell.path].append(number)
+                    if not cell.key.is_unit:
+                        named.add(number)
+            by_path = {path: np.array(own, np.intp) for path, own in sure.items()}
+            self._measured[dimension] = Measured(frozenset(named), by_path)
+        return self._measured[dimension]
 
     @lazy
-    def lists_above(self) -> Mapping[str, tuple[str, ...]]:
-        """For each object the kinds of the lists of things with names that it is in, the innermost first."""
-        return {
-            home: tuple(
-                kind for spot in (home, *homes_of(home)) if (kind := kind_of(spot)) in self.handles.kinds
-            )
-            for home in self.index.inside
-        }
+    def lists_above(self) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """For each object the lists of named things that it is in, the innermost first: kinds, and items.
+
+        An item is empty where the object is such a list itself.
+        """
+        found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        for home in self.index.inside:
+            spots = (home, *homes_of(home))
+            named = [
+                (kind, item)
+                for spot, item in zip(spots, ("", *spots), strict=False)
+                if (kind := kind_of(spot)) in self.handles.kinds
+            ]
+            found[home] = tuple(kind for kind, _ in named), tuple(item for _, item in named)
+        return found
 
     @lazy
     def columns(self) -> Mapping[str, Mapping[str, Mapping[str, Amount]]]:
@@ -215,7 +243,12 @@ class Known:
     @lazy
     def sums(self) -> Sequence[Derived]:
         """The sums that follow from its lists."""
-        return [own for own in self.derived if own.kind == "sum" and own.value]
+        return [own for own in self.derived[0].members if own.kind == "sum" and own.value]
+
+    @lazy
+    def counts(self) -> Sequence[Derived]:
+        """How many items its lists have, and how many of them with one value."""
+        return [own for own in self.derived[0].members if own.kind in ("length", "count") and own.value]
 
     @lazy
     def rests(self) -> Sequence[tuple[int, float]]:
@@ -228,6 +261,16 @@ class Known:
                 if ratio and 0 < abs(own.value) < whole:
                     found.append((n, (whole - abs(own.value)) * (100 // whole)))
         return found
+
+    @lazy
+    def days_of_months(self) -> frozenset[int | None]:
+        """The days of the month of its dates."""
+        return frozenset(own.day for own, _ in self.record.dates)
+
+    @lazy
+    def years_of_dates(self) -> frozenset[int]:
+        """The years of its dates."""
+        return frozenset(own.year for own, _ in self.record.dates if own.year)
 
     @lazy
     def years(self) -> frozenset[int]:

@@ -145,6 +145,20 @@ class WordIndex:
         return found
 
     @lazy
+    def _homes(self) -> Mapping[str, int]:
+        return {home: n for n, home in enumerate(dict.fromkeys(("", *self.inside)))}
+
+    @lazy
+    def home_of(self) -> Numbers:
+        """The number of the object of each cell; 0 is the whole input."""
+        return np.array([self._homes[cell.home] for cell in self.record.cells], np.intp)
+
+    @lazy
+    def beside(self) -> Sequence[Numbers]:
+        """The cells of each object itself, by its number."""
+        return [np.array(self.inside.get(home, ()), np.intp) for home in self._homes]
+
+    @lazy
     def whole(self) -> Sequence[int]:
         """The numbers that are whole values."""
         return [n for n, own in enumerate(self.record.amounts) if own.whole]
@@ -219,11 +233,11 @@ class Nearness:
             own[sentence.inside] = inside
         self.levels = np.minimum(sentence.levels, own)
         """The level of each cell."""
-        cells = index.record.cells
-        near = {cells[number].home for number in np.flatnonzero(own == NAMED).tolist()} - {""}
-        for home in near if len(near) <= _FEW else ():
-            beside = index.inside[home]
-            self.levels[beside] = np.minimum(self.levels[beside], TOUCHED)
+        near = set(index.home_of[own == NAMED].tolist())
+        for home in near if len(near - {0}) <= _FEW else ():
+            if home:
+                beside = index.beside[home]
+                self.levels[beside] = np.minimum(self.levels[beside], TOUCHED)
 
     @lazy
     def costs(self) -> Sequence[float]:

@@ -59,12 +59,17 @@ _BEYOND = re.compile(
 def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
     """Return comparisons, changes and superlatives that the input contradicts."""
     explained = [own for own in judged if own.state in ("same", "derived")]
+    places = [
+        own.start()
+        for own in _superlative().finditer(reading.lowered)
+        if _is_definite(reading.lowered, own.start())
+    ]
     return [
         *_comparisons(reading),
         *_changes(known, reading, explained),
         *_differences(known, reading, explained),
-        *_superlatives(known, reading, scopes),
-        *_extremes(known, reading, explained),
+        *_superlatives(known, reading, scopes, places),
+        *(_extremes(known, reading, explained, places) if places else ()),
     ]
 
 
@@ -139,7 +144,9 @@ def _differences(known: Known, reading: Reading, explained: Sequence[Explained])
             yield contradicted_by(than, *word.span("up" if word["up"] else "down"), "value", "direction")
 
 
-def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
+def _extremes(
+    known: Known, reading: Reading, explained: Sequence[Explained], places: Sequence[int]
+) -> Iterator[Finding]:
     """Yield superlatives beside a number that is not the first of its column."""
     for own in explained:
         claim = own.claim
@@ -153,9 +160,9 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
             continue
         first, last = reading.sentences[claim.sentence]
         start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
-        for word in _WORD.finditer(reading.lowered, start, end):
-            adjective = _adjectives().get(word[0])
-            if adjective is None or not _is_said_of(reading.lowered, claim, word):
+        for word in (_WORD.match(reading.lowered, place, end) for place in places if start <= place < end):
+            adjective = _adjectives().get(word[0]) if word else None
+            if word is None or adjective is None or not _is_said_of(reading.lowered, claim, word):
                 continue
             words = _words(known, column)
             if adjective.attributes and words.isdisjoint(adjective.attributes):
@@ -171,8 +178,6 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
 
 def _is_said_of(lowered: str, claim: Quantity, word: re.Match[str]) -> bool:
     """Return whether a superlative is said of a number: "41 g, the most", "the highest value is 41"."""
-    if not _is_definite(lowered, word.start()):
-        return False
     if claim.outer[1] <= word.start():
         return _AFTER_NUMBER.fullmatch(lowered, claim.outer[1], word.start()) is not None
     return _BEFORE_NUMBER.fullmatch(lowered, word.end(), claim.outer[0]) is not None
@@ -210,11 +215,16 @@ def _adjectives() -> Mapping[str, _Adjective]:
     }
 
 
-def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
+@cache
+def _superlative() -> re.Pattern[str]:
+    return re.compile(rf"(?<=\s)(?:{'|'.join(_adjectives())})")
+
+
+def _superlatives(known: Known, reading: Reading, scopes: Scopes, places: Sequence[int]) -> Iterator[Finding]:
     """Yield superlatives of items that are not the first by any attribute that they may order by."""
-    for word in _WORD.finditer(reading.lowered):
-        adjective = _adjectives().get(word[0])
-        if adjective is None or not _is_definite(reading.lowered, word.start()):
+    for word in (_WORD.match(reading.lowered, place) for place in places):
+        adjective = _adjectives().get(word[0]) if word else None
+        if word is None or adjective is None:
             continue
         clause = reading.bases(*reading.clause_at(*word.span()))
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import log2
-from operator import attrgetter
 
 from esascore.claims.cells import Cell
 from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
@@ -22,7 +21,7 @@ from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
-from esascore.claims.scope import About, Scopes
+from esascore.claims.scope import Scopes
 from esascore.literals.keys import GENERIC
 from esascore.text.vocabulary import function_words
 
@@ -71,8 +70,6 @@ _PLAIN_BEFORE = frozenset({
     "averag", "total", "overall", "current", "maximum", "minimum", "max", "min", "high", "low", "highest",
     "lowest", "expect", "estimat",
 })  # fmt: skip
-
-_home = attrgetter("home")
 
 
 class QuantityJudge:
@@ -256,14 +253,10 @@ class QuantityJudge:
             if content and self._is_linked(claim, content[0]):
                 found = self._named_by([word for word in content[:4] if word not in GENERIC])
                 found = [cell for cell in found if self._is_whole_noun(cell, head)]
-        return [
-            cell
-            for cell in found
-            if cell.path in self._known.measures
-            and not cell.key.is_unit
-            and self._known.is_comparable(cell.number, _dimension(claim))
-            and self._is_meant(claim, cell)
-        ]
+        if not found:
+            return found
+        named = self._known.measured_in(_dimension(claim)).named
+        return [cell for cell in found if cell.number in named and self._is_meant(claim, cell)]
 
     def _of_that_rank(self, claim: Quantity, last: int) -> list[Cell]:
         """Return the cells that have the noun after an ordinal as their key: "the third floor"."""
@@ -287,7 +280,7 @@ class QuantityJudge:
         if claim.unit is None and information(claim) < _LEAST:
             return []
         levels = self._explainer.nearness_of(claim).levels
-        paths = self._known.measures_in(_dimension(claim))
+        paths = self._known.measured_in(_dimension(claim)).by_path
         some = (paths[path],) if path in paths else paths.values() if path is None else ()
         return [self._record.cells[n] for own in some for n in own[levels[own] <= TOUCHED].tolist()]
 
@@ -409,28 +402,28 @@ class QuantityJudge:
         """
         kept: list[Cell] = []
         pinned: list[Cell] = []
-        by_lists: dict[tuple[str, ...], tuple[About, bool]] = {}
-        for home, some in groupby(cells, key=_home):
-            lists = self._known.lists_above[home]
-            if lists not in by_lists:
-                by_lists[lists] = self._about(lists, claim.start)
-            about, innermost = by_lists[lists]
-            if about is None or _is_in(home, about[0]):
-                own = list(some)
-            else:
-                own = [cell for cell in some if cell.spot in about[0]]
-            kept += own
-            if about is not None and about[1] and innermost:
-                pinned += own
+        about: dict[tuple[str, ...], tuple[int, frozenset[str], bool] | None] = {}
+        for cell in cells:
+            lists, items = self._known.lists_above[cell.home]
+            if lists not in about:
+                about[lists] = self._about(lists, claim.start)
+            if (one := about[lists]) is None:
+                kept.append(cell)
+            elif (items[one[0]] or cell.spot) in one[1]:
+                kept.append(cell)
+                if one[2]:
+                    pinned.append(cell)
         return (pinned, True) if pinned else (kept, False)
 
-    def _about(self, lists: Sequence[str], place: int) -> tuple[About, bool]:
-        """Return the items that a place is about of the innermost of some lists that it names any of.
+    def _about(self, lists: Sequence[str], place: int) -> tuple[int, frozenset[str], bool] | None:
+        """Return which is the innermost of some lists that a place names items of, and those.
 
-        The second says whether it is the innermost of all.
+        The last says whether that is sure, and it is the innermost of all.
         """
-        found = ((self.scopes.of(kind, place), not n) for n, kind in enumerate(lists))
-        return next((own for own in found if own[0] is not None), (None, not lists))
+        for n, kind in enumerate(lists):
+            if (about := self.scopes.of(kind, place)) is not None:
+                return n, about[0], about[1] and not n
+        return None
 
     def _announced(self, claim: Quantity) -> bool:
         """Return whether the clause announces something else than the value itself."""
@@ -449,10 +442,6 @@ class QuantityJudge:
             finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
         made.state, made.cells = "flag", ()
         self._findings[id(made)] = finding
-
-
-def _is_in(home: str, items: Set[str]) -> bool:
-    return any(home == item or home.startswith(f"{item}/") for item in items)
 
 
 def _dimension(claim: Quantity) -> str | None:

@@ -25,7 +25,7 @@ from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import name_words
 
 _start = attrgetter("start")
-_A_LITERAL = re.compile(r"\S*\d\S*")
+_A_LITERAL = re.compile(r"(?<!\S)(?=\S*\d)\S+")
 
 
 def find_unexplained(
