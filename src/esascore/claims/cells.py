@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from esascore.data import EVERY, PRICES, FactType, is_prose
+from esascore.data import EVERY, PRICES, FactType, is_prose, last_key
 from esascore.label import label
 from esascore.lazy import lazy
 from esascore.literals.clock import find_times
@@ -126,12 +126,12 @@ class Cell(NamedTuple):  # made for every fact
     @property
     def attribute(self) -> str:
         """The last key."""
-        return self.called.rpartition(".")[2]
+        return last_key(self.path)
 
     @property
     def called(self) -> str:
         """What people call its attribute: the path without positions."""
-        return ".".join(part for part in self.path.split(".") if part != EVERY)
+        return _called(self.path)
 
     @property
     def statement(self) -> str:
@@ -432,6 +432,11 @@ def _leaves(input_: Input) -> Iterator[_Leaf]:
         yield _Leaf(path, spot, home, key, "", "null")
     for title in input_.titles:
         yield _Leaf("", "/", "", "", title, "text")
+
+
+@lru_cache(maxsize=1 << 12)
+def _called(path: str) -> str:
+    return ".".join(part for part in path.split(".") if part != EVERY)
 
 
 # The objects of a list have the same keys, and the inputs of a corpus the same paths.

@@ -53,7 +53,7 @@ class Background:
     @lazy
     def codes(self) -> Codes:
         """Its codes, versions and long numbers."""
-        return Codes.of(self._record)
+        return Codes(self._record)
 
     @lazy
     def values(self) -> Values:

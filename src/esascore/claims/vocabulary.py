@@ -62,7 +62,7 @@ class Explained:
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     abbreviations: frozenset[str] = frozenset()
     _heads: Mapping[str, Sequence[str]] = field(init=False, repr=False, compare=False)
-    _longest: int = field(init=False, repr=False, compare=False)
+    _by_size: Mapping[int, Sequence[str]] = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
     _starts: str = field(init=False, repr=False, compare=False)
     _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -74,10 +74,12 @@ class Explained:
 
     def __post_init__(self) -> None:
         heads: dict[str, list[str]] = defaultdict(list)
+        sizes: dict[int, list[str]] = defaultdict(list)
         for own in self._long:
             heads[own[:4]].append(own)
+            sizes[len(own)].append(own)
         object.__setattr__(self, "_heads", heads)
-        object.__setattr__(self, "_longest", max(map(len, self._long), default=0))
+        object.__setattr__(self, "_by_size", sizes)
         # In lines of one string a word is found faster than in one code or word after the other.
         object.__setattr__(self, "_codes", "\n".join(self.codes))
         object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
@@ -178,11 +180,16 @@ class Explained:
     def _near_to(self, word: str) -> Iterable[str]:
         """Return those of the longer words whose distance to a word may be small enough."""
         size = len(word)
-        if size * (1 - _FAR) > self._longest:
-            return ()
         own = self._near.get(size)
         if own is None:  # each letter more or less is an edit
-            own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
+            own = tuple(
+                [
+                    word
+                    for length, some in self._by_size.items()
+                    if abs(length - size) <= _FAR * max(length, size)
+                    for word in some
+                ]
+            )
             self._near[size] = own
         return (found[0] for found in _nearest()(word, own, score_cutoff=_FAR)) if own else ()
 
