@@ -184,6 +184,14 @@ class Record:
         return (*self.amounts, *self.loose)
 
     @lazy
+    def by_home(self) -> Mapping[str, list[Cell]]:
+        """The cells of each object itself."""
+        found: dict[str, list[Cell]] = defaultdict(list)
+        for cell in self.cells:
+            found[cell.home].append(cell)
+        return dict(found)
+
+    @lazy
     def dimensions(self) -> frozenset[str]:
         """The dimensions of all units."""
         return frozenset(own.unit.dimension for own in self.amounts if own.unit is not None)

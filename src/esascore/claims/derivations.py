@@ -67,9 +67,10 @@ def _of_arrays(record: Record) -> Iterator[Derived]:
         if own.whole:
             numbers.setdefault(own.cell, own)
     inside: dict[str, list[Cell]] = defaultdict(list)
-    for cell in record.cells:
-        for item in items_above(cell.spot):
-            inside[item].append(cell)
+    for home, cells in record.by_home.items():
+        for item in items_above(home):
+            inside[item] += cells
+    plain: dict[str, bool] = {}
     for array, items in record.items.items():
         name = array.rpartition("/")[2]
         words = frozenset(read_key(name).stems)
@@ -80,7 +81,9 @@ def _of_arrays(record: Record) -> Iterator[Derived]:
                 columns[""][n] = by_spot[item]
             for cell in inside[item]:
                 rest = cell.spot[len(item) :]
-                if rest and not any(part.isdigit() for part in rest.split("/")):
+                if rest not in plain:
+                    plain[rest] = not any(part.isdigit() for part in rest.split("/"))
+                if plain[rest]:
                     columns[rest][n] = cell
         filters = list(_filters(columns, len(items)))
         for chosen, own_words, told in filters:

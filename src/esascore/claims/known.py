@@ -192,7 +192,7 @@ class Known:
         An item is empty where the object is such a list itself.
         """
         found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-        for home in self.index.inside:
+        for home in self.record.by_home:
             spots = (home, *homes_of(home))
             named = [
                 (kind, item)

@@ -131,22 +131,15 @@ class WordIndex:
     def children(self) -> Mapping[str, list[int]]:
         """The cells of each object, those of objects inside it included."""
         found: dict[str, list[int]] = defaultdict(list)
-        for home, cells in self.inside.items():
+        for home, cells in self.record.by_home.items():
+            numbers = [cell.number for cell in cells]
             for above in (home, *homes_of(home)):
-                found[above] += cells
-        return found
-
-    @lazy
-    def inside(self) -> Mapping[str, list[int]]:
-        """The cells of each object itself."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for cell in self.record.cells:
-            found[cell.home].append(cell.number)
+                found[above] += numbers
         return found
 
     @lazy
     def _homes(self) -> Mapping[str, int]:
-        return {home: n for n, home in enumerate(dict.fromkeys(("", *self.inside)))}
+        return {home: n for n, home in enumerate(dict.fromkeys(("", *self.record.by_home)))}
 
     @lazy
     def home_of(self) -> Numbers:
@@ -156,7 +149,8 @@ class WordIndex:
     @lazy
     def beside(self) -> Sequence[Numbers]:
         """The cells of each object itself, by its number."""
-        return [np.array(self.inside.get(home, ()), np.intp) for home in self._homes]
+        by_home = self.record.by_home
+        return [np.array([cell.number for cell in by_home.get(home, ())], np.intp) for home in self._homes]
 
     @lazy
     def whole(self) -> Sequence[int]:

@@ -129,18 +129,15 @@ def _columns(record: Record, items: frozenset[str]) -> Mapping[str, list[tuple[s
 
 def _groups(record: Record) -> dict[str, tuple[str, ...]]:
     """Return arrays of objects, and objects whose values are objects with the same keys."""
-    keys: dict[str, list[str]] = defaultdict(list)
-    for cell in record.cells:
-        keys[cell.home].append(cell.spot)
     inner: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for home in keys:
+    for home in record.by_home:
         for child in reversed([own for own in (home, *homes_of(home)) if own]):
             inner[child.rpartition("/")[0]][child].append(home)
     found = {array: items for array, items in record.items.items() if len(items) > 1}
     for home, objects in inner.items():
         if home not in found and len(objects) > 1:
             ends = (
-                {spot[len(child) :] for own in homes for spot in keys[own]}
+                {cell.spot[len(child) :] for own in homes for cell in record.by_home[own]}
                 for child, homes in objects.items()
             )
             if len(set.intersection(*ends)) > 1:
