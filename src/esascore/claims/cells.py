@@ -53,6 +53,7 @@ UNKNOWN = re.compile(
 
 _UNIT_KEY = re.compile(r"(?i)(?:.*_)?(?:units?|unit_of_measure|currency)")
 _PLAIN = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,2})\.(?:\d\d?|\d{4,6})", re.ASCII)  # no date, and no thousands
 _HOUR_KEY = frozenset({"h", "hr", "hour"})
 _LAST_YEAR = 2100
 _LONGEST_NUMBER = 16
@@ -239,6 +240,8 @@ class _Reader:
         plain = text.isdigit() and text.isascii() and len(text) < _LONGEST_NUMBER
         if plain or (unit is None and currency and cell.type == "number" and _PLAIN.fullmatch(text)):
             self._number(cell, float(text.replace(",", "")), unit, currency)
+        elif cell.type == "number" and not self.comma and _DECIMAL.fullmatch(text):
+            self._amount(Amount(float(text), unit, cell.number), cell.key.scale)
         elif is_prose(text):
             self.prose.append(text.lower())
             self.loose += (
@@ -302,6 +305,8 @@ class _Reader:
                 return
 
     def _duration(self, text: str, cell: Cell) -> bool:
+        if ":" not in text and text[:1] != "P":
+            return False
         if long := _DURATION.fullmatch(text):
             hours, minutes, seconds = (int(part) for part in long.groups())
             total = float(hours * 3600 + minutes * 60 + seconds)
@@ -530,6 +535,12 @@ def converted(value: float, unit: Unit, to: Unit) -> float:
         return value
     factor, shift = _conversion(unit, to)
     return round(value * factor + shift, 12)
+
+
+@lru_cache(maxsize=1 << 12)
+def in_base(unit: Unit) -> tuple[float, float]:
+    """Return what a value is multiplied by, and what is added, for the base unit of its dimension."""
+    return float(unit.factor), float(unit.offset)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -45,6 +45,8 @@ class Family:
     def __init__(self, members: Iterable[Derived]):
         self.members = sorted(members, key=lambda own: abs(own.value))
         self._sizes = [abs(own.value) for own in self.members]
+        self.measured = [own for own in self.members if own.kind not in ("length", "count")]
+        """Those that may have a unit."""
         self.values: dict[frozenset[str], set[float]] = defaultdict(set)
         """The values that some words ask for."""
         for own in self.members:

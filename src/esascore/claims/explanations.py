@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.claims.cells import Amount, Record, converted
+from esascore.claims.cells import Amount, Record, converted, in_base
 from esascore.claims.derivations import Derived
 from esascore.claims.known import Known
 from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Around, Nearness
@@ -386,7 +386,10 @@ class Explainer:
         operators = {"length": 0.0, "count": 1.0, "sum": cue["sum"], "mean": cue["mean"] + 1}
         low, high = window(claim, claim.value)
         for times, family in enumerate(self.known.derived):
-            some = family.within(low, high) if claim.unit is None else family.members
+            if claim.unit is None:
+                some = family.within(low, high)
+            else:
+                some = family.measured if not times or claim.unit.dimension == "time" else ()
             fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
             if not fitting:
                 continue
@@ -404,9 +407,6 @@ class Explainer:
 
     def _fit_derived(self, claim: Quantity, own: Derived) -> tuple[float, float] | None:
         """Return the bits that the unit of a derived value and its rounding take; None if it is not meant."""
-        timed = claim.unit is not None and claim.unit.dimension == "time"
-        if claim.unit is not None and own.kind not in ("sum", "mean") and not (own.kind == "time" and timed):
-            return None
         fit = self.fit(claim, own)
         if fit is None:
             return None
@@ -679,7 +679,7 @@ def _in_unit_of(claim: Quantity, own: _Operand) -> float:
         return own.value
     if own.dimension == claim.unit.dimension:
         return converted(own.value, own.unit, claim.unit)
-    return own.value * float(own.unit.factor) if _is_percent(claim) else own.value
+    return own.value * in_base(own.unit)[0] if _is_percent(claim) else own.value
 
 
 def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[str]) -> int:

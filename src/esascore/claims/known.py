@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from esascore.claims.cells import Amount, Cell, Record, homes_of
+from esascore.claims.cells import Amount, Cell, Record, homes_of, in_base
 from esascore.claims.derivations import Derived, Family, derived_from
 from esascore.claims.hours import weekdays_of
 from esascore.claims.nearness import Numbers, WordIndex
@@ -158,11 +158,17 @@ class Known:
 
     def is_comparable(self, cell: int, dimension: str | None) -> bool:
         """Return whether a cell has numbers of a dimension, or of the one that this is a rate of."""
-        for own in self.by_cell.get(cell, ()):
-            meant = None if own.unit is None or (own.soft and dimension is None) else own.unit.dimension
-            if dimension == meant or (dimension and meant and dimension.startswith(f"{meant}/")):
-                return True
-        return False
+        return any(_may_be_of(own.dimension, own.soft, dimension) for own in self.by_cell.get(cell, ()))
+
+    @lazy
+    def _plain(self) -> Mapping[tuple[tuple[str | None, bool], ...], list[Cell]]:
+        """The cells of attributes with plain numbers, by the dimensions of their numbers."""
+        found: dict[tuple[tuple[str | None, bool], ...], list[Cell]] = defaultdict(list)
+        for number, amounts in self.by_cell.items():
+            cell = self.record.cells[number]
+            if cell.path in self.measures:
+                found[tuple([(own.dimension, own.soft) for own in amounts])].append(cell)
+        return found
 
     @lazy
     def _measured(self) -> dict[str | None, Measured]:
@@ -173,15 +179,12 @@ class Known:
         if dimension not in self._measured:
             named: set[int] = set()
             sure: dict[str, list[int]] = defaultdict(list)
-            cells = self.record.cells
-            for number, amounts in self.by_cell.items():
-                cell = cells[number]
-                if cell.path in self.measures and self.is_comparable(number, dimension):
-                    if not any(own.soft for own in amounts):
-                        sure[cell.path].append(number)
-                    if not cell.key.is_unit:
-                        named.add(number)
-            by_path = {path: np.array(own, np.intp) for path, own in sure.items()}
+            for dimensions, cells in self._plain.items():
+                if any(_may_be_of(own, soft, dimension) for own, soft in dimensions):
+                    named.update(cell.number for cell in cells if not cell.key.is_unit)
+                    for cell in () if any(soft for _, soft in dimensions) else cells:
+                        sure[cell.path].append(cell.number)
+            by_path = {path: np.array(sorted(own), np.intp) for path, own in sure.items()}
             self._measured[dimension] = Measured(frozenset(named), by_path)
         return self._measured[dimension]
 
@@ -191,6 +194,8 @@ class Known:
 
         An item is empty where the object is such a list itself.
         """
+        if not self.handles.kinds:
+            return dict.fromkeys(self.record.by_home, ((), ()))
         found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         for home in self.record.by_home:
             spots = (home, *homes_of(home))
@@ -312,7 +317,8 @@ class Known:
         found: dict[str, list[tuple[float, int]]] = defaultdict(list)
         for n, own in enumerate(self.record.numbers):
             if own.unit is not None:
-                size = own.value * float(own.unit.factor) + float(own.unit.offset)
+                factor, offset = in_base(own.unit)
+                size = own.value * factor + offset
                 found[own.unit.dimension].append((abs(size), n))
         return {dimension: _ranked(some) for dimension, some in found.items()}
 
@@ -324,13 +330,19 @@ class Known:
             seen.update(_between(self._sizes, low / factor, high / factor))
             unit = claim.unit
             if unit is not None and unit.dimension in self._in_base:
-                scale, shift = float(unit.factor), float(unit.offset)
+                scale, shift = in_base(unit)
                 ends = [abs(side * end * scale + shift) for side in (1, -1) for end in (low, high)]
                 if unit.dimension != "temperature":
                     ends = ends[:2]
                 margin = 1e-6 * max(ends)
                 seen.update(_between(self._in_base[unit.dimension], min(ends) - margin, max(ends) + margin))
         return sorted(seen)
+
+
+def _may_be_of(own: str | None, soft: bool, dimension: str | None) -> bool:
+    """Return whether a number of a dimension may be one of another, or of what that is a rate of."""
+    meant = None if soft and dimension is None else own
+    return dimension == meant or bool(dimension and meant and dimension.startswith(f"{meant}/"))
 
 
 def _ranked(some: Iterable[tuple[float, int]]) -> Ranked:

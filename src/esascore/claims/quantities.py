@@ -252,7 +252,11 @@ class QuantityJudge:
             content = [word for word in head if word not in function_words()]
             if content and self._is_linked(claim, content[0]):
                 found = self._named_by([word for word in content[:4] if word not in GENERIC])
-                found = [cell for cell in found if self._is_whole_noun(cell, head)]
+                whole = {
+                    attribute: self._is_whole_noun(*attribute, head)
+                    for attribute in {(cell.own, cell.wide) for cell in found}
+                }
+                found = [cell for cell in found if whole[cell.own, cell.wide]]
         if not found:
             return found
         named = self._known.measured_in(_dimension(claim)).named
@@ -284,14 +288,14 @@ class QuantityJudge:
         some = (paths[path],) if path in paths else paths.values() if path is None else ()
         return [self._record.cells[n] for own in some for n in own[levels[own] <= TOUCHED].tolist()]
 
-    def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
+    def _is_whole_noun(self, named: frozenset[str], wide: frozenset[str], head: Sequence[str]) -> bool:
         """Return whether no word before those of an attribute makes it another: "feels-like temperature"."""
-        own = {word for word in head if not cell.own.isdisjoint(self._known.index.matches(word))}
+        own = {word for word in head if not named.isdisjoint(self._known.index.matches(word))}
         last = max((n for n, word in enumerate(head) if word in own), default=-1)
         before = head[last + 1] if last + 1 < len(head) else ""
         if not before or before in function_words() or before.isdigit():
             return True
-        return not cell.wide.isdisjoint(self._known.index.matches(before)) or before in _PLAIN_BEFORE
+        return not wide.isdisjoint(self._known.index.matches(before)) or before in _PLAIN_BEFORE
 
     def _ends_phrase(self, claim: Quantity, words: int) -> bool:
         """Return whether the noun after a number is not part of a longer one: "18 goal involvements"."""

@@ -50,6 +50,7 @@ class Unit:
         return (value * self.factor + self.offset - unit.offset) / unit.factor
 
 
+@lru_cache(maxsize=1 << 12)
 def unit_named(text: str) -> Unit | None:
     """Return the unit that a string as a whole names.
 
