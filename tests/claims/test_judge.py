@@ -337,3 +337,8 @@ def test_a_flag_quotes_the_fact(
 ) -> None:
     [flag] = esascore.hallucinations(data, text)
     assert (flag.kind, flag.expected, flag.reason) == (kind, expected, reason)
+
+
+def test_digits_that_are_no_decimals_are_words() -> None:
+    data = {"steps": [{"born": "4⓵"}, {"born": "²"}]}
+    assert not esascore.check_text(data, "There are 2 steps.").flags

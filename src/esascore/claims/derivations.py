@@ -108,7 +108,7 @@ def _filters(
                 groups[cell.value].add(n)
             elif cell.type == "null":
                 groups["none"].add(n)
-            elif cell.type == "number" and cell.value.lstrip("-").replace(".", "", 1).isdigit():
+            elif cell.type == "number" and cell.value.lstrip("-").replace(".", "", 1).isdecimal():
                 sign = float(cell.value)
                 groups["some" if sign > 0 else "zero" if sign == 0 else "minus"].add(n)
         for value, chosen in groups.items():
