@@ -285,7 +285,7 @@ class QuantityJudge:
             return []
         levels = self._explainer.nearness_of(claim).levels
         paths = self._known.measured_in(_dimension(claim)).by_path
-        some = (paths[path],) if path in paths else paths.values() if path is None else ()
+        some = [own for key, own in paths.items() if path in (None, key)]
         return [self._record.cells[n] for own in some for n in own[levels[own] <= TOUCHED].tolist()]
 
     def _is_whole_noun(self, named: frozenset[str], wide: frozenset[str], head: Sequence[str]) -> bool:
