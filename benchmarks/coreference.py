@@ -38,7 +38,7 @@ from esascore.gold.mentions.benchmark import (
     read_annotated,
     statistics,
 )
-from esascore.gold.mentions.breakdown import break_down
+from esascore.gold.mentions.summary import break_down
 from esascore.gold.pronouns import Asked, Placed, asked_pronouns, figures_of, groups_of, place
 
 

@@ -22,8 +22,8 @@ from _harness import header, pieces
 from esascore.detectors.base import Proposer
 from esascore.detectors.dates import DateDetector
 from esascore.detectors.quantities import NumberDetector
+from esascore.gold.mentions.forms import untokenised
 from esascore.gold.mentions.locate import locate, overlap
-from esascore.gold.mentions.strings import untokenised
 from esascore.literals.dates import entity_date, find_dates
 from esascore.literals.numbers import find_numbers
 from esascore.literals.quantities import entity_quantity

@@ -3,12 +3,12 @@
     ESASCORE_DATA=... python benchmarks/facts.py MODEL [--held-out MODEL ...] [--texts N]
         [--questeval DIR] [--json FILE]
 
-Prints the tables of docs/facts.md. MODEL is from ``esascore facts train`` with all categories. The models of
-``--held-out`` are trained without Monument, University and ComicsCharacter, one for each seed: the table has
-the mean over them, and their spread. Correlations are Pearson's over the 2,007 rated texts of systems and
-over those that are not blank; intervals are from resampling inputs. Contradictions are counted in texts that
-people wrote, and in the same texts with two mentions exchanged. Processor time is that of one core, with
-detection, and of texts that are not blank.
+Prints the table of docs/fact-checks.md and what docs/ratings.md quotes. MODEL is from ``esascore facts
+train`` with all categories. The models of ``--held-out`` are trained without Monument, University and
+ComicsCharacter, one for each seed: the table has the mean over them, and their spread. Correlations are
+Pearson's over the 2,007 rated texts of systems and over those that are not blank; intervals are from
+resampling inputs. Contradictions are counted in texts that people wrote, and in the same texts with two
+mentions exchanged. Processor time is that of one core, with detection, and of texts that are not blank.
 """
 
 from __future__ import annotations

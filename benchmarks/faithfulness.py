@@ -83,8 +83,7 @@ def human_texts() -> str:
 
 
 def main() -> None:
-    from esascore.stats.correlation import correlation
-    from esascore.stats.systems import system_correlation
+    from esascore.stats.correlation import correlation, system_correlation
     from esascore.text.blank import is_blank
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])

@@ -13,15 +13,20 @@ import argparse
 import os
 import platform
 import random
+import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from _corpus import Items, load
 from esascore.align import Matches, _cuda, hits, match
 from esascore.align._problem import make_problem
 from esascore.errors import BackendWarning
+from simulated_device import SimulatedDevice
 
 COLUMNS = ("item", "candidate", "start", "end", "edits", "length")
 ROUNDS = 5
@@ -84,7 +89,7 @@ def simulate(name: str, items: Items, count: int) -> None:
 
     began = time.perf_counter()
     for select in (True, False):
-        simulated = _cuda.solve_on(_cuda.SimulatedDevice(threads=8), problem, select=select, threads=1)
+        simulated = _cuda.solve_on(SimulatedDevice(threads=8), problem, select=select, threads=1)
         require_equal(simulated, _py.solve(problem, select=select, threads=1))
         what = "selected" if select else "hits"
         print(f"{what}: {len(simulated):,} rows of {len(sample):,} texts of {name} equal the oracle's")

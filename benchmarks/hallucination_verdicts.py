@@ -7,7 +7,7 @@ python benchmarks/hallucination_verdicts.py summary [--verdicts FILE]
 evenly as their numbers of flagged texts allow, in an order of chance; with --second, the fifth that is read
 again, in another order. `summary` sets the verdicts in hallucination_verdicts.tsv against what is flagged
 today and prints the numbers; it ends with status 1 if they no longer fit. Both need the corpora under
-ESASCORE_DATA and use the default settings, without a linker. docs/hallucinations.md says how texts were read
+ESASCORE_DATA and use the default settings, without a linker. docs/flags.md says how texts were read
 and what came out.
 """
 

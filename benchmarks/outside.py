@@ -7,7 +7,7 @@ Prints, of each set, the share of flags that are right, the share of what is wro
 texts without an error that have no flag, the mean of that and of the share of texts with an error that have
 one, and texts per second. Then the same without each principle, and how sure flags are: their confidence is
 the share of flags of their kind that were right, for each set on the other sets. ``--calibrate`` writes that
-of all sets to `lexicons/confidence.tsv`, ``--docs`` the tables into the page.
+of all sets to `lexicons/confidence.tsv`, ``--docs`` the first and the last table into their pages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from esascore.pipeline import build_pipeline
 from esascore.text.document import Document
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "outside-webnlg.md"
+PAGES = ROOT / "docs" / "outside-webnlg.md", ROOT / "docs" / "confidence.md"
 TABLE = ROOT / "lexicons" / "confidence.tsv"
 BEGIN, END = "<!-- python benchmarks/outside.py --docs -->\n", "<!-- end -->\n"
 HEAD = """\
@@ -230,8 +230,12 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="print so many flags that are wrong, by set")
     parser.add_argument("--facts", metavar="MODEL", help="with a model of facts")
     parser.add_argument("--calibrate", action="store_true", help=f"write {TABLE.name}")
-    parser.add_argument("--docs", action="store_true", help=f"write the tables into {PAGE.name}, too")
+    parser.add_argument(
+        "--docs", action="store_true", help="write the first and the last table into their pages"
+    )
     arguments = parser.parse_args()
+    if arguments.docs and arguments.sets:
+        parser.error("the pages have all sets: leave out SET")
     names = [name for name in CORPORA if not arguments.sets or name in arguments.sets]
     judged = [judge(CORPORA[name](data()), arguments.facts) for name in names]
     for one in judged:
@@ -251,9 +255,10 @@ def main() -> None:
     if arguments.calibrate:
         write_confidences(judged)
     if arguments.docs:
-        before, begin, rest = PAGE.read_text("utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        PAGE.write_text("".join([before, begin, "\n", "\n".join(tables), end, after]), "utf-8")
+        for page, written in zip(PAGES, (tables[0], tables[-1]), strict=True):
+            before, begin, rest = page.read_text("utf-8").partition(BEGIN)
+            _, end, after = rest.partition(END)
+            page.write_text("".join([before, begin, "\n", written, end, after]), "utf-8")
 
 
 if __name__ == "__main__":

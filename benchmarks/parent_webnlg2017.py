@@ -41,8 +41,7 @@ def main() -> None:
     examples, systems, texts, ratings = rated_2017()
     header("PARENT against human ratings of WebNLG 2017", "sacrebleu")
     from esascore.metrics.base import Batch
-    from esascore.metrics.bleu import Bleu
-    from esascore.metrics.bleu_t import BleuT
+    from esascore.metrics.bleu import Bleu, BleuT
     from esascore.metrics.cooccurrence import Cooccurrence, count_rows
     from esascore.metrics.parent import (
         Parent,
@@ -55,7 +54,7 @@ def main() -> None:
     )
     from esascore.metrics.pseudo_parent import PseudoParent
     from esascore.pipeline import build_pipeline
-    from esascore.stats.systems import system_correlation
+    from esascore.stats.correlation import system_correlation
 
     print(f"{len(examples)} inputs, {len(systems)} systems")
     counts = Cooccurrence.of(count_rows(training_pairs(), tokenize=tokenizer_of("words")))

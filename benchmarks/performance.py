@@ -1,4 +1,4 @@
-"""Run the benchmarks of the alignment and write docs/performance.md with its plot.
+"""Run the benchmarks of speed and write their tables and a plot; docs/performance.md quotes them.
 
 python benchmarks/performance.py [--quick] [--against REF] [--output DIR]
 """
@@ -21,12 +21,12 @@ from _harness import machine, versions
 HERE = Path(__file__).parent
 NAMES = ("align_distances", "align_algorithm1", "align_scaling", "as_installed", "throughput")
 
-KEPT = "<!-- kept by benchmarks/performance.py -->"
 PAGE = """# Performance
 
-This page is made by `python benchmarks/performance.py`. All figures of a table are from one run, on this
-machine: {machine}; {versions}. Contenders took turns within a run, so that the ratios are more reliable than
-the times: whatever else the machine does slows all of them alike. Every alignment was checked to be equal.
+Made by `python benchmarks/performance.py`. All figures of a table are from one run, on this machine:
+{machine}; {versions}.
+Contenders took turns within a run, so that the ratios are more reliable than the times: whatever else the
+machine does slows all of them alike. Every alignment was checked to be equal.
 
 Corpus: {corpus}.
 
@@ -42,14 +42,6 @@ both, as after `pip install`.
 {commands}
 
 Two processes gain {shared:.2f} of what perfectly parallel work gains in the same run.
-The work of five seconds has about 0.7 s at its beginning that one process does alone (imports, checking,
-names of the corpus), while the other one starts, and 0.1 s at its end. With twice the texts it was
-0.86 to 0.94 (four runs by hand).
-
-Where the time of `score` goes: a text is folded with one scan, forms are looked up by their words, and only
-entities without an exact match are aligned. Boundaries of mentions, descriptions and pronouns cannot change
-a score, and are found when somebody asks for the mentions of a text. What an input, an entity, a label or a
-property explains is found once. dateparser is loaded only for input terms that could be a whole date.
 
 ## As installed
 
@@ -106,42 +98,10 @@ beyond the input and the result is one batch for each thread and a few integers 
 | ---: | ---: |
 {by_candidates}
 
-## Where the time goes, and why it is little
+## Compiled code
 
-* One joined UTF-32 buffer goes into the compiled code; tokenising, comparing, sorting and selecting
-  happen there.
-* An n-gram is computed from the columns of its prefix, with one bit-parallel step (Myers, Hyyrö) for each
-  character of its last token. The n-grams that end at one token take the same steps, four at a time: no step
-  of one waits for one of another.
-* What candidates need is prepared once for all texts that share them, and equal texts are computed once.
-* Eight candidates of up to 32 characters, or four of up to 64, stand in the lanes of one vector. The
-  code uses LLVM's generic vectors and needs no particular instruction set. Longer candidates take
-  several words.
-* Characters that occur in no candidate are all one; n-grams that are too long for every candidate are
-  not computed.
-* Distances are compared as exact fractions, packed into integers that sort in the same order.
-
-## Which backend `auto` takes
-
-The costs that decide stand in `esascore/align/backends.py`. A comparison takes rapidfuzz about
-{comparison} µs, all told; loading compiled code takes about {loading:.0f} ms, and calling it
-{calling:.0f} µs. `auto` therefore takes rapidfuzz for less work than that, compiled code for more,
-and asks for a CUDA device from {large:,} estimated comparisons on (`backends.work`). `ESASCORE_BACKEND` or
-`backend=` overrides this; no result depends on it.
-
-The kernels are compiled when the package is built ({compiled:.1f} s of processor time here): a wheel brings
-them along, and `pip install` from the sources makes them, with Numba in the environment of the build. On
-x86-64 there are three variants of them, for processors with AVX-512, with AVX2 and for all others; a process
-loads the fastest one that its processor can run. Elsewhere there is one. Loading takes llvmlite alone
-({load:.0f} ms here, {imported:.0f} ms of them to import llvmlite); importing Numba would take {numba:.0f} ms.
-
-Where the package has no kernels that fit (a system for which there is no wheel and whose build had no
-Numba, sources that were never installed, a damaged file), rapidfuzz and plain Python do the work, with the
-same results. Work of more than {compiling:.0f} s compiles the kernels first, in its own process,
-and keeps them in the user's cache folder (`~/.cache/esascore`; `$XDG_CACHE_HOME`, `~/Library/Caches` or
-`%LOCALAPPDATA%`) for the next one; `esascore doctor backends --compile` does so at once. No process is
-started for it, and nothing is written to the package. The name of a file contains a digest of the kernels'
-sources, and the file a digest of its content: what is not intact is not loaded.
+Compiling the kernels takes {compiled:.1f} s of processor time, loading them {load:.0f} ms
+({imported:.0f} ms of them to import llvmlite); importing Numba would take {numba:.0f} ms.
 """
 
 
@@ -209,10 +169,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes: a check that everything runs")
     parser.add_argument("--against", default="HEAD", metavar="REF", help="a commit to compare with")
     parser.add_argument("--figures", type=Path, help="folder of NAME.json files of runs to use as they are")
-    parser.add_argument("--output", type=Path, default=HERE.parent / "docs", help="folder of the page")
+    parser.add_argument("--output", type=Path, default=Path("performance"), help="folder to write to")
     options = parser.parse_args()
-    from esascore.align import backends
-
     with tempfile.TemporaryDirectory() as name:
         folder = options.figures or Path(name)
         distances, algorithm1, scaling, installed, throughput = (
@@ -261,11 +219,6 @@ def main() -> None:
                 for name, f in throughput["figures"].items()
             ]
         ),
-        comparison=backends.COMPARISON,
-        loading=backends.LOADING / 1e3,
-        calling=backends.CALLING,
-        compiling=backends.COMPILING / 1e6,
-        large=backends.LARGE_WORK,
         **compiled,
     )
     options.output.mkdir(parents=True, exist_ok=True)
@@ -274,11 +227,8 @@ def main() -> None:
     except ImportError:
         print("no plot: it needs matplotlib, pip install 'esascore[plots]'")
     target = options.output / "performance.md"
-    if target.exists():  # what other benchmarks measure, each under its own command
-        _, mark, rest = target.read_text(encoding="utf-8").partition(KEPT)
-        page += f"\n{mark}{rest}" if mark else ""
     target.write_text(page, encoding="utf-8")
-    print(f"wrote {options.output / 'performance.md'}")
+    print(f"wrote {target}")
 
 
 if __name__ == "__main__":

@@ -159,7 +159,7 @@ def stanza():
 def transformer(stanza) -> Path:
     """The pretrained transformer of the package."""
     from esascore.errors import MissingModelError
-    from esascore.trained.transformers import find_transformer
+    from esascore.trained.pretrained import find_transformer
 
     try:
         return find_transformer()
@@ -191,11 +191,12 @@ def small_transformer(transformer, tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def trained(transformer, tmp_path_factory) -> Path:
     """A model that was trained on 60 invented texts, in about half a minute: do not change its folder."""
-    from esascore.coref.training import TrainingSettings, train_coref
+    from esascore.coref.training import CorefTrainee, TrainingSettings
+    from esascore.trained.runs import train
 
     folder = tmp_path_factory.mktemp("coref") / "model"
     settings = TrainingSettings(epochs=8, batch=2, rate=1e-3, transformer_rate=2e-4)
-    assert train_coref(documents_of(invent(60)), folder, transformer, settings=settings)
+    assert train(CorefTrainee, documents_of(invent(60)), folder, transformer, settings)
     return folder
 
 

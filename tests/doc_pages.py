@@ -23,6 +23,8 @@ Commands are ``esascore ...`` (in this process) and ``cat FILE``, both also with
 ``pip``, ``python FILE``, ``source``, ``docker``, ``git`` and ``curl`` are not run; targets, extras and files
 have to exist. Code spans that begin with ``esascore COMMAND`` are checked as synopses are.
 
+Between ``<!-- options -->`` and ``<!-- end -->`` stands the reference of all commands, made of their help.
+
 ``make pages`` writes what is printed now into the pages.
 """
 
@@ -37,7 +39,9 @@ import shutil
 import sys
 import tomllib
 import traceback
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +65,11 @@ TITLE = re.compile(r'title="([^"]+)"')
 CALLS = re.compile(
     r"^(?:\$ )?(?:[A-Z_]+=\S+ )*(esascore|make|pip|python3?|docker|git|curl) (?!=)", re.MULTILINE
 )
+OPTIONS = re.compile(r"(?<=^<!-- options -->\n).*?(?=^<!-- end -->$)", re.DOTALL | re.MULTILINE)
+RANGES = re.compile(r"; [^][;]*\bx[<>][^][]*(?=\])| *\[[^][:]*\bx[<>][^][:]*\]")
+"""What click says of the numbers that an option takes, behind a default or alone: `[default: 1; x>=1]`."""
+SHARED = 2
+"""Options that so many commands have stand once, in the tables at the beginning."""
 NOT_RUN = frozenset(("make", "pip", "python", "python3", "source", "docker", "git", "curl", "cd", "npm"))
 
 
@@ -110,7 +119,7 @@ def blocks(page: str) -> Iterator[Block]:
 
 def written(name: str, folder: Path, demo: Callable[[], Path]) -> str:
     """Return a page with every output as it is now; run it in an empty folder."""
-    page = (ROOT / name).read_text("utf-8")
+    page = OPTIONS.sub(lambda _: command_reference(), (ROOT / name).read_text("utf-8"))
     for path in (DOCS / "data").iterdir():
         shutil.copy(path, folder)
     if "esascore-demo/" in page and "$ esascore demo" not in page:
@@ -149,6 +158,72 @@ def written(name: str, folder: Path, demo: Callable[[], Path]) -> str:
             new += [page[at : block.start], body]
             at = block.end
     return "".join(new) + page[at:]
+
+
+def command_reference() -> str:
+    """Every command with its synopsis and options, as its help describes them."""
+    commands = list(leaves(esascore, click.Context(esascore, info_name="esascore")))
+    users: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for context in commands:
+        for row in option_rows(context):
+            users[row].append(context.command_path)
+    groups: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+    for row, paths in users.items():
+        if len(paths) >= SHARED:
+            groups[tuple(paths)].append(row)
+    parts = ["\n## Shared options\n"]
+    for paths, rows in sorted(groups.items(), key=lambda group: -len(group[0])):
+        names = ", ".join(f"`{path.removeprefix('esascore ')}`" for path in paths)
+        parts += [f"For {names}:\n", table(rows)]
+    group = ""
+    for context in commands:
+        first, _, rest = context.command_path.removeprefix("esascore ").partition(" ")
+        if rest and first != group:
+            group = first
+            within = context.parent.command if context.parent else esascore
+            parts += [f"## esascore {group}\n", f"{summary(within)}\n"]
+        parts += [f"{'###' if rest else '##'} {context.command_path}\n", f"{summary(context.command)}\n"]
+        pieces = [piece for piece in context.command.collect_usage_pieces(context) if piece != "[OPTIONS]"]
+        if pieces:
+            parts.append(f"```usage\n{' '.join([context.command_path, *pieces])}\n```\n")
+        own = [row for row in option_rows(context) if len(users[row]) < SHARED]
+        if own:
+            parts.append(table(own))
+    return "\n".join(parts) + "\n"
+
+
+def leaves(command: click.Command, context: click.Context) -> Iterator[click.Context]:
+    """The commands that do something, in the order of the help."""
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        inner = command.get_command(context, name)  # type: ignore[attr-defined]
+        own = click.Context(inner, info_name=name, parent=context)
+        yield from leaves(inner, own) if isinstance(inner, click.Group) else [own]
+
+
+def option_rows(context: click.Context) -> list[tuple[str, str]]:
+    """The options of a command: names with what they take, and what they mean."""
+    rows = []
+    for parameter in context.command.params:
+        if isinstance(parameter, click.Option):
+            option = copy(parameter)
+            option.hidden = False
+            record = option.get_help_record(context)
+            assert record is not None, parameter.name
+            name, told = record
+            name = re.sub(r"(INTEGER|FLOAT)( RANGE)?$", "N", name)
+            rows.append((name, RANGES.sub("", told)))
+    return rows
+
+
+def summary(command: click.Command) -> str:
+    """The first paragraph of a help text."""
+    return " ".join((command.help or "").partition("\n\n")[0].split())
+
+
+def table(rows: list[tuple[str, str]]) -> str:
+    """Options as a table."""
+    cells = ((f"`{name}`".replace("|", "\\|"), told.replace("|", "\\|")) for name, told in rows)
+    return "\n".join(["|option|meaning|", "|---|---|", *(f"|{name}|{told}|" for name, told in cells), ""])
 
 
 def runs(block: Block) -> bool:

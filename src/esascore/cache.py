@@ -173,7 +173,17 @@ class AnswerCache:
         if not keys or not self._reads or not self._exists():
             return {}
         try:
-            return self._read(kind, keys)
+            with self._transaction("BEGIN") as database:
+                rows = database.execute(
+                    "SELECT key, value, checksum FROM answers "
+                    "WHERE kind = ? AND key IN (SELECT value FROM json_each(?))",
+                    (kind, json.dumps(list(keys))),
+                ).fetchall()
+            return {
+                key: value.decode("utf-8", "surrogatepass")
+                for key, value, checksum in rows
+                if isinstance(value, bytes) and checksum == _digest(kind, key, value)
+            }
         except _FAILURES as error:
             self._reads = self._writes = False
             self._warn("read", error)
@@ -183,8 +193,11 @@ class AnswerCache:
         """Keep answers, all or none of them; an answer that is there already is replaced."""
         if not answers or not self._writes:
             return
+        raw = [(key, answer.encode("utf-8", "surrogatepass")) for key, answer in answers.items()]
+        rows = [(kind, key, value, _digest(kind, key, value)) for key, value in raw]
         try:
-            self._write(kind, answers)
+            with self._transaction("BEGIN IMMEDIATE") as database:
+                database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
         except _FAILURES as error:
             self._writes = False  # each further try might wait for the same lock in vain
             self._warn("written", error)
@@ -247,25 +260,6 @@ class AnswerCache:
             with suppress(OSError):
                 total += os.stat(f"{self.path}{companion}").st_size  # noqa: PTH116 (a suffix, not a path)
         return total
-
-    def _read(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
-        with self._transaction("BEGIN") as database:
-            rows = database.execute(
-                "SELECT key, value, checksum FROM answers "
-                "WHERE kind = ? AND key IN (SELECT value FROM json_each(?))",
-                (kind, json.dumps(list(keys))),
-            ).fetchall()
-        return {
-            key: value.decode("utf-8", "surrogatepass")
-            for key, value, checksum in rows
-            if isinstance(value, bytes) and checksum == _digest(kind, key, value)
-        }
-
-    def _write(self, kind: str, answers: Mapping[str, str]) -> None:
-        raw = [(key, answer.encode("utf-8", "surrogatepass")) for key, answer in answers.items()]
-        rows = [(kind, key, value, _digest(kind, key, value)) for key, value in raw]
-        with self._transaction("BEGIN IMMEDIATE") as database:
-            database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
 
     def _delete(self, kind: str | None) -> int:
         with self._transaction("BEGIN IMMEDIATE") as database:

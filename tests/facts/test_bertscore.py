@@ -8,7 +8,7 @@ import pytest
 
 from esascore.errors import DataError, UsageError
 from esascore.fact_results import Answer, Question
-from esascore.facts.bertscore import BertScore
+from esascore.facts.similarity import BertScore
 
 NEEDS = "needs esascore[questeval]: make test-facts"
 if os.environ.get("ESASCORE_TEST_FACTS"):

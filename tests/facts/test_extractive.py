@@ -12,12 +12,12 @@ import pytest
 
 from esascore.cli import main
 from esascore.errors import DataError, MissingModelError, UsageError
+from esascore.facts.answer_training import Located, located
 from esascore.facts.answering import ANSWERING, ModelAnswerer, models_in
-from esascore.facts.extractive_training import Located, located
 from esascore.facts.question_pairs import Pair, PairSettings, question_pairs
 from esascore.facts.seq2seq import UNANSWERABLE
 from esascore.facts.templates import ReferenceQuestions
-from esascore.trained.transformers import find_transformer
+from esascore.trained.pretrained import find_transformer
 from facts.invented import FRAME, NAMES, PREDICATES, page_of, pages, texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -28,8 +28,9 @@ else:
     torch = pytest.importorskip("torch", reason=NEEDS)
     tokenizers = pytest.importorskip("tokenizers", reason=NEEDS)
 
+from esascore.facts.answer_training import SpanTrainee  # noqa: E402
 from esascore.facts.extractive import AskedPieces, SpanReader  # noqa: E402
-from esascore.facts.extractive_training import train_spans  # noqa: E402
+from esascore.trained.runs import train  # noqa: E402
 
 SMALL = PairSettings(epochs=1, batch=8, seed=3)
 
@@ -103,7 +104,7 @@ def models(minilm, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     known = [page_of(text) for text in texts(300, 1)]
     settings = PairSettings(epochs=3, rate=5e-4)
-    assert train_spans(questions("-qa", known), folder / "data-qa", minilm, settings=settings)
+    assert train(SpanTrainee, questions("-qa", known), folder / "data-qa", minilm, settings)
     (folder / "text-qa").symlink_to(folder / "data-qa")
     return folder
 
@@ -166,7 +167,7 @@ def test_without_a_context_there_is_no_answer(models):
 def test_equal_seeds_give_equal_models_and_others_do_not(tiny, tmp_path):
     some = questions("data-qa", pages(20, 1))
     for name, seed in (("one", 3), ("same", 3), ("other", 4)):
-        assert train_spans(some, tmp_path / name, tiny, settings=PairSettings(1, 8, seed=seed))
+        assert train(SpanTrainee, some, tmp_path / name, tiny, PairSettings(1, 8, seed=seed))
         torch.rand(5)
     one, same, other = (SpanReader(tmp_path / name).version() for name in ("one", "same", "other"))
     assert one == same != other
@@ -174,9 +175,9 @@ def test_equal_seeds_give_equal_models_and_others_do_not(tiny, tmp_path):
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(tiny, tmp_path):
     some = questions("text-qa", pages(20, 1))
-    train_spans(some, tmp_path / "whole", tiny, settings=SMALL)
+    train(SpanTrainee, some, tmp_path / "whole", tiny, SMALL)
     turns = 0
-    while not train_spans(some, tmp_path / "parts", tiny, settings=SMALL, stop=lambda read: True):
+    while not train(SpanTrainee, some, tmp_path / "parts", tiny, SMALL, stop=lambda read: True):
         turns += 1
         assert not (tmp_path / "parts").exists()
     assert turns > 0
@@ -185,37 +186,36 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(tiny, tmp_path):
 
 
 def test_a_state_of_another_run_is_refused(tiny, tmp_path):
-    train_spans(
-        questions("data-qa", pages(20, 1)), tmp_path / "m", tiny, settings=SMALL, stop=lambda read: True
+    train(
+        SpanTrainee, questions("data-qa", pages(20, 1)), tmp_path / "m", tiny, SMALL, stop=lambda read: True
     )
     with pytest.raises(UsageError, match="other documents or settings"):
-        train_spans(questions("data-qa", pages(21, 1)), tmp_path / "m", tiny, settings=SMALL)
+        train(SpanTrainee, questions("data-qa", pages(21, 1)), tmp_path / "m", tiny, SMALL)
 
 
 def test_a_state_that_began_from_another_model_is_refused(tiny, tmp_path):
     """Of the same size, as two models of one shape are."""
     from safetensors.torch import load_file, save_file
 
-    from esascore.facts.training import TrainingSettings, train_verifier
+    from esascore.facts.training import TrainingSettings, VerifierTrainee
 
     other = shutil.copytree(tiny, tmp_path / "other")
     weights = load_file(other / "model.safetensors")
     save_file({name: values + 1 for name, values in weights.items()}, other / "model.safetensors")
     some = texts(20, 1)
     settings = TrainingSettings(claims=60, layers=1, seed=3)
-    train_verifier(some, tmp_path / "m", tiny, settings=settings, stop=lambda read: True)
+    train(VerifierTrainee, some, tmp_path / "m", tiny, settings, stop=lambda read: True)
     with pytest.raises(UsageError, match="from another model"):
-        train_verifier(some, tmp_path / "m", other, settings=settings)
-    assert train_verifier(some, tmp_path / "m", tiny, settings=settings)
+        train(VerifierTrainee, some, tmp_path / "m", other, settings)
+    assert train(VerifierTrainee, some, tmp_path / "m", tiny, settings)
 
 
 def test_what_is_stored_is_what_was_trained(tiny, tmp_path):
     """Heads of eight numbers are heads of eight numbers after reading, too."""
     from safetensors.torch import save_file
 
-    from esascore.facts.bert import pretrained, restored
-    from esascore.facts.span_encoder import SpanEncoder
-    from esascore.facts.weights import packed
+    from esascore.facts.bert import packed, pretrained, restored
+    from esascore.facts.encoder import SpanEncoder
 
     model = pretrained(tiny, SpanEncoder).eval()
     save_file(packed(model.state_dict()), tmp_path / "w.safetensors")
@@ -257,7 +257,7 @@ def test_a_damaged_transformer_is_an_error_with_its_file(tiny, tmp_path, damage)
     shutil.copytree(tiny, folder)
     (folder / damage).write_bytes(b"{nonsense")
     with pytest.raises(DataError, match=r"config\.json: is not a BERT model"):
-        train_spans(questions("data-qa", pages(4, 1)), tmp_path / "model", folder)
+        train(SpanTrainee, questions("data-qa", pages(4, 1)), tmp_path / "model", folder, SMALL)
 
 
 def test_which_models_are_in_a_folder(models, tmp_path):

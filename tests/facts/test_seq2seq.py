@@ -27,7 +27,8 @@ else:
     transformers = pytest.importorskip("transformers", reason=NEEDS)
     tokenizers = pytest.importorskip("tokenizers", reason=NEEDS)
 
-from esascore.facts.seq2seq_training import train_seq2seq  # noqa: E402
+from esascore.facts.answer_training import Seq2SeqTrainee  # noqa: E402
+from esascore.trained.runs import train  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def answerer(untrained, tmp_path_factory):
     ]
     folder = tmp_path_factory.mktemp("models") / "data-qa"
     settings = PairSettings(epochs=6, batch=64, rate=1e-3)
-    assert train_seq2seq(pairs, folder, untrained, settings=settings)
+    assert train(Seq2SeqTrainee, pairs, folder, untrained, settings)
     return folder
 
 
@@ -112,7 +113,7 @@ def test_it_says_that_there_is_no_answer(answerer):
 def test_equal_seeds_give_equal_models(untrained, tmp_path):
     pairs = question_pairs(pages(8, 1), ReferenceQuestions(), 1)
     for name, seed in (("one", 3), ("same", 3), ("other", 4)):
-        train_seq2seq(pairs, tmp_path / name, untrained, settings=PairSettings(1, 8, 1e-3, seed))
+        train(Seq2SeqTrainee, pairs, tmp_path / name, untrained, PairSettings(1, 8, 1e-3, seed))
     one, same, other = (Seq2Seq(tmp_path / name).version() for name in ("one", "same", "other"))
     assert one == same != other
 
@@ -120,9 +121,9 @@ def test_equal_seeds_give_equal_models(untrained, tmp_path):
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(untrained, tmp_path):
     pairs = question_pairs(pages(8, 1), ReferenceQuestions(), 1)
     small = PairSettings(1, 32, 1e-3, 3)
-    train_seq2seq(pairs, tmp_path / "whole", untrained, settings=small)
+    train(Seq2SeqTrainee, pairs, tmp_path / "whole", untrained, small)
     turns = 0
-    while not train_seq2seq(pairs, tmp_path / "parts", untrained, settings=small, stop=lambda read: True):
+    while not train(Seq2SeqTrainee, pairs, tmp_path / "parts", untrained, small, stop=lambda read: True):
         turns += 1
         assert not (tmp_path / "parts").exists()
     assert turns > 0

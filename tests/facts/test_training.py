@@ -13,7 +13,7 @@ from esascore.facts.claims import Claim
 from esascore.facts.evaluation import evaluate
 from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Pieces
 from esascore.model import Graph
-from esascore.trained.transformers import find_transformer
+from esascore.trained.pretrained import find_transformer
 from facts.invented import texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -23,9 +23,10 @@ else:
     torch = pytest.importorskip("torch", reason=NEEDS)
     pytest.importorskip("tokenizers", reason=NEEDS)
 
-from esascore.facts.training import TrainingSettings, train_verifier  # noqa: E402
+from esascore.facts.bert import packed, unpacked  # noqa: E402
+from esascore.facts.training import TrainingSettings, VerifierTrainee  # noqa: E402
 from esascore.facts.verifier import EncoderVerifier  # noqa: E402
-from esascore.facts.weights import packed, unpacked  # noqa: E402
+from esascore.trained.runs import train  # noqa: E402
 
 SMALL = TrainingSettings(claims=60, layers=1, seed=3)
 
@@ -44,7 +45,7 @@ def minilm():
 def model(minilm, tmp_path_factory):
     """A model that has learned four relations, in less than a minute: do not change its folder."""
     folder = tmp_path_factory.mktemp("facts") / "model"
-    assert train_verifier(texts(200, 1), folder, minilm, settings=TrainingSettings(claims=6000, layers=2))
+    assert train(VerifierTrainee, texts(200, 1), folder, minilm, TrainingSettings(claims=6000, layers=2))
     return folder
 
 
@@ -103,7 +104,7 @@ def test_equal_seeds_give_equal_models_and_others_do_not(minilm, tmp_path):
     some = texts(20, 1)
     for name, seed in (("one", 3), ("same", 3), ("other", 4)):
         settings = TrainingSettings(claims=60, layers=1, seed=seed)
-        assert train_verifier(some, tmp_path / name, minilm, settings=settings)
+        assert train(VerifierTrainee, some, tmp_path / name, minilm, settings)
         torch.rand(5)
     one, same, other = (EncoderVerifier(tmp_path / name).version() for name in ("one", "same", "other"))
     assert one == same != other
@@ -111,9 +112,9 @@ def test_equal_seeds_give_equal_models_and_others_do_not(minilm, tmp_path):
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(minilm, tmp_path):
     some = texts(20, 1)
-    train_verifier(some, tmp_path / "whole", minilm, settings=SMALL)
+    train(VerifierTrainee, some, tmp_path / "whole", minilm, SMALL)
     turns = 0
-    while not train_verifier(some, tmp_path / "parts", minilm, settings=SMALL, stop=lambda read: True):
+    while not train(VerifierTrainee, some, tmp_path / "parts", minilm, SMALL, stop=lambda read: True):
         turns += 1
         assert not (tmp_path / "parts").exists()
     assert turns > 0
@@ -122,12 +123,12 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(minilm, tmp_path):
 
 
 def test_a_state_of_another_run_is_refused(minilm, tmp_path):
-    train_verifier(texts(20, 1), tmp_path / "model", minilm, settings=SMALL, stop=lambda read: True)
+    train(VerifierTrainee, texts(20, 1), tmp_path / "model", minilm, SMALL, stop=lambda read: True)
     with pytest.raises(UsageError, match="other documents or settings"):
-        train_verifier(texts(21, 1), tmp_path / "model", minilm, settings=SMALL)
+        train(VerifierTrainee, texts(21, 1), tmp_path / "model", minilm, SMALL)
     (tmp_path / "model.training" / "checkpoint.pt").write_bytes(b"nonsense")
     with pytest.raises(DataError, match="delete"):
-        train_verifier(texts(20, 1), tmp_path / "model", minilm, settings=SMALL)
+        train(VerifierTrainee, texts(20, 1), tmp_path / "model", minilm, SMALL)
 
 
 def test_the_last_layer_is_the_same_where_it_is_read():
@@ -152,7 +153,7 @@ def test_bytes_keep_weights_up_to_a_hundredth_of_their_row():
 
 
 def _byte_linear(rows, columns):
-    from esascore.facts.byte_linear import ByteLinear
+    from esascore.facts.bert import ByteLinear
 
     torch.manual_seed(rows)
     exact = torch.nn.Linear(columns, rows)

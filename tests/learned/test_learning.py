@@ -7,10 +7,9 @@ import random
 import pytest
 
 from esascore.learned import learn as learn_all
-from esascore.learned.wordings.chance import tail
-from esascore.learned.wordings.forms import learn
-from esascore.learned.wordings.lines import entry_of, lexicon_lines
-from esascore.learned.wordings.settings import Settings
+from esascore.learned.wordings.cover import tail
+from esascore.learned.wordings.forms import entry_of, learn, lexicon_lines
+from esascore.learned.wordings.material import Settings
 from esascore.lexicon.user import read_user_lexicon
 from esascore.model import Example, Graph, Reference
 

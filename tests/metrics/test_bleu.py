@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import MissingExtraError
 from esascore.metrics.base import Batch
-from esascore.metrics.bleu import Bleu, tokenizer_13a
-from esascore.metrics.bleu_t import BleuT
+from esascore.metrics.bleu import Bleu, BleuT, tokenizer_13a
 from esascore.model import Cell, Example, Graph, Input, Reference
 
 sacrebleu = pytest.importorskip("sacrebleu")

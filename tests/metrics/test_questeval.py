@@ -7,7 +7,7 @@ import math
 import pytest
 
 from esascore.fact_results import Answer, Question
-from esascore.facts.questeval import question_pages
+from esascore.facts.questions import question_pages
 from esascore.facts.similarity import TokenF1, token_f1
 from esascore.metrics.base import Batch
 from esascore.metrics.questeval import QuestEval

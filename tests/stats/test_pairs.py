@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
 from esascore.metrics.esa import ESA
-from esascore.stats.comparison import LEVEL, compare
-from esascore.stats.multiple import holm
-from esascore.stats.pairs import Rank, compare_pairs, enough_resamples, ranks
+from esascore.stats.comparison import LEVEL, Rank, compare, compare_pairs, enough_resamples, holm, ranks
 
 METRIC = ESA()
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
-from esascore.stats.resampling import bootstrap_sums, cluster_sums, interval, swap_sums
+from esascore.gold.intervals import figures, intervals, resampled
+from esascore.stats.resampling import bootstrap_sums, cluster_sums, coin_sums, interval
 
 
 def test_every_draw_has_as_many_rows_as_there_are():
@@ -66,18 +67,40 @@ def test_a_cluster_is_drawn_as_a_whole():
     assert set(bootstrap_sums(rows, resamples=100)[:, 0]) == {4.0, 22.0, 40.0}
 
 
-def test_swaps_keep_the_sum_of_both_and_move_each_row_half_of_the_time():
-    first, second = np.eye(5), np.zeros((5, 5))
-    ours, theirs = swap_sums(first, second, resamples=4000, seed=2)
-    assert (ours + theirs == 1).all()
-    assert set(np.unique(ours)) == {0.0, 1.0}
-    assert ours.mean(axis=0) == pytest.approx(np.full(5, 0.5), abs=0.05)
+def test_a_coin_chooses_each_row_half_of_the_time():
+    chosen = coin_sums(np.eye(5), resamples=4000, seed=2)
+    assert set(np.unique(chosen)) == {0.0, 1.0}
+    assert chosen.mean(axis=0) == pytest.approx(np.full(5, 0.5), abs=0.05)
 
 
 def test_what_cannot_be_paired_is_refused():
-    with pytest.raises(DataError, match="2 and 3 segments"):
-        swap_sums(np.zeros((2, 1)), np.zeros((3, 1)))
     with pytest.raises(DataError, match="3 segments, but 2 clusters"):
         cluster_sums(np.zeros((3, 1)), [1, 2])
     with pytest.raises(UsageError, match="at least one resample"):
         bootstrap_sums(np.zeros((3, 1)), resamples=0)
+
+
+def test_inputs_are_drawn_whole():
+    # Two texts of one input are always drawn together: sums are 20 a + 1 (3 - a) for a in 0 to 3.
+    rows = np.array([[10], [10], [1], [1]])
+    sums = resampled(rows, [7, 7, 3, 5], resamples=500, seed=3)
+    assert set(sums[:, 0]) == {20 * a + (3 - a) for a in range(4)}
+    assert sums.mean() == pytest.approx(22, rel=0.1)
+
+
+def test_the_width_is_that_of_the_normal_approximation():
+    rng = np.random.default_rng(0)
+    right = rng.random(2000) < 0.8
+    rows = np.stack([np.ones(2000), np.ones(2000), right], axis=1).astype(np.int64)
+    low, high = intervals(figures(resampled(rows, range(2000), resamples=2000)))["recall"]
+    assert (low + high) / 2 == pytest.approx(right.mean(), abs=0.003)
+    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.16 / 2000), rel=0.1)
+
+
+def test_undefined_draws_are_left_out():
+    # With no detected mention in a draw there is no precision.
+    sums = np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
+    found = figures(sums)
+    assert np.isnan(found["precision"]).tolist() == [True, False, True]
+    assert intervals(found)["precision"] == [1.0, 1.0]
+    assert found["f1"].tolist()[:2] == [0.0, 1.0]

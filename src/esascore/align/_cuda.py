@@ -6,7 +6,7 @@ and sorts; two batches are under way at a time, each in its own stream, so that 
 overlaps with computing the other. Batches are as large as the free memory of the device allows. Where the
 device fails, the CPU does what is left.
 
-The device is a small seam, `Device`: CuPy's, or NumPy's with kernels in Numba's simulator for tests.
+The device is a small seam, `Device`: CuPy's, or in tests NumPy's with kernels in Numba's simulator.
 Importing this module imports neither Numba nor CuPy.
 """
 
@@ -16,7 +16,7 @@ import importlib.util
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -142,43 +142,6 @@ class CupyDevice:
     def to_host(self, array: Array) -> Host:
         """Copy to the host and wait for it."""
         return np.asarray(self.xp.asnumpy(array))
-
-
-@dataclass(frozen=True, slots=True)
-class SimulatedDevice:
-    """Numba's CUDA simulator with NumPy's memory: for tests, slow beyond use."""
-
-    memory: int = 1 << 30
-    threads: int = 4
-    streams: int = 1
-    shared_words: int = 64
-    least_hits: int = 1
-    xp: Any = np
-    failures: tuple[type[Exception], ...] = (MemoryError, RuntimeError)
-
-    def stream(self) -> AbstractContextManager[Any]:
-        """Nothing: there is one stream."""
-        return nullcontext()
-
-    def free_bytes(self) -> int:
-        """As told."""
-        return self.memory
-
-    def launch(self, name: str, blocks: int, *arguments: Any) -> None:
-        """Run a kernel to its end."""
-        from numba import cuda, typeof
-
-        from esascore.align import _cuda_kernels
-
-        kernel, types = _cuda_kernels.KERNELS[name]
-        # The simulator takes anything; a device takes what the kernel was compiled for.
-        if tuple(typeof(argument) for argument in arguments) != types:
-            raise TypeError(f"{name} is compiled for {types}, not {[typeof(a) for a in arguments]}")
-        cuda.jit(kernel)[blocks, self.threads](*arguments)
-
-    def to_host(self, array: Array) -> Host:
-        """Return it as it is."""
-        return np.asarray(array)
 
 
 def available() -> tuple[bool, str]:

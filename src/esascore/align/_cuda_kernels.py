@@ -49,16 +49,9 @@ def _code(character: int, alphabet: Any, low: int, high: int) -> Any:
 
 @cuda.jit(device=True)
 def _record(
-    hits: Any,
-    counter: Any,
-    tokens: Any,
-    start: int,
-    token: int,
-    candidate: int,
-    edits: int,
-    length: int,
+    hits: Any, counter: Any, tokens: Any, start: int, token: int, candidate: int, edits: int, length: int,
     characters: int,
-) -> None:
+) -> None:  # fmt: skip
     """Append the n-gram from one token to another, in any order; if there is no room it is only counted."""
     at = cuda.atomic.add(counter, 0, 1)
     if at < hits.shape[1]:
@@ -72,17 +65,9 @@ def _record(
 
 
 def read_texts(
-    characters: Any,
-    text_at: Any,
-    text_group: Any,
-    alphabet: Any,
-    alphabet_at: Any,
-    room: Any,
-    codes: Any,
-    begins: Any,
-    ends: Any,
-    counts: Any,
-) -> None:
+    characters: Any, text_at: Any, text_group: Any, alphabet: Any, alphabet_at: Any, room: Any, codes: Any,
+    begins: Any, ends: Any, counts: Any,
+) -> None:  # fmt: skip
     """Tokenise a text and turn it into codes of its group's alphabet, tokens separated by one space.
 
     One thread a text. Codes are written to where the characters of the text are in ``characters``, the
@@ -131,16 +116,9 @@ def place_tokens(room: Any, begins: Any, ends: Any, token_at: Any, tokens: Any) 
 
 
 def build_masks(
-    characters: Any,
-    candidate_begin: Any,
-    candidate_length: Any,
-    candidate_group: Any,
-    alphabet: Any,
-    alphabet_at: Any,
-    mask_at: Any,
-    masks: Any,
-    most_tokens: Any,
-) -> None:
+    characters: Any, candidate_begin: Any, candidate_length: Any, candidate_group: Any, alphabet: Any,
+    alphabet_at: Any, mask_at: Any, masks: Any, most_tokens: Any,
+) -> None:  # fmt: skip
     """Mark where a candidate has which character, and see how many words it has. One thread a candidate.
 
     ``masks`` must be zero; the word of code ``c`` and block ``b`` is ``mask_at[candidate] + c * blocks + b``.
@@ -166,21 +144,10 @@ def build_masks(
 
 
 def find_hits(
-    tiles: Any,
-    candidate_length: Any,
-    candidate_number: Any,
-    candidate_group: Any,
-    mask_at: Any,
-    masks: Any,
-    most_tokens: Any,
-    codes: Any,
-    tokens: Any,
-    shared_words: int,
-    numerator: int,
-    denominator: int,
-    hits: Any,
+    tiles: Any, candidate_length: Any, candidate_number: Any, candidate_group: Any, mask_at: Any, masks: Any,
+    most_tokens: Any, codes: Any, tokens: Any, shared_words: int, numerator: int, denominator: int, hits: Any,
     counter: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Compare candidates of at most 64 characters with the n-grams that start at a token.
 
     A block takes a tile: some candidates and some start tokens of one group, with the masks of these
@@ -232,24 +199,10 @@ def find_hits(
 
 
 def find_long_hits(
-    pair_at: Any,
-    group_candidate: Any,
-    group_token: Any,
-    candidate_length: Any,
-    candidate_number: Any,
-    mask_at: Any,
-    masks: Any,
-    most_tokens: Any,
-    codes: Any,
-    tokens: Any,
-    column_vp: Any,
-    column_vn: Any,
-    threads: int,
-    numerator: int,
-    denominator: int,
-    hits: Any,
-    counter: Any,
-) -> None:
+    pair_at: Any, group_candidate: Any, group_token: Any, candidate_length: Any, candidate_number: Any,
+    mask_at: Any, masks: Any, most_tokens: Any, codes: Any, tokens: Any, column_vp: Any, column_vn: Any,
+    threads: int, numerator: int, denominator: int, hits: Any, counter: Any,
+) -> None:  # fmt: skip
     """Compare candidates of more than 64 characters, as `find_hits` does, with columns in global memory.
 
     Pairs of group ``g`` are numbered from ``pair_at[g]``; its first long candidate is ``group_candidate[g]``,

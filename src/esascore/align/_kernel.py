@@ -543,24 +543,10 @@ def _finish(unit: _Unit, hits: _Hits, select: int, rows: Any, row: int, counts: 
 
 
 def align_units(
-    characters: Any,
-    candidate_at: Any,
-    group_at: Any,
-    text_at: Any,
-    unit_group: Any,
-    unit_at: Any,
-    units: int,
-    numerator: int,
-    denominator: int,
-    select: int,
-    numbers: Any,
-    counts: Any,
-    progress: Any,
-    rows: Any,
-    most_rows: int,
-    memory: Any,
-    room: int,
-) -> int:
+    characters: Any, candidate_at: Any, group_at: Any, text_at: Any, unit_group: Any, unit_at: Any,
+    units: int, numerator: int, denominator: int, select: int, numbers: Any, counts: Any, progress: Any,
+    rows: Any, most_rows: int, memory: Any, room: int,
+) -> int:  # fmt: skip
     """Write rows (candidate, start, end, edits, length) of all texts in order, and how many each text has.
 
     ``numbers`` has a zero for each code point, before and after. Texts of unit ``u`` are those from
@@ -669,20 +655,7 @@ def align_units(
     return 0
 
 
-KERNELS: Kernels = {
-    "align_units": (
-        align_units,
-        (
-            types.U32,
-            *[types.I64] * 5,
-            *[types.INT] * 4,
-            types.I32,
-            types.I64,
-            types.I64,
-            types.I32,
-            types.INT,
-            types.U64,
-            types.INT,
-        ),
-    )
-}
+_STRINGS, _NUMBERS = (types.U32, *[types.I64] * 5), [types.INT] * 4
+_OUTPUT = types.I64, types.I64, types.I32, types.INT, types.U64, types.INT
+
+KERNELS: Kernels = {"align_units": (align_units, (*_STRINGS, *_NUMBERS, types.I32, *_OUTPUT))}

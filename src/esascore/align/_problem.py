@@ -147,17 +147,13 @@ def floor_fraction(exact: Fraction, largest: int) -> Fraction:
     >>> floor_fraction(Fraction(314159, 1000000), 100)
     Fraction(27, 86)
     """
-    if exact.denominator <= largest:
-        return exact
-    # Continued fraction: the last convergent that fits and its best semiconvergent enclose `exact`.
-    p0, q0, p1, q1 = 0, 1, 1, 0
-    n, d = exact.numerator, exact.denominator
-    while q0 + (n // d) * q1 <= largest:
-        a = n // d
-        p0, q0, p1, q1 = p1, q1, p0 + a * p1, q0 + a * q1
-        n, d = d, n - a * d
-    steps = (largest - q0) // q1
-    return min(Fraction(p1, q1), Fraction(p0 + steps * p1, q0 + steps * q1))
+    nearest = exact.limit_denominator(largest)
+    if nearest <= exact:
+        return nearest
+    # The fraction p / q before it among all with such denominators: q * numerator - p * denominator == 1.
+    numerator, denominator = nearest.numerator, nearest.denominator
+    q = largest - (largest - pow(numerator, -1, denominator)) % denominator
+    return Fraction((q * numerator - 1) // denominator, q)
 
 
 def tokens_of(text: str) -> list[str]:

@@ -59,18 +59,9 @@ def _longest(offsets: Any, sequences: Any, begin: int, end: int) -> int:
 
 
 def intern_texts(
-    codes: Any,
-    borders: Any,
-    groups: Any,
-    places: Any,
-    ids: Any,
-    counts: Any,
-    sizes: Any,
-    begin: int,
-    end: int,
-    memory: Any,
-    room: int,
-) -> int:
+    codes: Any, borders: Any, groups: Any, places: Any, ids: Any, counts: Any, sizes: Any, begin: int,
+    end: int, memory: Any, room: int,
+) -> int:  # fmt: skip
     """Split the texts of the groups ``begin:end`` and number the distinct tokens of each group.
 
     Text ``t`` is ``codes[borders[t]:borders[t + 1]]`` and writes its ids from ``places[t]`` on, ``counts[t]``
@@ -127,17 +118,9 @@ def intern_texts(
 
 
 def lcs_lengths(
-    ids: Any,
-    size: int,
-    offsets: Any,
-    first: Any,
-    second: Any,
-    lengths: Any,
-    begin: int,
-    end: int,
-    memory: Any,
-    room: int,
-) -> int:
+    ids: Any, size: int, offsets: Any, first: Any, second: Any, lengths: Any, begin: int, end: int,
+    memory: Any, room: int,
+) -> int:  # fmt: skip
     """Length of the longest common subsequence of each pair ``begin:end``.
 
     Bit-parallel (Hyyrö 2004): a zero bit of ``state`` says that the row grows by one at that token of the
@@ -249,16 +232,9 @@ def _grow(trie: _Trie, power: int, low: int, high: int) -> None:
 
 @inlined
 def _weigh(
-    trie: _Trie,
-    power: int,
-    weights: Any,
-    geometric: int,
-    low: int,
-    high: int,
-    counts: Any,
-    worth: Any,
+    trie: _Trie, power: int, weights: Any, geometric: int, low: int, high: int, counts: Any, worth: Any,
     sums: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Count the n-grams of the tokens ``low:high`` that the trie has, and sum up their weights.
 
     ``worth`` gets the sum of each node, ``sums`` that of all n-grams of an order in its last of four places.
@@ -285,20 +261,9 @@ def _weigh(
 
 
 def ngram_overlap(
-    statistics: Any,
-    ids: Any,
-    offsets: Any,
-    weights: Any,
-    first: Any,
-    second: Any,
-    size: int,
-    max_order: int,
-    geometric: int,
-    begin: int,
-    end: int,
-    memory: Any,
-    room: int,
-) -> int:
+    statistics: Any, ids: Any, offsets: Any, weights: Any, first: Any, second: Any, size: int, max_order: int,
+    geometric: int, begin: int, end: int, memory: Any, room: int,
+) -> int:  # fmt: skip
     """Weighted n-gram overlap of the pairs ``begin:end``; see :func:`esascore.align.sequences.ngram_overlap`.
 
     The trie of the first sequence is kept while consecutive pairs share it. Only n-grams that the first
@@ -348,20 +313,9 @@ def ngram_overlap(
 
 
 def largest_shares(
-    words: Any,
-    at: Any,
-    items: Any,
-    item_at: Any,
-    totals: Any,
-    rows: Any,
-    columns: Any,
-    counts: Any,
-    shares: Any,
-    begin: int,
-    end: int,
-    _memory: Any,
-    _room: int,
-) -> int:
+    words: Any, at: Any, items: Any, item_at: Any, totals: Any, rows: Any, columns: Any, counts: Any,
+    shares: Any, begin: int, end: int, _memory: Any, _room: int,
+) -> int:  # fmt: skip
     """Give every token of the groups ``begin:end`` that has none the largest share of its group's items.
 
     Group ``g`` has the tokens from ``at[g]`` and the items from ``item_at[g]`` on.

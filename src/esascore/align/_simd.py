@@ -154,19 +154,9 @@ def _make_advance_lanes(bits: int, chains: int) -> Any:
 
     @intrinsic
     def advance_lanes(
-        _typing: Any,
-        masks: Any,
-        codes: Any,
-        _begin: Any,
-        _end: Any,
-        _space: Any,
-        columns: Any,
-        constants: Any,
-        lengths: Any,
-        limits: Any,
-        _scored: Any,
-        edits: Any,
-    ) -> Any:
+        _typing: Any, masks: Any, codes: Any, _begin: Any, _end: Any, _space: Any, columns: Any,
+        constants: Any, lengths: Any, limits: Any, _scored: Any, edits: Any,
+    ) -> Any:  # fmt: skip
         at = INT
         return at(masks, codes, at, at, at, columns, constants, lengths, limits, at, edits), emit
 

@@ -25,7 +25,6 @@ ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 ZERO = np.uint64(0)
 TOP = np.uint64(63)
-WORD_BITS = 64
 
 _PAIRS = np.uint64(0x5555_5555_5555_5555)
 _FOURS = np.uint64(0x3333_3333_3333_3333)

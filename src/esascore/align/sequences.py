@@ -101,8 +101,7 @@ def intern_texts(
     >>> intern_texts(["Paris  is\tin France", "France", "France", ""], [0, 2, 4]).ids.tolist()
     [0, 1, 2, 3, 3, 0]
     """
-    texts = _strings(texts, "texts")
-    limits = _group_offsets(groups, len(texts))
+    limits = _integers([0, len(texts)] if groups is None else groups)
     if not _compiled(backend, backends.CHARACTER * sum(map(len, texts))):
         return Sequences(*_sequences_py.intern_texts(texts, limits))
     codes, borders = code_points("".join(texts)), offsets_of(list(map(len, texts)))
@@ -118,7 +117,7 @@ def intern_texts(
 
 
 def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
-    """Tell for every token whether it occurs in a source sequence of its group.
+    """Return for every token whether it occurs in a source sequence of its group.
 
     Parameters
     ----------
@@ -136,7 +135,7 @@ def occurs_in(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
     >>> occurs_in(intern_texts(["paris is big", "big paris"]), [False, True]).tolist()
     [True, False, True, True, True]
     """
-    chosen = _sources(sequences, source)
+    chosen = np.ascontiguousarray(source, np.bool_)
     first_id = offsets_of(sequences.sizes)  # of each group, if no two groups shared any
     tokens = np.diff(sequences.offsets[sequences.groups])
     distinct = sequences.ids + np.repeat(first_id[:-1], tokens)
@@ -166,7 +165,7 @@ def lcs_lengths(
     >>> lcs_lengths(sequences, [0, 0], [1, 2]).tolist()
     [3, 1]
     """
-    a, b = _checked_pairs(sequences, first, second)
+    a, b = _integers(first), _integers(second)
     if not _compiled(backend):
         return _sequences_py.lcs_lengths(sequences.ids, sequences.offsets, a, b)
     found = np.empty(len(a), np.int32)
@@ -227,16 +226,8 @@ def ngram_overlap(
     >>> ngram_overlap(sequences, [0], [1], [0.5, 0, 0.5, 0.5, 0.5, 1], max_order=1).tolist()
     [[[2.0, 3.0, 1.0, 2.0]]]
     """
-    if max_order < 1:
-        raise UsageError(f"max_order must be at least 1, not {max_order}")
-    if mean not in ("arithmetic", "geometric"):
-        raise UsageError(f"mean must be 'arithmetic' or 'geometric', not {mean!r}")
     values = np.ascontiguousarray(weights, np.float64)
-    if values.shape != (len(sequences.ids),):
-        raise UsageError(f"weights must have one number per token: {len(sequences.ids)}, found {values.size}")
-    if not (np.isfinite(values).all() and (values >= 0).all()):
-        raise UsageError("weights must be finite and not negative")
-    a, b = _checked_pairs(sequences, first, second)
+    a, b = _integers(first), _integers(second)
     geometric = mean == "geometric"
     if not _compiled(backend):
         return _sequences_py.ngram_overlap(
@@ -284,7 +275,7 @@ def largest_shares(
     totals = table[0]
     shares = occurs_in(sequences, source).astype(np.float64)
     at = sequences.offsets[sequences.groups]
-    item = np.repeat(_sources(sequences, source), sequences.lengths) & (words >= 0)
+    item = np.repeat(np.ascontiguousarray(source, np.bool_), sequences.lengths) & (words >= 0)
     item[item] = totals[words[item]] > 0
     owner = np.repeat(np.arange(len(at) - 1), np.diff(at))
     keys = np.unique(owner[item] * len(totals) + words[item])  # each item of a group once
@@ -343,54 +334,5 @@ def _size(sequences: Sequences) -> int:
     return max(1, int(sequences.sizes.max(initial=0)))
 
 
-def _sources(sequences: Sequences, source: ArrayLike) -> NDArray[np.bool_]:
-    chosen = np.ascontiguousarray(source, np.bool_)
-    if chosen.shape != (len(sequences),):
-        raise UsageError(
-            f"source must have one truth value per sequence: {len(sequences)}, found {chosen.size}"
-        )
-    return chosen
-
-
-def _strings(strings: Sequence[str], name: str) -> Sequence[str]:
-    if isinstance(strings, str):
-        raise UsageError(f"{name} must be a list of strings, not one string")
-    for string in strings:
-        if not isinstance(string, str):
-            raise UsageError(f"{name} must be strings, found {type(string).__name__}")
-    return strings
-
-
-def _group_offsets(groups: ArrayLike | None, count: int) -> Offsets:
-    if groups is None:
-        return np.array([0, count], np.int64)
-    offsets = _integers(groups, "groups")
-    if not len(offsets) or offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
-        raise UsageError(f"groups must be offsets that rise from 0 to the number of sequences, {count}")
-    return offsets
-
-
-def _checked_pairs(sequences: Sequences, first: ArrayLike, second: ArrayLike) -> tuple[Offsets, Offsets]:
-    a, b = _indices(sequences, first, "first"), _indices(sequences, second, "second")
-    if len(a) != len(b):
-        raise UsageError(f"pairs need columns of one length: first has {len(a)}, second {len(b)}")
-    group = np.repeat(np.arange(len(sequences.groups) - 1), np.diff(sequences.groups))
-    wrong = np.flatnonzero(group[a] != group[b])
-    if len(wrong):
-        x, y = a[wrong[0]], b[wrong[0]]
-        raise UsageError(f"sequences {x} and {y} are of different groups: their ids cannot be compared")
-    return a, b
-
-
-def _indices(sequences: Sequences, numbers: ArrayLike, name: str) -> Offsets:
-    indices = _integers(numbers, name)
-    if len(indices) and (indices.min() < 0 or indices.max() >= len(sequences)):
-        raise UsageError(f"{name} must be sequence numbers below {len(sequences)}")
-    return indices
-
-
-def _integers(numbers: ArrayLike, name: str) -> Offsets:
-    array = np.asarray(numbers)
-    if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
-        raise UsageError(f"{name} must be a list of whole numbers")
-    return np.ascontiguousarray(array, np.int64)
+def _integers(numbers: ArrayLike) -> Offsets:
+    return np.ascontiguousarray(numbers, np.int64)

@@ -254,9 +254,8 @@ def _on_annotations(
     resamples: int,
 ) -> _Result:
     from esascore.gold.mentions.benchmark import LEVELS, match_all
-    from esascore.gold.mentions.breakdown import Training
     from esascore.gold.mentions.mistakes import mistakes
-    from esascore.gold.mentions.summary import changes, differences, summarise
+    from esascore.gold.mentions.summary import Training, changes, differences, summarise
     from esascore.readers import read_corpus
     from esascore.reports.gold import benchmark_summary
 

@@ -67,10 +67,10 @@ def train(
     esascore coref train GOLD_DIR/train -o coref-model --minutes 60
     """
     from esascore.coref.choice import CorefChoice
-    from esascore.coref.training import TrainingSettings, train_coref
+    from esascore.coref.training import CorefTrainee, TrainingSettings
     from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
-    from esascore.trained.transformers import find_transformer
+    from esascore.trained.pretrained import find_transformer
 
     settings = TrainingSettings(epochs=epochs, batch=batch, seed=run.seed)
     start_from = find_transformer(transformer)
@@ -80,7 +80,7 @@ def train(
     if dev is not None:
         check_categories(hold_out, (text.example.category for text in judged), dev)
     documents = coref_documents([text for text in texts if text.example.category not in hold_out])
-    if not run.train(train_coref, documents, output, start_from, settings):
+    if not run.train(CorefTrainee, documents, output, start_from, settings):
         return
     say(f"Model: {output} ({len(documents)} texts)")
     if judged:

@@ -66,15 +66,15 @@ def train(
     esascore facts train GOLD_DIR/train -o facts-model
     esascore facts train corpus.jsonl -o facts-model --layers 3
     """
-    from esascore.facts.training import TrainingSettings, train_verifier
-    from esascore.facts.weights import load_torch
-    from esascore.trained.transformers import find_transformer
+    from esascore.facts.training import TrainingSettings, VerifierTrainee
+    from esascore.trained.loading import load_torch
+    from esascore.trained.pretrained import find_transformer
 
     load_torch()
     settings = TrainingSettings(claims=claims, layers=layers, seed=run.seed)
     start_from = find_transformer(transformer)
     texts = [text for text in _texts(corpus, reading, hold_out, _detector()) if text.category not in hold_out]
-    if not run.train(train_verifier, texts, output, start_from, settings):
+    if not run.train(VerifierTrainee, texts, output, start_from, settings):
         return
     say(f"Model: {output} ({counted(len(texts), 'text')})")
 
@@ -115,10 +115,10 @@ def evaluate(
     """
     from esascore.facts.evaluation import evaluate as measure
     from esascore.facts.verifier import EncoderVerifier
-    from esascore.facts.weights import load_torch
     from esascore.gold.facts import detected_mentions
     from esascore.reports.gold import facts_summary
     from esascore.reports.tables import FORMATS
+    from esascore.trained.loading import load_torch
 
     load_torch()
     verifier = EncoderVerifier(Path(facts))

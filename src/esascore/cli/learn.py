@@ -12,7 +12,7 @@ from esascore.cli.terminal import counted, progress_bar, say, warn
 from esascore.errors import UsageError
 
 if TYPE_CHECKING:
-    from esascore.learned.wordings.settings import Settings
+    from esascore.learned.wordings.material import Settings
     from esascore.model import Example
 
 _MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
@@ -57,8 +57,8 @@ def learn(
     from dataclasses import replace
 
     from esascore.learned import learn as learn_from_examples
-    from esascore.learned.wordings.lines import lexicon_lines
-    from esascore.learned.wordings.settings import DEFAULTS
+    from esascore.learned.wordings.forms import lexicon_lines
+    from esascore.learned.wordings.material import DEFAULTS
     from esascore.readers.systems import read_systems
 
     if output == STDOUT:

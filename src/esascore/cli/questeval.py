@@ -114,7 +114,7 @@ def train(
     esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
-    from esascore.trained.transformers import find_transformer, is_encoder
+    from esascore.trained.pretrained import find_transformer, is_encoder
 
     own = [pair for pair in _read(pairs) if pair.part == part]
     if not own:
@@ -135,23 +135,23 @@ def _train_encoder(
     pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
 ) -> int:
     """Train a model that finds answers; return how many pairs it has read, 0 if it is not finished."""
-    from esascore.facts.extractive_training import located, train_spans
+    from esascore.facts.answer_training import SpanTrainee, located
     from esascore.facts.question_pairs import PairSettings
 
     found = located(pairs)
     if skipped := len(pairs) - len(found):
         say(f"Skipped: {skipped} of {counted(len(pairs), 'pair')}, whose answers are worded differently")
-    return len(found) * run.train(train_spans, found, output, start_from, PairSettings(**chosen))
+    return len(found) * run.train(SpanTrainee, found, output, start_from, PairSettings(**chosen))
 
 
 def _train_seq2seq(
     pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
 ) -> int:
     """Train a model that writes; return how many pairs it has read, 0 if it is not finished."""
+    from esascore.facts.answer_training import Seq2SeqTrainee
     from esascore.facts.question_pairs import PairSettings
-    from esascore.facts.seq2seq_training import train_seq2seq
 
-    return len(pairs) * run.train(train_seq2seq, pairs, output, start_from, PairSettings(**chosen))
+    return len(pairs) * run.train(Seq2SeqTrainee, pairs, output, start_from, PairSettings(**chosen))
 
 
 def _read(path: str) -> list[Pair]:

@@ -175,7 +175,7 @@ def check_extra() -> None:
 
 def run_server(*arguments: Any, **more: Any) -> None:
     """Serve until Ctrl-C or a request to terminate."""
-    from esascore.link.services.loopback import is_loopback
+    from esascore.link.services.http import is_loopback
     from esascore.serve.server import Server
 
     host = arguments[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,8 @@ from esascore.cli.terminal import progress_bar, warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from esascore.trained.runs import Trainee
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +39,25 @@ class Run:
 
     def train(
         self,
-        function: Callable[..., bool],
+        trainee: type[Trainee],
         items: Sequence[Any],
         output: str,
         transformer: Path,
         settings: Any,
     ) -> bool:
         """Train a model until it is finished or time is up; return whether it is finished."""
+        from esascore.trained.runs import train
+
         begin = time.monotonic()
 
         def is_over(_: int) -> bool:
             return self.minutes is not None and time.monotonic() - begin >= 60 * self.minutes
 
         with progress_bar("Training", "steps") as progress:
-            done = function(
-                items,
-                Path(output),
-                transformer,
-                settings=settings,
-                threads=self.threads,
-                stop=is_over,
-                progress=progress,
-            )
+            done = train(
+                trainee, items, Path(output), transformer, settings,
+                threads=self.threads, stop=is_over, progress=progress,
+            )  # fmt: skip
         if not done:
             warn("training is not finished: run the command again to continue")
         return done

@@ -12,13 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from esascore.cache import AnswerCache, answer_key
 from esascore.coref.base import Pronoun, Question
 from esascore.model import Mention, Span
-
-if TYPE_CHECKING:
-    from esascore.cache import AnswerCache
 
 _RULES = "chains.v1"
 # What is lost at most when the model fails or is interrupted.
@@ -105,8 +103,6 @@ class ChainResolver:
             return {}
         if self.cache is None:
             return dict(zip(wanted, self.model.chains(wanted), strict=True))
-        from esascore.cache import answer_key
-
         version = self.model.version()
         kind = name.group() if (name := _NAME.match(version)) else "coref"
         keys = {text: answer_key(kind, version, text) for text in wanted}

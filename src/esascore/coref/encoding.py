@@ -1,4 +1,4 @@
-"""The transformer of a Stanza coreference model, run on several documents at once.
+"""Stanza's coreference models: their class, and their transformer run on several documents at once.
 
 Stanza reads documents one by one, padded to the longest that the model can read; in batches of equally long
 ones the transformer is some times faster, and what it says of a document is the same.
@@ -6,14 +6,20 @@ ones the transformer is some times faster, and what it says of a document is the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from esascore.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 _PARTS_AT_ONCE = 32
+
+_PURPOSE = "Neural coreference"
+_OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
 
 
 def encode(model: Any, documents: Sequence[dict[str, Any]]) -> list[Tensor]:
@@ -103,3 +109,26 @@ def prepare(model: Any, document: dict[str, Any]) -> dict[str, Any]:
     ]
     prepared: dict[str, Any] = model.build_doc(document)
     return prepared
+
+
+def coref_model_class() -> Any:
+    """Return the class of Stanza coreference models.
+
+    Raises
+    ------
+    MissingExtraError
+        If Stanza or what its coreference needs is not installed.
+    """
+    try:
+        import stanza  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(_PURPOSE, package="stanza", extra="coref") from error
+    try:
+        from stanza.models.coref.model import CorefModel
+    except ImportError as error:
+        raise MissingExtraError(_PURPOSE, package=error.name or "transformers", extra="coref") from error
+    from torch import __version__
+
+    if tuple(map(int, re.findall(r"\d+", __version__)[:2])) < _OLDEST_TORCH:
+        raise MissingExtraError(_PURPOSE, package="torch>=2.6", extra="coref")
+    return CorefModel

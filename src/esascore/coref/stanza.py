@@ -16,8 +16,7 @@ from typing import Any
 
 from esascore.coref.chains import Chain
 from esascore.coref.documents import CutText, cut
-from esascore.coref.encoding import encode, encoded, prepare
-from esascore.coref.extra import coref_model_class
+from esascore.coref.encoding import coref_model_class, encode, encoded, prepare
 from esascore.errors import MissingExtraError, MissingModelError, UsageError
 from esascore.trained.folder import folder_digest, is_model_folder, read_description
 from esascore.trained.loading import compute_threads, contained, quiet

@@ -11,16 +11,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
-from esascore.coref.encoding import encode, encoded, prepare
-from esascore.coref.extra import coref_model_class
+from esascore.coref.encoding import coref_model_class, encode, encoded, prepare
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
 from esascore.trained.folder import CONFIG, DESCRIPTION, write_description
 from esascore.trained.loading import contained, quiet
-from esascore.trained.runs import RunOptions, Trainee, check_counts, identity_of, pooled_steps, train
+from esascore.trained.runs import Trainee, check_counts, identity_of, pooled_steps
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -70,41 +69,32 @@ class TrainingSettings:
         check_counts(self, "epochs", "batch", "window", "antecedents", "hidden")
 
 
-def train_coref(
-    documents: Sequence[CorefDocument],
-    output: Path,
-    transformer: Path,
-    *,
-    settings: TrainingSettings | None = None,
-    **run: Unpack[RunOptions],
-) -> bool:
-    """Train a model and write it as a folder that the ``stanza`` resolver reads.
+class CorefTrainee(Trainee):
+    """A coreference model in training, whose folder the resolver ``stanza`` reads.
 
-    All documents have at least one chain. The transformer is the folder of a pretrained one, in the format of
-    the package ``transformers``; the run is as `esascore.trained.runs.train` says, its state written after
-    every 500 documents.
+    All documents have at least one chain. It starts from the folder of a pretrained transformer, in the
+    format of the package ``transformers``.
     """
-    if not documents:
-        raise DataError("no document with a chain of two mentions to learn from")
-    run.setdefault("checkpoint_every", 500)
-    chosen = settings or TrainingSettings()
-    return train(lambda: _Trainee(documents, transformer, chosen), output, require=coref_model_class, **run)
-
-
-class _Trainee(Trainee):
-    """A coreference model in training: its network and the order of its documents."""
 
     warm_up = 0.1
     longest_step = None
+    checkpoint_every = 500
 
-    def __init__(self, documents: Sequence[CorefDocument], transformer: Path, settings: TrainingSettings):
+    @classmethod
+    def require(cls, items: Sequence[CorefDocument], start_from: Path) -> None:
+        """Reject an empty list, and say which packages are missing."""
+        if not items:
+            raise DataError("no document with a chain of two mentions to learn from")
+        coref_model_class()
+
+    def __init__(self, documents: Sequence[CorefDocument], start_from: Path, settings: TrainingSettings):
         import torch
 
         self.settings = settings
-        self.identity = identity_of(settings, transformer, documents)
+        self.identity = identity_of(settings, start_from, documents)
         self.size = len(documents)
         torch.manual_seed(settings.seed)
-        self.model = _new_model(transformer, settings)
+        self.model = _new_model(start_from, settings)
         self.parts = self.model.trainable
         self.documents = [_prepared(self.model, document) for document in documents]
         self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size

@@ -65,7 +65,7 @@ class Bank:
         Content words of such texts, by predicate.
     predicates
         The predicates of each category; under "" all of them.
-    together
+    combined
         Pairs of predicates that hold between the same two entities somewhere.
     """
 
@@ -77,7 +77,7 @@ class Bank:
     templates: Mapping[str, tuple[tuple[Piece, ...], ...]]
     wordings: Mapping[str, tuple[str, ...]]
     predicates: Mapping[str, tuple[str, ...]]
-    together: frozenset[tuple[str, str]]
+    combined: frozenset[tuple[str, str]]
 
     def name(self, entity: str, chance: Random) -> str:
         """Draw a name of an entity: one that texts use, now and then its label."""
@@ -110,14 +110,14 @@ class Bank:
 
     def near(self, one: str, other: str) -> bool:
         """Return whether two predicates may be put in the same words: neither proves the other false."""
-        if one == other or (one, other) in self.together:
+        if one == other or (one, other) in self.combined:
             return True
         words, others = (frozenset(map(stem, words_of(name).split())) for name in (one, other))
         return words <= others or others <= words or (is_of_place(one) and is_of_place(other))
 
     def is_mutual(self, predicate: str) -> bool:
         """Return whether a predicate says the same in both directions."""
-        return not _MUTUAL.isdisjoint(words_of(predicate).split()) or (predicate, predicate) in self.together
+        return not _MUTUAL.isdisjoint(words_of(predicate).split()) or (predicate, predicate) in self.combined
 
 
 def bank_of(texts: Sequence[Marked]) -> Bank:
@@ -142,9 +142,9 @@ def bank_of(texts: Sequence[Marked]) -> Bank:
             takers.setdefault((fact.predicate, role), {})[entity] = None
             roles.setdefault(entity, {})[fact.predicate, role] = None
             about.setdefault(entity, {})[fact] = None
-    together = {(p, q) for some in between.values() for p in some for q in some if p != q}
+    combined = {(p, q) for some in between.values() for p in some for q in some if p != q}
     # Mutual: some fact of the predicate stands in both directions.
-    together |= {(f.predicate,) * 2 for f in facts if Triple(f.object, f.predicate, f.subject) in facts}
+    combined |= {(f.predicate,) * 2 for f in facts if Triple(f.object, f.predicate, f.subject) in facts}
     names: dict[str, Counter[str]] = {}
     templates: dict[str, Counter[tuple[Piece, ...]]] = {}
     predicates: dict[str, dict[str, None]] = {}
@@ -165,7 +165,7 @@ def bank_of(texts: Sequence[Marked]) -> Bank:
         {predicate: tuple(some) for predicate, some in templates.items()},
         {predicate: _wordings(some) for predicate, some in templates.items()},
         {category: tuple(some) for category, some in predicates.items()},
-        frozenset(together),
+        frozenset(combined),
     )
 
 

@@ -1,5 +1,7 @@
 """The network: a BERT encoder, which every model of facts and answers puts its own head on.
 
+Stored, its weights are bytes, which its linear layers multiply.
+
 Needs torch, so nothing imports this module before a model is used.
 """
 
@@ -18,12 +20,64 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from esascore.errors import DataError
-from esascore.facts.byte_linear import multiply_bytes
 from esascore.facts.pieces import Encoded, whole_tiles
-from esascore.facts.weights import unpacked
 from esascore.trained.folder import CONFIG
 
+SCALE = ".scale"
+"""What the scales of a matrix are called, after its name."""
+
+LARGEST = 127
+_FLAT = 1e-12
+"""The least largest value of a row; one of zeros stays zero."""
+
 PRETRAINED = "model.safetensors"
+
+
+class ByteLinear(nn.Module):
+    """A linear layer with weights of bytes (outputs, inputs), a scale for each output, and biases.
+
+    What it reads is rounded to bytes as well, each row by its own largest value, so that sums are whole
+    numbers: the same on every processor, whatever else is in a batch, and several times as fast where
+    processors multiply bytes.
+    """
+
+    def __init__(self, weight: Tensor, scale: Tensor, bias: Tensor):
+        super().__init__()
+        self._as_bytes = _multiplies_bytes()
+        self.register_buffer("weight", weight.t() if self._as_bytes else weight.t().float())
+        self.register_buffer("scale", scale)
+        self.register_buffer("bias", bias)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return what the layer makes of each row."""
+        rows = states.flatten(0, -2)
+        largest = rows.abs().amax(1, keepdim=True).clamp_(min=_FLAT)
+        read = (rows * (LARGEST / largest)).round_()
+        if self._as_bytes:
+            sums = torch._int_mm(read.to(torch.int8), self.weight).float()
+        else:
+            sums = read @ self.weight
+        sums *= largest / LARGEST
+        return torch.addcmul(self.bias, sums, self.scale, out=sums).unflatten(0, states.shape[:-1])
+
+
+def _multiplies_bytes() -> bool:
+    """Return whether sums of bytes are exact here, and fast; if not, floats, which hold such sums, are used.
+
+    Without instructions for it (VNNI) oneDNN adds products in 16 bits, which are too few; and builds of torch
+    without oneDNN have only a plain loop.
+    """
+    has_instructions = getattr(torch.cpu, "_is_vnni_supported", None)  # torch has no public name for it
+    return torch.backends.mkldnn.is_available() and has_instructions is not None and has_instructions()
+
+
+def multiply_bytes(model: nn.Module, stored: Mapping[str, Tensor]) -> None:
+    """Put layers that multiply bytes in the places of a model's linear layers, with weights as stored."""
+    linears = [name for name, module in model.named_modules() if isinstance(module, nn.Linear)]
+    for name in linears:
+        weight = f"{name}.weight"
+        layer = ByteLinear(stored[weight], stored[weight + SCALE], stored[f"{name}.bias"])
+        model.set_submodule(name, layer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +237,25 @@ def restored(path: Path, make: Callable[[Shape], Network], *, heads: int | None,
         raise DataError(f"cannot be read as {what} ({reason}): train it again", file=path) from error
     model.eval()
     return model
+
+
+def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the weights in a quarter of their size: matrices as bytes, with a scale for each row."""
+    found: dict[str, Tensor] = {}
+    for name, values in state.items():
+        if values.dim() < 2:
+            found[name] = values.contiguous()
+            continue
+        scale = values.abs().amax(1).clamp(min=1e-12) / 127
+        found[name] = (values / scale[:, None]).round().to(torch.int8).contiguous()
+        found[name + SCALE] = scale
+    return found
+
+
+def unpacked(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights as `packed` took them, up to rounding."""
+    return {
+        name: values.float() * state[name + SCALE][:, None] if name + SCALE in state else values
+        for name, values in state.items()
+        if not name.endswith(SCALE)
+    }

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from esascore.facts.bank import Bank, words_of
-from esascore.facts.corruptions import CORRUPTIONS, other_predicate
+from esascore.facts.corruptions import WHOLE, corrupted, other_predicate
 from esascore.facts.marked_texts import Marked, Spans
 from esascore.model import Triple
-
-WHOLE = "as it is"
-"""The kind of a text that is not corrupted."""
 
 # How often a text of each kind is learned from. What swaps two mentions teaches most: nothing but the words
 # around them says that the fact is another one.
@@ -87,9 +84,7 @@ def training_claims(texts: Sequence[Marked], bank: Bank, number: int, seed: int)
     found: list[Judged] = []
     while len(found) < number:
         kind = chance.choices(list(_TEXTS), list(_TEXTS.values()))[0]
-        text: Marked | None = chance.choice(texts)
-        if text is not None and kind != WHOLE:
-            text = CORRUPTIONS[kind](text, bank, chance)
+        text = corrupted(kind, chance.choice(texts), bank, chance)
         if text is not None:
             found += _claims(text, kind, bank, chance)
     return found[:number]

@@ -51,22 +51,15 @@ def contradictions(
         )
         mention = _nearest(wrong, other, found.mentions)
         type_ = types.get(wrong, "name")
-        flags.append(
-            Hallucination(
-                mention.start,
-                mention.end,
-                mention.text,
-                type_ if type_ in TYPES else "value",
-                CONTRADICTED,
-                str(wrong),
-                str(expected),
-                round(1 - verdict.probability, 6),
-                str(expected),
-                f"the text says {instead}, the input {fact}",
-                fact,
-                attribute=fact.predicate,
-            )
-        )
+        flag = Hallucination(
+            mention.start, mention.end, mention.text,
+            type=type_ if type_ in TYPES else "value", kind=CONTRADICTED,
+            entity=str(wrong), nearest=str(expected), expected=str(expected),
+            confidence=round(1 - verdict.probability, 6),
+            reason=f"the text says {instead}, the input {fact}",
+            fact=fact, attribute=fact.predicate,
+        )  # fmt: skip
+        flags.append(flag)
     return flags
 
 

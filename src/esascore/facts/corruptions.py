@@ -184,6 +184,14 @@ CORRUPTIONS: Mapping[str, Corruption] = {
 }
 """All kinds of corruption, by name."""
 
+WHOLE = "as it is"
+"""The kind of a text that is not corrupted."""
+
+
+def corrupted(kind: str, text: Marked, bank: Bank, chance: Random) -> Marked | None:
+    """Corrupt a text in one way; None where it gives no occasion."""
+    return text if kind == WHOLE else CORRUPTIONS[kind](text, bank, chance)
+
 
 def other_predicate(fact: Triple, category: str, bank: Bank, chance: Random) -> str | None:
     """Draw a predicate that could stand between the two entities of a fact, and does not."""

@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 
 from esascore.facts.bank import bank_of
-from esascore.facts.claims import WHOLE, claim_of
-from esascore.facts.corruptions import CORRUPTIONS
+from esascore.facts.claims import claim_of
+from esascore.facts.corruptions import CORRUPTIONS, WHOLE, corrupted
 from esascore.facts.marked_texts import Marked
 from esascore.facts.verifier import Verifier
 from esascore.model import Triple
@@ -94,9 +94,7 @@ def evaluate(
     drawn: list[tuple[str, Marked]] = []
     for turn in range(number):
         name = names[turn % len(names)]
-        text: Marked | None = chance.choice(texts)
-        if text is not None and name != WHOLE:
-            text = CORRUPTIONS[name](text, bank, chance)
+        text = corrupted(name, chance.choice(texts), bank, chance)
         if text is not None:
             drawn.append((name, text))
     seen = [text for _, text in drawn]

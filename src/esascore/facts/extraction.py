@@ -12,18 +12,15 @@ from functools import cache
 from itertools import permutations
 
 from esascore.facts.bank import words_of
-from esascore.facts.entity_kinds import PredicateKinds, entity_kind, predicate_kinds
 from esascore.facts.verdicts import LIKELY, Page, shares
-from esascore.facts.verifier import Verifier
+from esascore.facts.verifier import PredicateKinds, Verifier, entity_kind, predicate_kinds
 from esascore.model import Detection, Input, Triple
 from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
 
 
-def extract(
-    items: Sequence[tuple[Input, Detection]], verifier: Verifier, likely: float = LIKELY
-) -> list[tuple[Triple, ...]]:
+def extract(items: Sequence[tuple[Input, Detection]], verifier: Verifier) -> list[tuple[Triple, ...]]:
     """Extract the facts of each text, in the order in which their mentions stand; a table has none.
 
     Examples
@@ -39,13 +36,7 @@ def extract(
     >>> extract([(graph, Detection("Ada chairs Bo.", ("Bo", "Ada"), mentions, ()))], Direct())
     [(Triple(subject='Ada', predicate='chairs', object='Bo'),)]
     """
-    return extract_pages([Page.of(*item) for item in items], verifier, likely)
-
-
-def extract_pages(
-    pages: Sequence[Page], verifier: Verifier, likely: float = LIKELY
-) -> list[tuple[Triple, ...]]:
-    """Extract the facts of texts whose entities are laid out."""
+    pages = [Page.of(*item) for item in items]
     known = verifier.predicate_kinds()
     asked = [(number, fact) for number, page in enumerate(pages) for fact in _candidates(page, known)]
     best: dict[tuple[int, str, str], tuple[float, Triple]] = {}
@@ -53,7 +44,7 @@ def extract_pages(
     for (number, fact), share in zip(asked, read, strict=True):
         pair = number, fact.subject, fact.object
         # Of equals the first counts: the input's own predicates come before others.
-        if share >= likely and share > best.get(pair, (0.0,))[0]:
+        if share >= LIKELY and share > best.get(pair, (0.0,))[0]:
             best[pair] = share, fact
     found: list[list[Triple]] = [[] for _ in pages]
     for (number, *_), (_, fact) in best.items():

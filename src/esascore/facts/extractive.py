@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from esascore.fact_results import Answer
 from esascore.facts.pieces import Encoded, WordPieces, steady_batches
-from esascore.facts.weights import load_torch
 from esascore.trained.folder import read_description
-from esascore.trained.loading import compute_threads
+from esascore.trained.loading import compute_threads, load_torch
 
 if TYPE_CHECKING:
-    from esascore.facts.span_encoder import SpanEncoder
+    from esascore.facts.encoder import SpanEncoder
 
 WEIGHTS = "answers.safetensors"
 LONGEST = 256
@@ -105,7 +104,7 @@ class SpanReader:
         if self._loaded is None:
             load_torch(PURPOSE)
             from esascore.facts.bert import restored
-            from esascore.facts.span_encoder import SpanEncoder
+            from esascore.facts.encoder import SpanEncoder
 
             heads = self._description.get("heads")
             what = "a model that answers questions"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from esascore.errors import DataError, MissingExtraError
+from esascore.errors import DataError
 from esascore.facts.claims import Claim
 
 SUBJECT_OPENS, SUBJECT_CLOSES, OBJECT_OPENS, OBJECT_CLOSES = 1, 2, 3, 4
@@ -41,10 +41,8 @@ class WordPieces:
     """
 
     def __init__(self, folder: Path, longest: int):
-        try:
-            from tokenizers import Tokenizer
-        except ImportError as error:
-            raise MissingExtraError("Reading facts", package="tokenizers", extra="facts") from error
+        from tokenizers import Tokenizer
+
         try:
             self._tokenizer: Any = Tokenizer.from_file(str(folder / TOKENIZER))
         except Exception as error:  # the package raises nothing narrower

@@ -13,7 +13,7 @@ from random import Random
 
 from esascore.fact_results import Question
 from esascore.facts.questions import QuestionGenerator
-from esascore.facts.seq2seq import UNANSWERABLE, answer_prompt, linearised, question_prompt
+from esascore.facts.seq2seq import UNANSWERABLE, linearised, prompt
 from esascore.facts.verdicts import Page
 from esascore.trained.runs import check_counts
 
@@ -51,11 +51,11 @@ def question_pairs(pages: Sequence[Page], generator: QuestionGenerator, seed: in
         contexts = {"data": linearised(page.facts), "text": page.text}
         for question in questions:
             for side, context in contexts.items():
-                pairs[Pair(f"{side}-qg", question_prompt(question.answer, context), question.text)] = None
-                pairs[Pair(f"{side}-qa", answer_prompt(question.text, context), question.answer)] = None
+                pairs[Pair(f"{side}-qg", prompt(question.answer, context), question.text)] = None
+                pairs[Pair(f"{side}-qa", prompt(question.text, context), question.answer)] = None
         for question in _strange(asked, number, chance) if len(pages) > 1 else ():
             for side, context in contexts.items():
-                pairs[Pair(f"{side}-qa", answer_prompt(question.text, context), UNANSWERABLE)] = None
+                pairs[Pair(f"{side}-qa", prompt(question.text, context), UNANSWERABLE)] = None
     return list(pairs)
 
 

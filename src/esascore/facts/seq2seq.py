@@ -14,7 +14,7 @@ from esascore.fact_results import Answer, Question
 from esascore.facts.verdicts import Page
 from esascore.lexicon import label
 from esascore.model import Triple
-from esascore.trained.pretrained import Pretrained
+from esascore.trained.pretrained import Pretrained, each_once
 
 UNANSWERABLE = "unanswerable"
 _BETWEEN = " </s> "
@@ -39,25 +39,20 @@ def linearised(facts: Sequence[Triple]) -> str:
     )
 
 
-def question_prompt(answer: str, context: str) -> str:
-    """What a generator of questions reads."""
-    return f"{answer}{_BETWEEN}{context}"
+def prompt(given: str, context: str) -> str:
+    """What a generator of questions reads, given an answer, and what an answerer reads, given a question."""
+    return f"{given}{_BETWEEN}{context}"
 
 
-def answer_prompt(question: str, context: str) -> str:
-    """What an answerer reads."""
-    return f"{question}{_BETWEEN}{context}"
-
-
-def question_and_context(prompt: str) -> tuple[str, str]:
+def question_and_context(asked: str) -> tuple[str, str]:
     """Take apart what an answerer reads.
 
     Examples
     --------
-    >>> question_and_context(answer_prompt("Who?", "entity [ Ada ]"))
+    >>> question_and_context(prompt("Who?", "entity [ Ada ]"))
     ('Who?', 'entity [ Ada ]')
     """
-    question, _, context = prompt.partition(_BETWEEN)
+    question, _, context = asked.partition(_BETWEEN)
     return question, context
 
 
@@ -73,17 +68,13 @@ class Seq2Seq(Pretrained):
         """Answer each question from its context."""
         return [
             Answer(None, sure) if text.lower() == UNANSWERABLE or not text else Answer(text, sure)
-            for text, sure in self.generate([answer_prompt(*one) for one in asked])
+            for text, sure in self.generate([prompt(*one) for one in asked])
         ]
 
     def generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
         """Return what the model makes of each prompt, and the mean probability of its pieces."""
-        distinct = sorted(set(prompts), key=lambda prompt: (len(prompt), prompt))
-        made: dict[str, tuple[str, float]] = {}
-        for start in range(0, len(distinct), _BATCH):
-            batch = distinct[start : start + _BATCH]
-            made |= dict(zip(batch, self._generate(batch), strict=True))
-        return [made[prompt] for prompt in prompts]
+        made = each_once(prompts, self._generate, _BATCH)
+        return [made[one] for one in prompts]
 
     def _generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
         import torch
@@ -140,9 +131,7 @@ def _asked(
     model: Seq2Seq, answers: Sequence[Sequence[tuple[str, str | None]]], contexts: Sequence[str]
 ) -> list[list[Question]]:
     prompts = [
-        question_prompt(answer, context)
-        for own, context in zip(answers, contexts, strict=True)
-        for answer, _ in own
+        prompt(answer, context) for own, context in zip(answers, contexts, strict=True) for answer, _ in own
     ]
     made = iter(model.generate(prompts))
     return [[Question(next(made)[0], answer, entity=entity) for answer, entity in own] for own in answers]

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from esascore.fact_results import Answer, Question, Role
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.entity_kinds import entity_kind
 from esascore.facts.marked_texts import Spans
 from esascore.facts.questions import question_of
 from esascore.facts.verdicts import LIKELY, Page, shares
-from esascore.facts.verifier import Verifier
+from esascore.facts.verifier import Verifier, entity_kind
 from esascore.lexicon import label
 from esascore.model import Triple
 

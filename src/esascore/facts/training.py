@@ -5,29 +5,74 @@ State is kept on disk, so that a run that was cut off continues where it was.
 
 from __future__ import annotations
 
+import shutil
+from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.errors import DataError
 from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
-from esascore.facts.encoder_training import EncoderTrainee
-from esascore.facts.entity_kinds import PredicateKinds, predicate_kinds
 from esascore.facts.marked_texts import Marked
-from esascore.facts.pieces import Pieces, batches
-from esascore.facts.verifier import LONGEST, WEIGHTS
-from esascore.facts.weights import load_torch
+from esascore.facts.pieces import TOKENIZER, Pieces, batches
+from esascore.facts.verifier import LONGEST, WEIGHTS, PredicateKinds, predicate_kinds
 from esascore.model import Input
-from esascore.trained.runs import RunOptions, check_counts, identity_of, train
+from esascore.trained.folder import DESCRIPTION, write_description
+from esascore.trained.loading import load_torch
+from esascore.trained.runs import Trainee, check_counts, identity_of
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
 
 _POOL = 1536
 _BUDGET = 1200
+
+
+class EncoderTrainee(Trainee):
+    """An encoder in training, with the tokenizer of the transformer that it started from.
+
+    A subclass says how its weights are called, what the model is for, and what its description has besides
+    the settings.
+    """
+
+    warm_up = 0.06
+    weights: ClassVar[str]
+    purpose: ClassVar[str] = "Reading facts"
+
+    @classmethod
+    def require(cls, items: Any, start_from: Path) -> None:
+        """Say which packages are missing."""
+        load_torch(cls.purpose)
+
+    def begin(self, model: Any, transformer: Path, settings: Any) -> None:
+        """Take a network to train."""
+        import torch
+
+        self.model, self.transformer, self.settings = model, transformer, settings
+        self.parts = {"model": model}
+        # The vectors of words are most of the weights; left alone, they cost no time.
+        model.words.weight.requires_grad = False
+        learned = [p for p in model.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.AdamW(learned, lr=settings.rate, weight_decay=0.01, fused=True)
+        model.train()
+
+    @abstractmethod
+    def described(self) -> dict[str, Any]:
+        """What the description of the model says about what it was trained on."""
+
+    def write(self, folder: Path) -> None:
+        """Write the weights, the tokenizer and the description."""
+        from safetensors.torch import save_file
+
+        from esascore.facts.bert import packed
+
+        save_file(packed(self.model.state_dict()), folder / self.weights)
+        shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
+        training = {"training": asdict(self.settings), "heads": self.model.shape.heads}
+        write_description(folder / DESCRIPTION, {**training, **self.described()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +100,33 @@ class TrainingSettings:
         check_counts(self, "claims", "layers")
 
 
-def train_verifier(
-    texts: Sequence[Marked],
-    output: Path,
-    transformer: Path,
-    *,
-    settings: TrainingSettings | None = None,
-    **run: Unpack[RunOptions],
-) -> bool:
-    """Train a model and write it as a folder that `esascore.facts.verifier.EncoderVerifier` reads.
+class VerifierTrainee(EncoderTrainee):
+    """A verifier in training, and its claims; `esascore.facts.verifier.EncoderVerifier` reads the folder.
 
-    The transformer is the folder of a pretrained BERT model with ``tokenizer.json`` and
-    ``model.safetensors``. `esascore.trained.runs.train` says how a run goes and what is returned.
+    It starts from a pretrained BERT model with ``tokenizer.json`` and ``model.safetensors``.
     """
-    if not any(text.stated for text in texts):
-        raise DataError("no text mentions both entities of a fact: there is nothing to learn from")
-    chosen = settings or TrainingSettings()
-    return train(lambda: _Trainee(texts, transformer, chosen), output, require=load_torch, **run)
-
-
-class _Trainee(EncoderTrainee):
-    """A verifier in training, and its claims."""
 
     weights = WEIGHTS
 
-    def __init__(self, texts: Sequence[Marked], transformer: Path, settings: TrainingSettings):
+    @classmethod
+    def require(cls, items: Sequence[Marked], start_from: Path) -> None:
+        """Reject texts without a fact to learn from."""
+        super().require(items, start_from)
+        if not any(text.stated for text in items):
+            raise DataError("no text mentions both entities of a fact: there is nothing to learn from")
+
+    def __init__(self, texts: Sequence[Marked], start_from: Path, settings: TrainingSettings):
         import torch
 
         items = ((text.pieces, text.facts, text.category, sorted(text.shape)) for text in texts)
-        self.identity = identity_of(settings, transformer, items)
+        self.identity = identity_of(settings, start_from, items)
         self.texts = texts
-        pieces = Pieces(transformer, LONGEST)
+        pieces = Pieces(start_from, LONGEST)
         drawn = training_claims(texts, bank_of(texts), settings.claims, settings.seed)
         encoded = ((pieces.encode(one.claim), float(one.true)) for one in drawn)
         self.claims = [(claim, true) for claim, true in encoded if claim is not None]
         torch.manual_seed(settings.seed)
-        super().__init__(new_model(transformer, pieces, settings.layers), transformer, settings)
+        self.begin(new_model(start_from, pieces, settings.layers), start_from, settings)
         self.steps = self._steps()
 
     def loss(self, items: Sequence[int]) -> Any:

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from esascore.fact_results import FactVerdict, Ruling
 from esascore.facts.bank import words_of
 from esascore.facts.claims import Claim
-from esascore.facts.entity_kinds import entity_kind
 from esascore.facts.marked_texts import Spans
-from esascore.facts.verifier import Verifier
+from esascore.facts.verifier import Verifier, entity_kind
 from esascore.model import Detection, Entity, Input, Triple
 
 VERSION = "v3"
@@ -36,7 +35,6 @@ _MOST_OTHERS = 8
 def verdicts(
     items: Sequence[tuple[Input, Detection]],
     verifier: Verifier,
-    likely: float = LIKELY,
     *,
     contradictions: bool = True,
     guesses: bool = True,
@@ -67,39 +65,28 @@ def verdicts(
             replace(page, facts=tuple(f for f in page.facts if verifier.knows(f.predicate, page.shape)))
             for page in pages
         ]
-    asked = [page.claim(fact) for page in pages for fact in page.facts]
-    likelihood = iter(shares(asked, verifier))
-    first = [
-        [
-            FactVerdict(
-                fact,
-                _ruled(share := next(likelihood), likely),
-                share,
-                verifier.knows(fact.predicate, page.shape),
-            )
-            for fact in page.facts
-        ]
-        for page in pages
-    ]
+    asked = [(number, fact) for number, page in enumerate(pages) for fact in page.facts]
+    found: list[list[FactVerdict]] = [[] for _ in pages]
+    read = shares([pages[number].claim(fact) for number, fact in asked], verifier)
+    for (number, fact), share in zip(asked, read, strict=True):
+        ruling: Ruling = "stated" if share >= LIKELY else "not stated"
+        known = verifier.knows(fact.predicate, pages[number].shape)
+        found[number].append(FactVerdict(fact, ruling, share, known))
     others = [
         (number, place, other)
-        for number, (page, own) in enumerate(zip(pages, first, strict=True))
+        for number, own in enumerate(found)
         for place, verdict in enumerate(own)
         if contradictions and verdict.probability < UNLIKELY
-        for other in page.others(verdict.fact)
+        for other in pages[number].others(verdict.fact)
     ]
-    shares_of_others = shares([pages[number].claim(other) for number, _, other in others], verifier)
     best: dict[tuple[int, int], tuple[float, Triple]] = {}
-    for (number, place, other), share in zip(others, shares_of_others, strict=True):
+    read = shares([pages[number].claim(other) for number, _, other in others], verifier)
+    for (number, place, other), share in zip(others, read, strict=True):
         if share >= SURE and share > best.get((number, place), (0.0,))[0]:
             best[number, place] = share, other
     for (number, place), (_, other) in best.items():
-        first[number][place] = replace(first[number][place], ruling="contradicted", instead=other)
-    return [tuple(own) for own in first]
-
-
-def _ruled(share: float, likely: float) -> Ruling:
-    return "stated" if share >= likely else "not stated"
+        found[number][place] = replace(found[number][place], ruling="contradicted", instead=other)
+    return [tuple(own) for own in found]
 
 
 def shares(claims: Sequence[Claim | None], verifier: Verifier) -> list[float]:

@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.facts.claims import Claim
-from esascore.facts.entity_kinds import PredicateKinds
 from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, head_places, steady_batches
-from esascore.facts.weights import load_torch
 from esascore.learned.shapes import Shape, nearest
+from esascore.lexicon import label, nature
+from esascore.model import Entity, Triple
 from esascore.trained.folder import read_description
-from esascore.trained.loading import compute_threads
+from esascore.trained.loading import compute_threads, load_torch
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
 
+Kind = str
+"""A nature of `esascore.lexicon.entity_types`, ``number`` for what has digits, or empty if unknown."""
+
+PredicateKinds = Mapping[str, frozenset[tuple[Kind, Kind]]]
+"""Of each predicate, the kinds of things that were seen as its subject and object together."""
+
 WEIGHTS = "facts.safetensors"
 LONGEST = 128
 """Pieces of a claim that are read at once."""
-
 _KIND = "facts"
 _BUDGET = 1024  # pieces that are read together: with more, the states of a layer leave the processor's cache
 _REMEMBERED = 1 << 16
+
+
+def entity_kind(entity: Entity) -> Kind:
+    """Return what kind of thing an entity is.
+
+    Examples
+    --------
+    >>> [entity_kind(entity) for entity in (Entity("Ada", ("birthPlace",)), Entity("1815"), Entity("Ada"))]
+    ['person', 'number', '']
+    """
+    return nature(entity) or ("number" if any(map(str.isdigit, label(entity.term))) else "")
+
+
+def predicate_kinds(facts: Iterable[Triple], entities: Iterable[Entity]) -> PredicateKinds:
+    """Return the kinds of things that each predicate stands between.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph
+    >>> graph = Graph.from_triples([("Ada", "birthPlace", "Oslo")])
+    >>> predicate_kinds(graph.triples, graph.entities)
+    {'birthPlace': frozenset({('person', 'place')})}
+    """
+    own = {entity.term: entity_kind(entity) for entity in entities}
+    found: dict[str, set[tuple[Kind, Kind]]] = {}
+    for fact in facts:
+        found.setdefault(fact.predicate, set()).add((own[fact.subject], own[fact.object]))
+    return {predicate: frozenset(some) for predicate, some in found.items()}
 
 
 class Verifier(Protocol):
@@ -45,7 +78,7 @@ class Verifier(Protocol):
 
 
 class EncoderVerifier:
-    """A verifier from a folder that `esascore.facts.training.train_verifier` wrote.
+    """A verifier from a folder that `esascore.facts.training.VerifierTrainee` wrote.
 
     Nothing is loaded before the first claim is judged; an instance can be pickled. Equal claims are read
     once: several metrics ask the same. Answers are kept on disk. It reads with one thread.

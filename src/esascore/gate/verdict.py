@@ -19,8 +19,7 @@ from esascore.model import Detection, Entity, Example
 from esascore.readers.systems import System
 from esascore.reports.text_findings import findings_of
 from esascore.run.scored import Scored, SystemScores
-from esascore.stats.comparison import LEVEL, compare
-from esascore.stats.multiple import holm
+from esascore.stats.comparison import LEVEL, compare, holm
 
 _Keys = frozenset[tuple[str, str | None]]
 

@@ -6,14 +6,13 @@ The texts of one input share its entities, so inputs are drawn with replacement,
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.metrics.base import ratio
 from esascore.stats.resampling import CONFIDENCE, RESAMPLES, bootstrap_sums, cluster_sums, interval
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def resampled(
@@ -30,8 +29,6 @@ def resampled(
     >>> sums.shape, bool(np.all(sums[:, 1] == 2 * sums[:, 0]))
     ((4, 2), True)
     """
-    import numpy as np
-
     return bootstrap_sums(cluster_sums(rows.astype(np.float64), clusters), resamples=resamples, seed=seed)
 
 
@@ -69,8 +66,6 @@ def figures(sums: NDArray[Any]) -> dict[str, NDArray[np.float64]]:
     >>> {name: float(value) for name, value in figures(np.array([4.0, 2.0, 2.0])).items()}
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """
-    import numpy as np
-
     gold, found, right = np.moveaxis(sums, -1, 0)
     return {
         "precision": ratio(right, found),

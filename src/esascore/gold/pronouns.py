@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
+import numpy as np
+
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.coref.documents import Annotated, CorefDocument, coref_document
 from esascore.gold.intervals import figures, intervals, resampled
@@ -94,8 +96,6 @@ def figures_of(
     Texts are drawn with replacement, each with all of its pronouns. The ends of the intervals are under
     ``precision_low``, ``precision_high`` and so on.
     """
-    import numpy as np
-
     rows = np.array([(1, one.given is not None, one.is_right) for one in placed], np.int64).reshape(-1, 3)
     sums = rows.sum(axis=0)
     ends: dict[str, list[float] | None] = {}

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 from esascore.data import Data
 from esascore.learned import learn
-from esascore.learned.wordings.material import Material, prepare
-from esascore.learned.wordings.settings import DEFAULTS, Settings
+from esascore.learned.wordings.material import DEFAULTS, Material, Settings, prepare
 from esascore.lexicon.phrasings import attribute_key
 from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example, Fact, Input
 from esascore.pipeline import build_pipeline
 
 KINDS = ("clean", "changed: missing", "changed: added", "removed: added", "put in: missing")
-"""What is checked: that nothing is found, or that what was spoilt is."""
+"""What is checked: that nothing is found, or that what was changed is."""
 
 _TEXTS_PER_INPUT = 2
 _HALVES = 2

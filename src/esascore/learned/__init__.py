@@ -24,7 +24,7 @@ from esascore.learned.gathering import Gathered
 from esascore.learned.lesson import Lesson
 from esascore.learned.shapes import Shape, nearest
 from esascore.learned.wordings.forms import Progress
-from esascore.learned.wordings.settings import DEFAULTS, Settings
+from esascore.learned.wordings.material import DEFAULTS, Settings
 from esascore.lexicon.phrasings import NO_PHRASINGS, Phrasings
 from esascore.model import Example, Input
 

@@ -14,7 +14,7 @@ from esascore.learned.lesson import Lesson
 from esascore.learned.listed import listed_words
 from esascore.learned.shapes import Shape, grouped
 from esascore.learned.wordings.forms import Form, Progress, learn
-from esascore.learned.wordings.settings import DEFAULTS, Settings
+from esascore.learned.wordings.material import DEFAULTS, Settings
 from esascore.lexicon.closed import ClosedAttributes
 from esascore.lexicon.known_names import NamesSeen
 from esascore.model import Example, Input, Reference

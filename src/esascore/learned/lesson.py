@@ -9,8 +9,7 @@ from typing import Any
 
 from esascore.claims.knowledge import Knowledge
 from esascore.learned.shapes import Shape
-from esascore.learned.wordings.forms import Form
-from esascore.learned.wordings.lines import entry_of
+from esascore.learned.wordings.forms import Form, entry_of
 from esascore.lexicon.closed import Values, closed
 from esascore.lexicon.known_names import CorpusNames
 from esascore.lexicon.phrasings import Phrasings

@@ -31,7 +31,7 @@ METRICS: Mapping[str, str] = {
     "parent-t": "esascore.metrics.totto:ParentT",
     "pseudo-parent": "esascore.metrics.pseudo_parent:PseudoParent",
     "bleu": "esascore.metrics.bleu:Bleu",
-    "bleu-t": "esascore.metrics.bleu_t:BleuT",
+    "bleu-t": "esascore.metrics.bleu:BleuT",
 }
 """Name of a metric of this package -> module and class, imported when first used."""
 

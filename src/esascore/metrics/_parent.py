@@ -16,14 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align.matches import offsets_of
-from esascore.align.sequences import (
-    Sequences,
-    intern_texts,
-    lcs_lengths,
-    ngram_overlap,
-    occurs_in,
-)
+from esascore.align.sequences import Sequences, intern_texts, lcs_lengths, ngram_overlap, occurs_in
 from esascore.errors import UsageError
+from esascore.model import Detection, Input
+from esascore.text.tokenize import split_white_space, split_words
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -150,14 +146,13 @@ def parts_of(instances: Sequence[Instance], settings: ParentSettings, hooks: Hoo
         strings.extend(instance.values)
         strings.extend(instance.lexical)
         counts += len(instance.references), len(instance.values), len(instance.lexical)
-    if settings.lowercase:
-        try:
-            strings = list(map(str.lower, strings))  # faster than one call for all: most are ASCII
-        except TypeError:
-            wrong = next(string for string in strings if not isinstance(string, str))
-            raise UsageError(
-                f"texts, references and tables must be strings, found {type(wrong).__name__}"
-            ) from None
+    try:  # string by string, which is faster than one call for all: most are ASCII
+        strings = list(map(str.lower if settings.lowercase else str.__str__, strings))
+    except TypeError:
+        wrong = next(string for string in strings if not isinstance(string, str))
+        raise UsageError(
+            f"texts, references and tables must be strings, found {type(wrong).__name__}"
+        ) from None
     layout, groups = _layout(np.array(counts, np.int64).reshape(-1, 3))
     sequences = intern_texts(strings, groups, threads=settings.threads)
     weights: NDArray[Any]
@@ -207,14 +202,14 @@ def combined(parts: Parts, settings: ParentSettings) -> Floats:
     return scores
 
 
-def chunks(instances: Iterable[Instance], size: int = CHUNK) -> Iterator[list[Instance]]:
-    """Cut a stream of instances into lists: ``size`` of them, fewer where tables are large."""
+def chunks(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
+    """Cut a stream of instances into lists: `CHUNK` of them, fewer where tables are large."""
     chunk: list[Instance] = []
     strings = 0
     for instance in instances:
         chunk.append(instance)
         strings += len(instance.references) + len(instance.values) + len(instance.lexical)
-        if len(chunk) == size or strings >= CHUNK_STRINGS:
+        if len(chunk) == CHUNK or strings >= CHUNK_STRINGS:
             yield chunk
             chunk, strings = [], 0
     if chunk:
@@ -314,3 +309,69 @@ def _ranges(starts: Indices, counts: Indices) -> Indices:
     """The numbers ``starts[i]`` to ``starts[i] + counts[i] - 1`` for every i, joined."""
     offsets = offsets_of(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)
+
+
+def alignment_hooks(
+    inputs: Sequence[Input],
+    texts: Sequence[Detection],
+    references: Sequence[Sequence[Detection]],
+    *,
+    words: bool,
+) -> Hooks:
+    """Make the model of detections in texts and in their references, one entry an input.
+
+    ``words`` says that tokens are words, not runs between white space.
+    """
+    split = split_words if words else split_white_space
+
+    def weigh(sequences: Sequences, layout: Layout, strings: Sequence[str], begin: int) -> NDArray[np.bool_]:
+        entailed = occurs_in(sequences, layout.source)
+        found = [
+            *texts[begin : begin + len(layout.text)],
+            *(one for listed in references[begin : begin + len(layout.text)] for one in listed),
+        ]
+        for number, detection in zip((*layout.text, *layout.reference), found, strict=True):
+            begin_token, end_token = sequences.offsets[number], sequences.offsets[number + 1]
+            entailed[begin_token:end_token] |= covered(detection, words=words)
+        return entailed
+
+    def recall(common: NDArray[Any], lengths: Indices, layout: Layout, begin: int) -> NDArray[Any]:
+        least: list[int] = []
+        for number in range(begin, begin + len(layout.text)):
+            there = set(texts[number].entities) - set(texts[number].undetected)
+            for record in _pieces(inputs[number]):
+                least.append(sum(len(split(written)) for term, written in record if term in there))
+        mentioned: NDArray[np.int64] = np.maximum(common, np.minimum(np.array(least, np.int64), lengths))
+        return mentioned
+
+    return Hooks(weigh, recall)
+
+
+def covered(detection: Detection, *, words: bool = False) -> NDArray[np.bool_]:
+    """Return for every token of a text whether a mention touches it.
+
+    Examples
+    --------
+    >>> from esascore.model import Mention
+    >>> mention = Mention("1965-12-22", 8, 24, "December 22, 1965", "date")
+    >>> covered(Detection("born on December 22, 1965.", ("1965-12-22",), (mention,), ())).tolist()
+    [False, False, True, True, True]
+    """
+    tokens = split_words(detection.text) if words else split_white_space(detection.text)
+    touched = np.zeros(len(tokens), np.bool_)
+    starts, ends = np.array(tokens.starts, np.int64), np.array(tokens.ends, np.int64)
+    for mention in detection.mentions:
+        first = np.searchsorted(ends, mention.start, side="right")
+        last = np.searchsorted(starts, mention.end, side="left")
+        touched[first:last] = True
+    return touched
+
+
+def _pieces(source: Input) -> list[list[tuple[str, str]]]:
+    """Per record the terms that make its value, each with the way PARENT writes it."""
+    if source.table is not None:
+        return [[(cell.value, cell.value)] if cell.highlighted else [] for cell in source.table.cells]
+    return [
+        [(term, term.replace("_", " ")) for term in (triple.subject, triple.object)]
+        for triple in source.triples
+    ]

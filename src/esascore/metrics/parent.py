@@ -25,12 +25,12 @@ from esascore.metrics._parent import (
     Mean,
     MultiRef,
     ParentSettings,
+    alignment_hooks,
     chunks,
     combined,
     parts_of,
     scores_of,
 )
-from esascore.metrics._parent_alignment import alignment_hooks
 from esascore.metrics.base import Batch, Column, Detector, Need, Score, Signature, Statistics
 from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.cooccurrence import Cooccurrence, read_counts
@@ -151,10 +151,7 @@ class Parent(MeanMetric):
         return cls(**options.given(), attributes=options.attributes)
 
     def segments(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
+        self, predictions: Sequence[str], references: Sequence[Sequence[str]], tables: Sequence[TableLike]
     ) -> NDArray[np.float64]:
         """Score texts one by one.
 
@@ -180,10 +177,7 @@ class Parent(MeanMetric):
         return scores_of(*self._prepared((predictions, references, tables)), self.settings)
 
     def corpus(
-        self,
-        predictions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        tables: Sequence[TableLike],
+        self, predictions: Sequence[str], references: Sequence[Sequence[str]], tables: Sequence[TableLike]
     ) -> Score:
         """Score texts together; arguments as for `segments`."""
         return self.score_statistics(self.segments(predictions, references, tables))
@@ -295,10 +289,7 @@ class ParentC(Parent):
     _mean: ClassVar[Mean] = "geometric"
 
     def __init__(
-        self,
-        counts: Cooccurrence | str | PathLike[str],
-        lambda_weight: float | None = 0.5,
-        **options: Any,
+        self, counts: Cooccurrence | str | PathLike[str], lambda_weight: float | None = 0.5, **options: Any
     ):
         _refuse(options, "attributes", "entailment")
         super().__init__(lambda_weight, **options)

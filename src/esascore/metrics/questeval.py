@@ -2,7 +2,7 @@
 
 Where models ask, a question scores what the published definition says: how alike the two answers are. Where
 templates ask, how sure it is that the text says so and that there is an answer counts for half
-(`esascore.facts.questeval`).
+(`esascore.facts.questions`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 
 from esascore.claims.unexplained import find_unexplained
 from esascore.fact_results import Answer, Asked, Question
-from esascore.facts.questeval import precision_recall, question_pages
-from esascore.facts.questions import Answerer, QuestionGenerator
+from esascore.facts.questions import Answerer, QuestionGenerator, precision_recall, question_pages
 from esascore.facts.similarity import Similarity, token_f1
 from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page

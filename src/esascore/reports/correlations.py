@@ -13,9 +13,13 @@ from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
 from esascore.stats.agreement import Reliability
-from esascore.stats.correlation import CORRELATIONS, Correlation, CorrelationKind
-from esascore.stats.dependent import TestResult
-from esascore.stats.systems import SystemCorrelation
+from esascore.stats.correlation import (
+    CORRELATIONS,
+    Correlation,
+    CorrelationKind,
+    SystemCorrelation,
+    TestResult,
+)
 
 _TITLES = MappingProxyType(
     {

@@ -14,8 +14,7 @@ from esascore.reports.data_warnings import DataWarnings
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.run.scored import Scored
 from esascore.run.totals import Sums
-from esascore.stats.comparison import LEVEL, Test, compare
-from esascore.stats.pairs import compare_pairs, enough_resamples, ranks
+from esascore.stats.comparison import LEVEL, Test, compare, compare_pairs, enough_resamples, ranks
 
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from esascore.link.services.loopback import is_loopback
+from esascore.link.services.http import is_loopback
 from esascore.reports.jsontext import to_json
 from esascore.serve.limits import PROBLEM, Limits, Problem, busy
 

@@ -14,7 +14,7 @@ import uvicorn
 
 from esascore.errors import EsascoreError, UsageError
 from esascore.link.base import EntityLinker
-from esascore.link.services.loopback import is_loopback
+from esascore.link.services.http import is_loopback
 from esascore.serve.app import PAGE, make_app
 from esascore.serve.connection import connection_class
 from esascore.serve.gate import Admission, Gate

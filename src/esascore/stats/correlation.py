@@ -1,4 +1,7 @@
-"""Correlations of two lists of numbers, with p-values and intervals; if there is none, the reason."""
+"""Correlations with p-values and intervals: of lists of numbers, of two metrics with ratings, over systems.
+
+If there is none, the result says why.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,29 @@ from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from statistics import NormalDist
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Any, Literal, get_args
 
-from esascore.errors import DataError, UsageError
-from esascore.stats._scipy import scipy_stats
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from esascore.errors import DataError, MissingExtraError, UsageError
+from esascore.stats.resampling import bootstrap_sums, interval
 
 CorrelationKind = Literal["pearson", "spearman", "kendall"]
 CORRELATIONS: tuple[CorrelationKind, ...] = get_args(CorrelationKind)
-_LEAST = 3
+_LEAST, _LEAST_DEPENDENT = 3, 4
+"""Pairs that a correlation needs, and a comparison of two that share a variable."""
 _Z = NormalDist().inv_cdf(0.975)
 _CONSTANT = 1e-13  # relative spread below which values differ by rounding only
+
+_VARIANCES: Mapping[str, Callable[[float, int], float | None]] = MappingProxyType(
+    {
+        "pearson": lambda _, n: 1 / (n - 3) if n > 3 else None,
+        "spearman": lambda r, n: (1 + r * r / 2) / (n - 3) if n > 3 else None,
+        "kendall": lambda _, n: 0.437 / (n - 4) if n > 4 else None,
+    }
+)
+SAMPLES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +78,6 @@ def correlation(x: Sequence[float], y: Sequence[float], kind: CorrelationKind = 
     >>> correlation([1, 1, 1], [1, 2, 3]).undefined
     'all values of the first list are equal'
     """
-    import numpy as np
-
     first, second = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if kind not in _VARIANCES:
         raise UsageError(f"there is no correlation {kind!r}; known: {', '.join(_VARIANCES)}")
@@ -97,7 +107,6 @@ def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.f
     >>> pearson_rows(np.array([[1.0, 2, 3], [1, 1, 1]]), np.array([[2.0, 4, 6], [1, 2, 3]])).round(6).tolist()
     [1.0, nan]
     """
-    import numpy as np
 
     def centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
         constant = np.ptp(values, axis=-1) <= _CONSTANT * np.abs(values).max(axis=-1)
@@ -118,10 +127,116 @@ def _interval(
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)
 
 
-_VARIANCES: Mapping[str, Callable[[float, int], float | None]] = MappingProxyType(
-    {
-        "pearson": lambda _, n: 1 / (n - 3) if n > 3 else None,
-        "spearman": lambda r, n: (1 + r * r / 2) / (n - 3) if n > 3 else None,
-        "kendall": lambda _, n: 0.437 / (n - 4) if n > 4 else None,
-    }
-)
+def scipy_stats(purpose: str) -> Any:
+    """Import ``scipy.stats``.
+
+    Raises
+    ------
+    MissingExtraError
+        If scipy is not installed.
+    """
+    try:
+        import scipy.stats
+    except ImportError:
+        raise MissingExtraError(purpose, package="scipy", extra="stats") from None
+    return scipy.stats
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """A test statistic with its two-sided p-value; ``undefined`` says why there is none."""
+
+    __test__ = False  # no test of pytest's
+
+    statistic: float | None = None
+    p: float | None = None
+    undefined: str | None = None
+
+
+def williams(r_12: float, r_13: float, r_23: float, n: int) -> TestResult:
+    """Test whether r_12 and r_13, two correlations that share a variable, differ (Williams 1959).
+
+    Parameters
+    ----------
+    r_12, r_13
+        Correlation of the ratings with the one and the other metric.
+    r_23
+        Correlation of the two metrics.
+    n
+        Number of texts (or systems).
+
+    Examples
+    --------
+    >>> found = williams(0.9, 0.6, 0.7, 30)
+    >>> round(found.statistic, 3), found.p < 0.001
+    (4.477, True)
+    """
+    if not all(-1 <= r <= 1 for r in (r_12, r_13, r_23)):
+        raise DataError("a correlation lies between -1 and 1")
+    if n < _LEAST_DEPENDENT:
+        return TestResult(undefined=f"{n} pairs are too few: at least {_LEAST_DEPENDENT} are needed")
+    determinant = 1 - r_12**2 - r_13**2 - r_23**2 + 2 * r_12 * r_13 * r_23
+    mean = (r_12 + r_13) / 2
+    scale = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r_23) ** 3
+    if scale <= 0 or r_23 >= 1:
+        return TestResult(undefined="the two metrics are the same up to scale")
+    statistic = (r_12 - r_13) * sqrt((n - 1) * (1 + r_23) / scale)
+    p = float(2 * scipy_stats("Williams' test").t.sf(abs(statistic), n - 3))
+    return TestResult(statistic, p)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCorrelation:
+    """Pearson correlation over systems: on all inputs, and mean, deviation and interval over samples.
+
+    ``undefined`` says why there is none.
+    """
+
+    systems: int
+    value: float | None = None
+    mean: float | None = None
+    deviation: float | None = None
+    interval: tuple[float, float] | None = None
+    undefined: str | None = None
+
+
+def system_correlation(
+    scores: NDArray[np.float64], ratings: NDArray[np.float64], *, samples: int = SAMPLES, seed: int = 0
+) -> SystemCorrelation:
+    """Correlate the means of systems, (systems, inputs) each, NaN if a pair is missing.
+
+    As in section 5.6 of the PARENT paper, inputs are drawn with replacement; a pair counts where it has both
+    a score and a rating.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = np.array([[0.1, 0.2], [0.5, 0.4], [0.9, 0.7]])
+    >>> system_correlation(scores, 2 * scores).mean.__round__(6)
+    1.0
+    """
+    if scores.shape != ratings.shape:
+        raise DataError(f"scores {scores.shape} and ratings {ratings.shape} cannot be paired")
+    known = ~(np.isnan(scores) | np.isnan(ratings))
+    heard = known.any(axis=1)
+    number = int(heard.sum())
+    if number < _LEAST:
+        return SystemCorrelation(
+            number, undefined=f"{number} systems are too few: at least {_LEAST} are needed"
+        )
+    known, scores, ratings = known[heard], scores[heard], ratings[heard]
+    rows = np.stack([known, np.where(known, scores, 0.0), np.where(known, ratings, 0.0)], axis=-1)
+    per_input = np.moveaxis(rows.astype(np.float64), 1, 0)
+
+    def over_systems(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return pearson_rows(sums[..., 1] / sums[..., 0], sums[..., 2] / sums[..., 0])
+
+    value = float(over_systems(per_input.sum(axis=0)))
+    if np.isnan(value):
+        return SystemCorrelation(number, undefined="all systems have the same mean")
+    drawn = over_systems(bootstrap_sums(per_input, resamples=samples, seed=seed))
+    defined = drawn[~np.isnan(drawn)]
+    if not defined.size:
+        return SystemCorrelation(number, value)
+    return SystemCorrelation(number, value, float(defined.mean()), float(defined.std()), interval(drawn))

@@ -8,13 +8,11 @@ of the same input) are drawn, or swapped, together.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
@@ -36,8 +34,6 @@ def cluster_sums(
     >>> cluster_sums(np.array([[1.0], [2.0], [4.0]]), ["a", "b", "a"]).tolist()
     [[5.0], [2.0]]
     """
-    import numpy as np
-
     rows = np.asarray(summands, np.float64)
     if clusters is None:
         return rows
@@ -65,8 +61,6 @@ def bootstrap_sums(
     >>> sums.shape, bool(np.all(sums[:, 1] == 2 * sums[:, 0]))
     ((4, 2), True)
     """
-    import numpy as np
-
     if len(rows) == 1:
         return np.full((resamples, *rows.shape[1:]), np.nan)
     flat = rows.reshape(len(rows), -1)
@@ -77,26 +71,6 @@ def bootstrap_sums(
         for number in _blocks(len(rows), resamples)
     ]
     return np.concatenate(parts).reshape(resamples, *rows.shape[1:])
-
-
-def swap_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sums of two systems between which rows are swapped at random, each with probability one half.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a, b = swap_sums(np.array([[1.0], [1.0]]), np.array([[0.0], [0.0]]), resamples=3, seed=1)
-    >>> (a + b).tolist()
-    [[2.0], [2.0], [2.0]]
-    """
-    if first.shape != second.shape:
-        raise DataError(
-            f"{len(first)} and {len(second)} segments cannot be paired: the numbers must be equal"
-        )
-    moved = coin_sums(second - first, resamples=resamples, seed=seed)
-    return first.sum(axis=0) + moved, second.sum(axis=0) - moved
 
 
 def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float64]:
@@ -111,8 +85,6 @@ def coin_sums(rows: NDArray[np.float64], *, resamples: int = RESAMPLES, seed: in
     >>> sorted(set(sums[:, 0].tolist())), bool(np.all(sums[:, 1] == 2 * sums[:, 0]))
     ([0.0, 1.0, 4.0, 5.0], True)
     """
-    import numpy as np
-
     flat = rows.reshape(len(rows), -1)
     rng = np.random.default_rng(seed)
     parts = [
@@ -135,8 +107,6 @@ def interval(
     >>> interval(np.array([np.nan, 1.0])) is None
     True
     """
-    import numpy as np
-
     defined = values[~np.isnan(values)]
     if not defined.size or defined.size < least_defined * values.size:
         return None

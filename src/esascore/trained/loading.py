@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from esascore.errors import MissingExtraError
+
 _WEIGHTS_ONLY = "TORCH_FORCE_WEIGHTS_ONLY_LOAD"
 _ANYTHING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 
@@ -76,3 +78,12 @@ def compute_threads(number: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def load_torch(purpose: str = "Reading facts") -> None:
+    """Say what is missing if models cannot be used here."""
+    for package in ("torch", "safetensors", "tokenizers"):
+        try:
+            __import__(package)
+        except ImportError as error:
+            raise MissingExtraError(purpose, package=package, extra="facts") from error

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.errors import DataError, UsageError
 from esascore.trained.folder import check_new, folder_digest, new_folder, writing
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 CHECKPOINT = "checkpoint.pt"
+_POOL = 16  # batches
 
 Progress = Callable[[int, int], None]
 """Called with the number of items read so far and that of the whole run."""
@@ -28,22 +29,10 @@ Stop = Callable[[int], bool]
 """Asked after every step with the number of items that this call has read: is it time to stop?"""
 
 
-class RunOptions(TypedDict, total=False):
-    """How a run is carried out, whatever model it trains.
-
-    ``threads`` to compute with (with more than one, results of equal seeds may differ in the last digits);
-    ``checkpoint_every`` so many items the state is written; where ``stop`` says yes, the state is written and
-    the call returns.
-    """
-
-    threads: int
-    checkpoint_every: int
-    stop: Stop | None
-    progress: Progress | None
-
-
 class Trainee(ABC):
     """A model in training: what it depends on, what its steps read, and what optimises it.
+
+    It is made of what it learns from, the folder of a pretrained model and its settings.
 
     Attributes
     ----------
@@ -59,6 +48,8 @@ class Trainee(ABC):
         The share of the steps over which learning rates rise; after them, they fall to zero.
     longest_step
         The norm that gradients are cut to, if they are.
+    checkpoint_every
+        The state of a run is written whenever so many more items were read.
     """
 
     identity: str
@@ -67,6 +58,15 @@ class Trainee(ABC):
     optimizer: Any
     warm_up: ClassVar[float]
     longest_step: ClassVar[float | None] = 1.0
+    checkpoint_every: ClassVar[int] = 5000
+
+    @abstractmethod
+    def __init__(self, items: Any, start_from: Path, settings: Any): ...
+
+    @classmethod
+    @abstractmethod
+    def require(cls, items: Any, start_from: Path) -> None:
+        """Reject items that teach nothing, and say which packages or models are missing."""
 
     @abstractmethod
     def loss(self, items: Sequence[int]) -> Any:
@@ -101,12 +101,10 @@ def identity_of(settings: DataclassInstance, start_from: Path, items: Iterable[o
     return digest.hexdigest()
 
 
-def pooled_steps(
-    lengths: Sequence[int], *, batch: int, epochs: int, seed: int, pool: int = 16
-) -> list[list[int]]:
+def pooled_steps(lengths: Sequence[int], *, batch: int, epochs: int, seed: int) -> list[list[int]]:
     """Return the numbers of the items of every step, over all epochs; of about equal length in a step.
 
-    That saves padding: each epoch has an order of its own, in which each pool of so many batches is sorted.
+    That saves padding: each epoch has an order of its own, in which each pool of some batches is sorted.
     But a step then sees only some kinds of items, which a model that starts from nothing may not learn from:
     for it, all items count as equally long.
 
@@ -123,8 +121,8 @@ def pooled_steps(
         order = list(range(len(lengths)))
         chance.shuffle(order)
         own = []
-        for start in range(0, len(order), pool * batch):
-            alike = sorted(order[start : start + pool * batch], key=lengths.__getitem__)
+        for start in range(0, len(order), _POOL * batch):
+            alike = sorted(order[start : start + _POOL * batch], key=lengths.__getitem__)
             own += [alike[at : at + batch] for at in range(0, len(alike), batch)]
         chance.shuffle(own)
         steps += own
@@ -159,21 +157,39 @@ def check_counts(settings: object, *names: str) -> None:
 
 
 def train(
-    make: Callable[[], Trainee],
+    trainee: type[Trainee],
+    items: Any,
     output: Path,
+    start_from: Path,
+    settings: DataclassInstance,
     *,
-    require: Callable[[], object],
     threads: int = 1,
-    checkpoint_every: int = 5000,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> bool:
-    """Train what ``make`` returns and write it as a new folder; see `RunOptions`.
-
-    ``require`` says what is missing, before anything is done.
+    """Train a model and write it as a new folder.
 
     While training lasts, ``<output>.training`` holds its state; a call with the same items, settings and
     model to start from continues from there, any other is rejected.
+
+    Parameters
+    ----------
+    trainee
+        What kind of model learns.
+    items
+        What it learns from.
+    output
+        The folder to write.
+    start_from
+        The folder of the pretrained model.
+    settings
+        What the model depends on besides.
+    threads
+        Threads to compute with; with more than one, results of equal seeds may differ in the last digits.
+    stop
+        Where it says yes, the state is written and the call returns.
+    progress
+        Shows how far training is.
 
     Returns
     -------
@@ -181,23 +197,21 @@ def train(
         Whether training is complete and the folder written; False if ``stop`` said that it is time.
     """
     check_new(output)
-    require()
+    trainee.require(items, start_from)
     kept = output.with_name(output.name + ".training")
     with writing(kept):  # not only after an hour
         kept.mkdir(parents=True, exist_ok=True)
     with compute_threads(threads):
-        trainee = make()
-        if not _take_steps(trainee, kept, checkpoint_every, stop, progress):
+        made = trainee(items, start_from, settings)
+        if not _take_steps(made, kept, stop, progress):
             return False
         with new_folder(output) as folder:
-            trainee.write(folder)
+            made.write(folder)
     shutil.rmtree(kept, ignore_errors=True)
     return True
 
 
-def _take_steps(
-    trainee: Trainee, kept: Path, checkpoint_every: int, stop: Stop | None, progress: Progress | None
-) -> bool:
+def _take_steps(trainee: Trainee, kept: Path, stop: Stop | None, progress: Progress | None) -> bool:
     sizes = [len(items) for items in trainee.steps]
     total = sum(sizes)
     first = _resume(trainee, kept)
@@ -208,7 +222,7 @@ def _take_steps(
         if progress is not None:
             progress(done, total)
         stopping = stop is not None and done < total and stop(done - begun)
-        if stopping or done - saved >= checkpoint_every:
+        if stopping or done - saved >= trainee.checkpoint_every:
             _save(trainee, kept, step + 1)
             saved = done
         if stopping:

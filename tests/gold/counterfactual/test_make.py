@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 
 from esascore.errors import UsageError
 from esascore.examples import example_path
-from esascore.gold.counterfactual.clauses import droppable
-from esascore.gold.counterfactual.digits import options_of_date, options_of_number, with_digit
 from esascore.gold.counterfactual.make import make_counterfactuals
-from esascore.gold.counterfactual.removal import REMOVERS
+from esascore.gold.counterfactual.removal import (
+    REMOVERS,
+    droppable,
+    options_of_date,
+    options_of_number,
+    with_digit,
+)
 from esascore.gold.mentions.benchmark import read_annotated
-from esascore.gold.mentions.forms import label_of
-from esascore.gold.mentions.strings import content_words, word_string
+from esascore.gold.mentions.forms import content_words, label_of, word_string
 from esascore.model import Cell, Example, Input
 from esascore.readers import read_corpus
 

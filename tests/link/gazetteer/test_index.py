@@ -7,8 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.link.gazetteer.hashes import HashedWords, pair_hash
-from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, NameIndex, NameRecord
+from esascore.link.gazetteer.index import (
+    ALIAS,
+    BARE,
+    LABEL,
+    PAGE,
+    REDIRECT,
+    HashedWords,
+    NameIndex,
+    NameRecord,
+    pair_hash,
+)
 from esascore.link.gazetteer.index_file import SectionFile, write_sections
 from esascore.text.document import read
 from esascore.text.words import folded_key

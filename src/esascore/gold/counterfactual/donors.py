@@ -14,8 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
-from esascore.gold.mentions.strings import content_words, word_string
+from esascore.gold.mentions.forms import content_words, kind_of, label_of, literal_kind, word_string
 from esascore.model import Entity, Input, Span
 from esascore.text.vocabulary import function_words
 

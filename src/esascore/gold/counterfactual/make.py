@@ -31,9 +31,8 @@ from esascore.errors import UsageError
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.gold.mentions.forms import label_of
+from esascore.gold.mentions.forms import all_content_words, label_of, word_string
 from esascore.gold.mentions.locate import locate, overlap
-from esascore.gold.mentions.strings import all_content_words, word_string
 from esascore.model import Entity, Input
 from esascore.text.normalize import lowered_in_place
 

@@ -1,4 +1,4 @@
-"""Ways to remove an entity from an annotated text, as edits of the text."""
+"""Ways to remove an entity from an annotated text, as edits: of its mentions, its clause, or one digit."""
 
 from __future__ import annotations
 
@@ -6,26 +6,134 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from esascore.gold.counterfactual.clauses import droppable
-from esascore.gold.counterfactual.digits import (
-    Option,
-    options_of_date,
-    options_of_number,
-    positions,
-    with_digit,
-)
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.mentions.benchmark import AnnotatedText
-from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
+from esascore.gold.mentions.forms import all_content_words, content_words, kind_of, label_of, literal_kind
 from esascore.gold.mentions.locate import overlap
-from esascore.gold.mentions.strings import all_content_words, content_words
 from esascore.model import Entity, Input, Span
+from esascore.text.document import read
 
+_CLAUSE_START = re.compile(
+    r"[,;]?\s(?=(?:which|who|whose|where|while|whereas|but)\s|and\s(?:is|was|are|were|has|have|had|it|its|he|"
+    r"his|she|her|they|their|also)\s)"
+)
+
+DIGITS = "0123456789"
+Option = tuple[int, str]
+"""A position in a string, and the digit to be put there."""
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_NUMBER = re.compile(r"[0-9]+")
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)\b")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_LAST_DAY = 28
+_LAST_MONTH = 12
 _POSSESSIVES = frozenset({"his", "its", "their", "whose", "hers", "theirs"})
 _NOUN_FOLLOWS = re.compile(r"\s+(?!(?:in|on|at|by|for|from|to|with|and|or|as|of)\b)[^\W\d_]", re.IGNORECASE)
 _PREPOSITION = re.compile(r"\b(?:in|of|at|by|from|to|for|on|with|as|near|within)\s+$", re.IGNORECASE)
 _TWO_WORDS = re.compile(r"[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+
+
+def droppable(text: str, mentions: Iterable[Span]) -> list[Span]:
+    """Spans that can be deleted: later clauses of a sentence, the shortest first, then whole sentences.
+
+    No border lies within a mention. A text of one sentence has no sentence to spare.
+
+    Examples
+    --------
+    >>> text = "Rome is a city, which is in Italy. It is old."
+    >>> [text[slice(*span)] for span in droppable(text, [])]
+    [', which is in Italy', 'Rome is a city, which is in Italy. ', ' It is old.']
+    """
+    spans = list(mentions)
+
+    def is_free(position: int) -> bool:
+        return not any(start < position < end for start, end in spans)
+
+    document = read(text)
+    firsts = (document.tokens.starts[first] for first in document.sentences[1:])
+    ends = [first for first in firsts if is_free(first)]
+    sentences = list(zip([0, *ends], [*ends, len(text)], strict=True))
+    clauses: list[Span] = []
+    for start, end in sentences:
+        body = start + len(text[start:end].rstrip().rstrip(".!?"))
+        starts = [match.start() for match in _CLAUSE_START.finditer(text, start, body)]
+        starts = [position for position in starts if is_free(position) and is_free(position + 1)]
+        clauses += pairwise([*starts, body])
+    clauses.sort(key=lambda span: (span[1] - span[0], span))
+    if len(sentences) == 1:
+        return clauses
+    *others, (start, end) = sentences
+    return [*clauses, *others, (len(text[:start].rstrip()), end)]
+
+
+def positions(mention: str) -> list[int]:
+    """Where the digits of a mention are.
+
+    Examples
+    --------
+    >>> positions("1,299 m")
+    [0, 2, 3, 4]
+    """
+    return [n for n, character in enumerate(mention) if character in DIGITS]
+
+
+def options_of_number(mention: str) -> list[Option]:
+    """All digits that can replace another; the first one is never 0.
+
+    Examples
+    --------
+    >>> len(options_of_number("17")), (0, "0") in options_of_number("17"), (1, "0") in options_of_number("17")
+    (17, False, True)
+    """
+    places = positions(mention)
+    return [
+        (n, digit)
+        for n in places
+        for digit in DIGITS
+        if digit != mention[n] and not (n == places[0] and digit == "0")
+    ]
+
+
+def options_of_date(mention: str) -> list[Option]:
+    """Digits that leave a possible date: one of the year's last two, or the last one of a day or month.
+
+    Examples
+    --------
+    >>> options_of_date("May 1")[:3], len(options_of_date("1937"))
+    ([(4, '2'), (4, '3'), (4, '4')], 18)
+    """
+    # Without the name of a month any of the small numbers may be one.
+    latest = _LAST_DAY if _LETTERS.search(mention) else _LAST_MONTH
+    found = []
+    for match in _NUMBER.finditer(mention):
+        number, start, end = match[0], match.start(), match.end()
+        is_year = len(number) == 4
+        changeable = 2 if is_year else 1 if len(number) <= 2 else 0
+        for n in range(end - changeable, end):
+            for digit in DIGITS:
+                value = int(number[: n - start] + digit + number[n - start + 1 :])
+                if digit != mention[n] and (is_year or 1 <= value <= latest):
+                    found.append((n, digit))
+    return found
+
+
+def with_digit(mention: str, position: int, digit: str) -> str:
+    """Replace a digit by another; ordinals get the ending that fits.
+
+    Examples
+    --------
+    >>> with_digit("the 21st of May", 5, "8"), with_digit("1,299", 4, "8")
+    ('the 28th of May', '1,298')
+    """
+    return _ORDINAL.sub(_ordinal, mention[:position] + digit + mention[position + 1 :])
+
+
+def _ordinal(match: re.Match[str]) -> str:
+    number = int(match[1])
+    is_teen = number % 100 in (11, 12, 13)
+    return match[1] + ("th" if is_teen else _ENDINGS.get(number % 10, "th"))
 
 
 @dataclass(frozen=True, slots=True)

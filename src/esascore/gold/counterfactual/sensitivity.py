@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.gold.counterfactual.make import Counterfactual
 from esascore.gold.counterfactual.removal import REMOVERS
@@ -21,10 +24,6 @@ from esascore.gold.mentions.locate import overlap
 from esascore.metrics.base import plain, ratio
 from esascore.model import Detection
 from esascore.stats.resampling import RESAMPLES
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Fields = dict[str, Any]
 
@@ -149,8 +148,6 @@ def _summed(rows: NDArray[np.int64]) -> Fields:
 
 def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
     """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
-    import numpy as np
-
     rows = [
         (
             (1, verdict.noticed),

@@ -12,19 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError
 from esascore.gold.intervals import figures
+from esascore.gold.mentions.forms import untokenised
 from esascore.gold.mentions.matching import match_approximate, match_exact
-from esascore.gold.mentions.strings import untokenised
 from esascore.metrics.base import plain
 from esascore.model import Detection, Example, Input, Reference
 from esascore.readers import read_corpus
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
 """Any detector, such as ``build_pipeline().detect``: inputs with their texts in, one detection for each."""
@@ -147,8 +146,6 @@ def statistics(matched: Sequence[Matched], keep: Callable[[str], bool] | None = 
 
     Everything that is reported is a sum of such rows. ``keep`` restricts them to some entities.
     """
-    import numpy as np
-
     rows = []
     for one in matched:
         gold = [annotated.entity for annotated in one.text.reference.mentions]

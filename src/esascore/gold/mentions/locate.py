@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from esascore.gold.mentions.strings import untokenised, untokenised_with_spans
+from esascore.gold.mentions.forms import untokenised, untokenised_with_spans
 from esascore.model import GoldMention, Reference, Span
 from esascore.text.normalize import lowered_in_place
 

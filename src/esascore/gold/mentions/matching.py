@@ -53,7 +53,7 @@ def match_approximate(gold: Sequence[str], found: Sequence[str]) -> dict[int, in
 
 
 def is_near(one: str, other: str) -> bool:
-    """Say whether two comparable strings have a normalised edit distance of at most 0.2.
+    """Return whether two comparable strings have a normalised edit distance of at most 0.2.
 
     Examples
     --------

@@ -33,9 +33,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from esascore.gold.mentions.benchmark import Matched
-from esascore.gold.mentions.forms import kind_of, label_of, literal_kind
+from esascore.gold.mentions.forms import kind_of, label_of, literal_kind, untokenised
 from esascore.gold.mentions.locate import locate, overlap
-from esascore.gold.mentions.strings import untokenised
 from esascore.model import Span
 
 _CONTEXT = 50

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError
 from esascore.stats.agreement import Reliability, reliability
-from esascore.stats.correlation import Correlation, CorrelationKind, correlation
-from esascore.stats.dependent import TestResult, williams
-from esascore.stats.systems import SAMPLES, SystemCorrelation, system_correlation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from esascore.stats.correlation import (
+    SAMPLES,
+    Correlation,
+    CorrelationKind,
+    SystemCorrelation,
+    TestResult,
+    correlation,
+    system_correlation,
+    williams,
+)
 
 Role = Literal["score", "rating", "metric"]
 """Where a variable comes from: a file of scores, people, or our metrics."""
@@ -91,8 +97,6 @@ class Disagreement:
 
 def correlate_texts(study: Study, subset: str, kind: CorrelationKind) -> dict[tuple[str, str], Correlation]:
     """Correlate every pair of variables over the texts of a subset that have both."""
-    import numpy as np
-
     mask = study.subset(subset)
     found = {}
     for first, second in combinations(study.variables, 2):
@@ -106,8 +110,6 @@ def correlate_systems(
     study: Study, *, samples: int = SAMPLES, seed: int = 0
 ) -> dict[tuple[str, str], SystemCorrelation]:
     """Correlate systems' means of every metric and score with those of every aspect."""
-    import numpy as np
-
     unrated = np.where(study.rated, 0.0, np.nan)
     return {
         (ours.name, aspect.name): system_correlation(
@@ -120,8 +122,6 @@ def correlate_systems(
 
 def compare_metrics(study: Study, subset: str = "all") -> dict[tuple[str, str, str], TestResult]:
     """Williams' test for every two metrics and aspect: (metric, other metric, aspect) -> result."""
-    import numpy as np
-
     mask = study.subset(subset)
     found = {}
     for aspect in study.of("rating"):
@@ -145,8 +145,6 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
     above 0.9 where the rating is in the lowest tenth of the scale. The scale of an aspect reaches from its
     lowest to its highest rating.
     """
-    import numpy as np
-
     ours = next((variable for variable in study.of("metric") if variable.name == metric), None)
     if ours is None:
         raise DataError(f"there is no metric {metric!r} to compare with ratings")
@@ -168,9 +166,7 @@ def disagreements(study: Study, metric: str) -> list[Disagreement]:
     return found
 
 
-def rating_reliability(
-    aspects: Mapping[str, Sequence[Sequence[float]]],
-) -> dict[str, Reliability]:
+def rating_reliability(aspects: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, Reliability]:
     """Reliability of each aspect that has texts with several ratings.
 
     Examples

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from esascore.learned.wordings.cover import Cover, literal
-from esascore.learned.wordings.material import Material, prepare
-from esascore.learned.wordings.settings import DEFAULTS, Settings
-from esascore.lexicon.phrasings import NO, YES, Phrasing, Phrasings, chosen
+from esascore.learned.wordings.material import DEFAULTS, Material, Settings, prepare
+from esascore.lexicon.phrasings import NO, YES, Phrasing, Phrasings, against_cell, chosen
+from esascore.lexicon.user import UserEntry
 from esascore.model import Example
 from esascore.text.clauses import Bases, Clauses, phrase
+from esascore.wordlists import COLUMNS, SEVERAL
 
 Key = tuple[str, Bases]
 Progress = Callable[[int, int], None]
 """Called with the number of parts learned from, and of all parts."""
 
 _MARGIN = 0.1
+
+_COLUMNS = ("kind", "entity", "form", "against", "support", "precision", "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +145,7 @@ def _measured(material: Material, forms: dict[Key, frozenset[str]]) -> dict[Key,
 
 
 def _form(
-    material: Material,
-    key: Key,
-    record: _Record,
-    tested: Sequence[_Record],
-    stable: int,
-    settings: Settings,
+    material: Material, key: Key, record: _Record, tested: Sequence[_Record], stable: int, settings: Settings
 ) -> Form | None:
     """Return a phrase with its record, if that is good enough."""
     attribute, bases = key
@@ -161,17 +159,10 @@ def _form(
     text = _surface(material, bases)
     if text is None:
         return None
-    return Form(
-        attribute,
-        tuple(sorted(record.values)),
-        text,
-        _against(material, attribute, record, settings),
-        len(record.inputs),
-        len({material.subjects[number] for number in record.inputs}),
-        support,
-        right,
-        len(tested),
-    )
+    subjects = len({material.subjects[number] for number in record.inputs})
+    against = _against(material, attribute, record, settings)
+    used = len(record.inputs), subjects, support, right, len(tested)
+    return Form(attribute, tuple(sorted(record.values)), text, against, *used)
 
 
 def _against(
@@ -193,11 +184,8 @@ def _against(
 
 def _surface(material: Material, bases: Bases) -> str | None:
     """Return how texts most often write a phrase."""
-    seen: Counter[str] = Counter()
-    for text in material.texts:
-        for start in range(len(text.bases) - len(bases) + 1):
-            if text.bases[start : start + len(bases)] == bases:
-                seen[text.surface(start, start + len(bases))] += 1
+    size = len(bases)
+    seen = Counter(text.surface(at, at + size) for text in material.texts for at in text.places(bases))
     fit = [(-count, len(text), text) for text, count in seen.items() if phrase(text) == bases]
     return min(fit)[2] if fit else None
 
@@ -214,23 +202,36 @@ def _refused(
         own = literal(attribute, value)
         if (attribute, own) in taken or (attribute, own) in whole:
             continue
-        using = {
-            text.input
-            for text in material.texts
-            for start in range(len(text.bases) - len(own) + 1)
-            if text.bases[start : start + len(own)] == own
-        }
+        using = {text.input for text in material.texts if text.places(own)}
         right = sum(material.values[number].get(attribute) == value for number in using)
         if right < settings.precision * len(using):
-            yield Form(
-                attribute,
-                (value,),
-                material.spelling[value],
-                (),
-                len(using),
-                len({material.subjects[number] for number in using}),
-                len(using),
-                right / len(using),
-                0,
-                refused=True,
-            )
+            subjects = len({material.subjects[number] for number in using})
+            known_as = attribute, (value,), material.spelling[value]
+            yield Form(*known_as, (), len(using), subjects, len(using), right / len(using), 0, refused=True)
+
+
+def entry_of(form: Form) -> UserEntry:
+    """Return a learned phrase as an entry of a user's lexicon."""
+    entity = f"{form.attribute}={SEVERAL.join(form.values)}"
+    if form.refused:
+        return UserEntry(entity, form.text, "drop")
+    return UserEntry(entity, form.text, against=against_cell(form.against))
+
+
+def lexicon_lines(forms: Iterable[Form], source: str) -> Iterator[str]:
+    """Yield the lines of a lexicon file."""
+    yield f"# Wordings learned from the texts of {source}.\n"
+    yield "# support: inputs that use the form in texts that it was not learned from; precision: how often\n"
+    yield "# it is right there. against: the values that it contradicts (- stands for inputs without any).\n"
+    yield COLUMNS + " " + "\t".join(_COLUMNS) + "\n"
+    for form in forms:
+        entry = entry_of(form)
+        record = str(form.support), f"{form.precision:.3f}", _why(form)
+        yield "\t".join((entry.kind, entry.entity, entry.form, entry.against, *record)) + "\n"
+
+
+def _why(form: Form) -> str:
+    used = f"used for {form.inputs} inputs about {form.subjects} subjects"
+    if form.refused:
+        return f"{used}, too often for other values"
+    return f"{used}; learned from the others in {form.folds} parts of the corpus"

@@ -21,14 +21,16 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError, UsageError
 from esascore.lexicon.entity_types import type_words
 from esascore.lexicon.ntriples import is_about_other_pages, open_dump
 from esascore.link.gazetteer.dump_records import MalformedLineError, records
-from esascore.link.gazetteer.hashes import word_hash
 from esascore.link.gazetteer.index import (
     BARE,
     LABEL,
@@ -40,14 +42,11 @@ from esascore.link.gazetteer.index import (
     pack_names,
     pack_titles,
     tie,
+    word_hash,
 )
 from esascore.link.gazetteer.index_file import FORMAT, SectionFile, Sections, write_sections
 from esascore.link.gazetteer.processes import Calls, processes
 from esascore.text.words import folded_key, property_key
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Progress = Callable[[int, int], None]
 Stage = Callable[[str], AbstractContextManager[Progress | None]]
@@ -344,8 +343,6 @@ def _make_titles(work: _Work, blocks: Sequence[_Block], shards: int) -> tuple[li
 
     Leaves behind, for each number of a title, the number of the entity that it leads to.
     """
-    import numpy as np
-
     done = work.folder / "entities"
     *first_redirect, redirected = accumulate((block.redirects for block in blocks), initial=0)
     buckets = range(work.buckets)
@@ -381,8 +378,6 @@ def follow(titles: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) 
     >>> follow(5, np.array([0, 1, 3, 4]), np.array([1, 2, 4, 3]))[:3].tolist()
     [2, 2, 2]
     """
-    import numpy as np
-
     leads_to = np.arange(titles)
     leads_to[sources[::-1]] = targets[::-1]
     for _ in range(max(titles, 2).bit_length()):  # each round doubles the length of the way
@@ -394,8 +389,6 @@ def follow(titles: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) 
 
 
 def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shards: int) -> None:
-    import numpy as np
-
     part = folder / f"titles-{bucket:04}"
     if _is_done(part):
         return
@@ -475,8 +468,6 @@ def _check_types(types: Sized) -> None:
 
 
 def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
-    import numpy as np
-
     part = folder / f"names-{shard:04}"
     if _is_done(part):
         return
@@ -506,8 +497,6 @@ def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
 
 def _assemble(work: _Work, shards: int, facts: dict[str, Any], target: Path) -> tuple[int, int]:
     """Put the parts together; returns how many names and entries there are."""
-    import numpy as np
-
     title_parts, name_parts = (
         [SectionFile.open(work.folder / f"{kind}-{number:04}", verify=False) for number in range(many)]
         for kind, many in (("titles", work.buckets), ("names", shards))

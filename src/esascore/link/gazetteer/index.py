@@ -2,7 +2,8 @@
 
 Folded names are the keys; each leads to its entries, best first: an entity, the name as it was written, how
 the entity comes to the name, and a count. Names are spread over shards by their first word, titles of
-entities by their hash, so that every trie can be made in bounded memory.
+entities by their hash, so that every trie can be made in bounded memory. Hashes of words and of pairs of
+words tell cheaply that no name begins somewhere.
 """
 
 from __future__ import annotations
@@ -16,27 +17,76 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from os import PathLike
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.link.equality import canonical
-from esascore.link.gazetteer.hashes import HashedWords, pair_hash, word_hash
 from esascore.link.gazetteer.index_file import SectionFile, write_sections
-from esascore.text.words import folded_key, words_as_written
+from esascore.text.words import FoldedWords, folded_key, words_as_written
 
 if TYPE_CHECKING:
     import marisa_trie
-    import numpy as np
-    from numpy.typing import NDArray
+
+PAIR_FACTOR = 0x9E3779B1
+"""What the hash of the first of two words is multiplied with, modulo 2**32."""
 
 LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
 """How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
 and a page that leads to it but whose title does not name it."""
-
 MOST_TYPES = 1 << 16
 _BITS_A_BEGINNING = 24
 _CANDIDATES_KEPT = 1 << 16
-
 Row = tuple[str, int, int, int, int, str]
 """Folded key, kind, -count, what decides between equals (least first), number of the entity, the name."""
+
+
+def word_hash(word: str) -> int:
+    """Return a hash of a folded word that is the same everywhere.
+
+    Examples
+    --------
+    >>> word_hash("oslo") == word_hash("Oslo")
+    False
+    """
+    return crc32(word.encode())
+
+
+def pair_hash(first: int, second: int) -> int:
+    """Return a hash of two words, by their own, that is the same everywhere.
+
+    Examples
+    --------
+    >>> pair_hash(word_hash("new"), word_hash("york")) == pair_hash(word_hash("york"), word_hash("new"))
+    False
+    """
+    return (first * PAIR_FACTOR + second) & 0xFFFFFFFF
+
+
+class HashedWords:
+    """The words of a text as an index looks them up.
+
+    Attributes
+    ----------
+    hashes
+        The `word_hash` of each word.
+    joined, lengths
+        The words with a space after each; how many characters stand before each, without the spaces.
+
+    Examples
+    --------
+    >>> from esascore.text.document import read
+    >>> HashedWords(read("In Łódź, 1999").words).joined
+    'in lodz 1999 '
+    """
+
+    __slots__ = ("hashes", "joined", "lengths")
+
+    def __init__(self, words: FoldedWords):
+        self.hashes = list(map(crc32, map(str.encode, words.texts)))
+        self.lengths = [0, *accumulate(map(len, words.texts))]
+        self.joined = words.joined + " " if words.texts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +165,6 @@ class NameIndex:
     @classmethod
     def of(cls, records: Iterable[NameRecord]) -> NameIndex:
         """Make an index in memory; names without a letter or digit are left out."""
-        import numpy as np
-
         known = [
             (record, _encodable(record.entity).replace("_", " "))
             for record in records
@@ -288,7 +336,6 @@ def pack_names(rows: list[Row]) -> dict[str, bytes]:
 
     Of several rows with one name as written and one entity the best stands.
     """
-    import numpy as np
     from marisa_trie import Trie
 
     rows.sort()
@@ -319,8 +366,6 @@ def pack_names(rows: list[Row]) -> dict[str, bytes]:
 
 def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
     """Return the hashes of the first two words, or of the only one, of each name."""
-    import numpy as np
-
     beginnings = {tuple(row[0].split(" ", 2)[:2]) for row in rows}
     hashes = (
         word_hash(words[0]) if len(words) == 1 else pair_hash(word_hash(words[0]), word_hash(words[1]))
@@ -331,8 +376,6 @@ def hashes_of_beginnings(rows: Iterable[Row]) -> NDArray[np.uint32]:
 
 def pack_beginnings(hashes: Sequence[NDArray[np.uint32]]) -> bytes:
     """Make the bits that tell whether a name may begin in some way."""
-    import numpy as np
-
     size = 1 << max(sum(map(len, hashes)) * _BITS_A_BEGINNING - 1, 63).bit_length()
     marks = np.zeros(size, bool)
     for some in hashes:

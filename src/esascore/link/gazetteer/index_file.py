@@ -78,8 +78,7 @@ class SectionFile:
         _, version, order, length, digest = _START.unpack_from(buffer)
         if order != _ORDER:
             raise DataError(
-                f"made on a machine with another byte order ({sys.byteorder}): build it here",
-                file=path,
+                f"made on a machine with another byte order ({sys.byteorder}): build it here", file=path
             )
         if version != FORMAT:
             raise DataError(

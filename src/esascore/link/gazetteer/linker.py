@@ -13,7 +13,10 @@ from functools import cache, lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from esascore.errors import DataError
 from esascore.lexicon import label, nature
@@ -23,8 +26,18 @@ from esascore.lexicon.places import WORDLISTS as PLACES
 from esascore.lexicon.places import by_derived_word, by_name, key
 from esascore.link.base import LinkedMention, Links
 from esascore.link.equality import EntityNames, canonical
-from esascore.link.gazetteer.hashes import PAIR_FACTOR, HashedWords
-from esascore.link.gazetteer.index import ALIAS, BARE, LABEL, PAGE, REDIRECT, Candidate, NameIndex, NameRecord
+from esascore.link.gazetteer.index import (
+    ALIAS,
+    BARE,
+    LABEL,
+    PAGE,
+    PAIR_FACTOR,
+    REDIRECT,
+    Candidate,
+    HashedWords,
+    NameIndex,
+    NameRecord,
+)
 from esascore.model import Example, Input
 from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
@@ -32,10 +45,6 @@ from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, mo
 from esascore.text.vocabulary import WORDLISTS as VOCABULARY
 from esascore.text.words import folded_key, name_words, property_key, words_as_written
 from esascore.wordlists import lexicon_digest, load
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 VERSION = "gazetteer.v1"
 """Changes with every change of the rules that can change a link."""
@@ -87,7 +96,7 @@ class Gazetteer:
 
     def __init__(self, indexes: Sequence[NameIndex]):
         self.indexes = tuple(indexes)
-        self._beginnings = _together([index.beginnings for index in self.indexes])
+        self._beginnings = _combined([index.beginnings for index in self.indexes])
         self._names = EntityNames(self.indexes)
         self._common = english_words().common
         self._unnamed = frozenset((*month_numbers(), *WEEKDAYS))
@@ -140,11 +149,7 @@ class Gazetteer:
         return tuple(links)
 
     def _find(
-        self,
-        document: Document,
-        hashed: HashedWords,
-        begins: Sequence[tuple[int, bool]],
-        own: frozenset[str],
+        self, document: Document, hashed: HashedWords, begins: Sequence[tuple[int, bool]], own: frozenset[str]
     ) -> Iterator[_Match]:
         text, words, starts = document.text, document.words.texts, document.words.starts
         common = self._common
@@ -352,8 +357,6 @@ def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> lis
 
     Of most words, two bits tell that none does.
     """
-    import numpy as np
-
     sizes = np.array([len(view.hashes) for view in views])
     total = int(sizes.sum())
 
@@ -373,10 +376,8 @@ def _beginnings_in(views: Sequence[HashedWords], bits: NDArray[np.uint8]) -> lis
     return [begins[start:end] for start, end in pairwise(edges)]
 
 
-def _together(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
+def _combined(bits: Sequence[memoryview]) -> NDArray[np.uint8]:
     """Return the bits of several indexes as one: a hash is looked up modulo their number, a power of two."""
-    import numpy as np
-
     size = max(map(len, bits), default=1)
     joined = np.zeros(size, np.uint8)
     for some in bits:

@@ -6,13 +6,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from esascore._version import __version__
 from esascore.errors import LinkerError, UsageError
-from esascore.link.services.loopback import is_loopback
 from esascore.text.escapes import escaped
 
 if TYPE_CHECKING:
@@ -326,3 +326,20 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = next((arg for arg in error.args if isinstance(arg, BaseException)), error.__cause__)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address means this machine and can be reached from no other.
+
+    Examples
+    --------
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.9", "::1", "0.0.0.0", "example.org")]
+    [True, True, True, False, False]
+    """
+    name = host.lower()
+    if name in ("localhost", "localhost.") or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name.partition("%")[0]).is_loopback
+    except ValueError:
+        return False

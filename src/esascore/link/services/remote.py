@@ -8,15 +8,16 @@ import math
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar
+from queue import SimpleQueue
+from typing import Any, ClassVar, TypeVar
 
 from esascore.cache import AnswerCache, answer_key
 from esascore.errors import UsageError
 from esascore.link.base import LinkedMention, LinkFailure, Links
 from esascore.link.equality import percent_decoded
-from esascore.link.services.concurrent import answers
 from esascore.link.services.http import HttpPolicy, HttpService, ServiceFailure, shown_text
 from esascore.link.services.spans import Claim, PlainText, Unit, located, without_overlaps
 from esascore.text.document import Document
@@ -25,6 +26,9 @@ _ANSWERS_IN_A_TRANSACTION = 200
 _FORMAT = "1"
 _TOLERANCE = 1e-6
 _CHARACTER_REFERENCE = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+
+Q = TypeVar("Q")
+A = TypeVar("A")
 
 
 @dataclass
@@ -236,3 +240,41 @@ def _unpacked(answer: str, text: str) -> tuple[LinkedMention, ...] | None:
         return tuple(LinkedMention(start, end, text[start:end], *more) for start, end, *more in rows)
     except (ValueError, TypeError):
         return None
+
+
+def answers(ask: Callable[[Q], A], questions: Sequence[Q], threads: int) -> Iterator[tuple[int, A]]:
+    """Yield the place of a question and its answer, as they come; the first error is raised and ends it.
+
+    Whatever ends it, no further question is asked. Those under way are not waited for, as pools of threads
+    do: a service that hangs would hold up Ctrl-C.
+
+    Examples
+    --------
+    >>> sorted(answers(str.upper, ["a", "b", "c"], threads=2))
+    [(0, 'A'), (1, 'B'), (2, 'C')]
+    """
+    waiting = deque(enumerate(questions))
+    done: SimpleQueue[tuple[int, A] | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        while True:
+            try:
+                place, question = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                done.put((place, ask(question)))
+            except BaseException as error:
+                done.put(error)
+                return
+
+    for _ in range(min(threads, len(questions))):
+        threading.Thread(target=work, daemon=True).start()
+    try:
+        for _ in questions:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        waiting.clear()

@@ -1,4 +1,4 @@
-"""Trains an encoder to answer questions with spans, from pairs of `esascore questeval corpus`.
+"""Trains the models of questions and answers, from pairs of `esascore questeval corpus`.
 
 State is kept on disk, so that a run that was cut off continues where it was.
 """
@@ -8,17 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 from esascore.errors import DataError
-from esascore.facts.encoder_training import EncoderTrainee
 from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS, AskedPieces, Window
 from esascore.facts.question_pairs import Pair, PairSettings
-from esascore.facts.seq2seq import UNANSWERABLE, question_and_context
-from esascore.facts.weights import load_torch
-from esascore.trained.runs import RunOptions, identity_of, pooled_steps, train
+from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, question_and_context
+from esascore.facts.training import EncoderTrainee
+from esascore.trained.loading import quiet
+from esascore.trained.runs import Trainee, identity_of, pooled_steps
+
+_LONGEST = 256
+_NOTHING = -100  # the label that counts for nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +67,24 @@ def _places(answer: str, context: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in whole.finditer(context))
 
 
-def train_spans(
-    questions: Sequence[Located],
-    output: Path,
-    transformer: Path,
-    *,
-    settings: PairSettings | None = None,
-    **run: Unpack[RunOptions],
-) -> bool:
-    """Train an encoder and write it as a folder that `esascore.facts.extractive.SpanReader` reads.
+class SpanTrainee(EncoderTrainee):
+    """An encoder in training, and its questions, which `located` makes; `SpanReader` reads the folder.
 
-    `located` makes the questions; the transformer is as for `esascore.facts.training.train_verifier`, and the
-    run as `esascore.trained.runs.train` says.
+    It starts from such a model as `esascore.facts.training.VerifierTrainee`.
     """
-    chosen, require = settings or PairSettings(), partial(load_torch, PURPOSE)
-    return train(lambda: _Trainee(questions, transformer, chosen), output, require=require, **run)
 
+    weights, purpose = WEIGHTS, PURPOSE
 
-class _Trainee(EncoderTrainee):
-    """An encoder in training, and its questions."""
-
-    weights = WEIGHTS
-
-    def __init__(self, questions: Sequence[Located], transformer: Path, settings: PairSettings):
+    def __init__(self, questions: Sequence[Located], start_from: Path, settings: PairSettings):
         import torch
 
         from esascore.facts.bert import pretrained
-        from esascore.facts.span_encoder import SpanEncoder
+        from esascore.facts.encoder import SpanEncoder
 
-        self.identity = identity_of(settings, transformer, questions)
+        self.identity = identity_of(settings, start_from, questions)
         torch.manual_seed(settings.seed)
-        super().__init__(pretrained(transformer, SpanEncoder), transformer, settings)
-        pieces = AskedPieces(transformer, min(LONGEST, self.model.shape.positions))
+        self.begin(pretrained(start_from, SpanEncoder), start_from, settings)
+        pieces = AskedPieces(start_from, min(LONGEST, self.model.shape.positions))
         lessons = (_lesson(one, pieces) for one in questions)
         self.items = [lesson for lesson in lessons if lesson is not None]
         lengths = [len(window.read.pieces) for window, _ in self.items]
@@ -144,3 +132,51 @@ def _covered(spans: Sequence[tuple[int, int]], places: Sequence[tuple[int, int]]
         if first and last and 0 <= last[0] - first[0] < LONGEST_ANSWER:
             found.append((first[0], last[0]))
     return found
+
+
+class Seq2SeqTrainee(Trainee):
+    """A T5 or BART model in training, and its pairs; `Seq2Seq` reads the folder.
+
+    With one thread, equal seeds give equal models.
+    """
+
+    warm_up = 0.05
+
+    @classmethod
+    def require(cls, items: Sequence[Pair], start_from: Path) -> None:
+        """Reject an empty list, and a folder without such a model."""
+        if not items:
+            raise DataError("there are no pairs to learn from")
+        Seq2Seq(start_from).load()
+
+    def __init__(self, pairs: Sequence[Pair], start_from: Path, settings: PairSettings):
+        import torch
+
+        self.pairs = pairs
+        self.identity = identity_of(settings, start_from, pairs)
+        self.tokenizer, self.model = Seq2Seq(start_from).load()
+        self.parts = {"model": self.model}
+        torch.manual_seed(settings.seed)
+        size, batch = len(pairs), settings.batch
+        self.steps = pooled_steps([0] * size, batch=batch, epochs=settings.epochs, seed=settings.seed)
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=settings.rate)
+        self.model.train()
+
+    def loss(self, items: Sequence[int]) -> Any:
+        """Read the pairs of a step."""
+        some = [self.pairs[number] for number in items]
+        read = self.tokenizer(
+            [pair.source for pair in some],
+            text_target=[pair.target for pair in some],
+            return_tensors="pt", padding=True, truncation=True, max_length=_LONGEST,
+        )  # fmt: skip
+        read.pop("token_type_ids", None)
+        read["labels"][read["labels"] == self.tokenizer.pad_token_id] = _NOTHING
+        return self.model(**read).loss
+
+    def write(self, folder: Path) -> None:
+        """Write model and tokenizer in the format of the package ``transformers``."""
+        self.model.eval()
+        with quiet():
+            self.model.save_pretrained(folder)
+            self.tokenizer.save_pretrained(folder)
