@@ -6,13 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from functools import cached_property
 from math import log2
 
-from esascore.claims.cells import Amount, Record, converted
+from esascore.claims.cells import Amount, converted
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.hours import WEEK, days_of_key
+from esascore.claims.hours import WEEK
+from esascore.claims.known import Known
 from esascore.claims.reading import Quantity, Reading, Spans, parts
+from esascore.lazy import lazy
 from esascore.literals.clock import FoundTime, find_weekdays
 from esascore.literals.dates import FoundDate, PartialDate
 from esascore.literals.units import unit_named
@@ -42,9 +43,9 @@ _UTC = re.compile(r"\s?\(?(?:utc|gmt)\b")
 class CalendarJudge:
     """Judges the dates and times of one text."""
 
-    def __init__(self, record: Record, days: frozenset[int], reading: Reading):
-        self._record = record
-        self._days = days
+    def __init__(self, known: Known, reading: Reading):
+        self._known = known
+        self._record = known.record
         self._reading = reading
 
     def judge(self) -> list[Finding]:
@@ -52,6 +53,8 @@ class CalendarJudge:
         return [*self._dates(), *self._weekdays(), *self._times()]
 
     def _dates(self) -> Iterator[Finding]:
+        if not self._reading.dates:
+            return
         known = self._record.dates
         years = {own.year for own, _ in known}
         derived = self._derived()
@@ -153,15 +156,18 @@ class CalendarJudge:
         return Finding(start, end, "date", "weekday", "contradicted", None, name, f"{meant[0]} is a {name}")
 
     def _weekdays(self) -> Iterator[Finding]:
-        known = self._days
-        if not known or len(known) > 6 or not self._reading.document.language.english:
+        found = find_weekdays(self._reading.lowered)
+        if not found or not self._reading.document.language.english:
+            return
+        known = self._known.weekdays
+        if not known or len(known) > 6:
             return
         dated = Spans(
             (own.start - _BESIDE, own.end + _BESIDE)
             for own in self._reading.dates
             if any(value.day for value in parts(own))
         )
-        for start, end, day in find_weekdays(self._reading.lowered):
+        for start, end, day in found:
             if day in known or dated.overlap(start, end + 1):
                 continue
             if self._reading.lowered[end : end + 1] == "s":
@@ -173,7 +179,7 @@ class CalendarJudge:
 
     def _times(self) -> Iterator[Finding]:
         known = {minute for minute, _ in self._record.clocks}
-        if not known:
+        if not known or not self._reading.times:
             return
         cells = self._record.cells
         counted = (own for own in self._record.loose if cells[own.cell].type == "number")
@@ -214,7 +220,7 @@ class CalendarJudge:
             return True
         return any(said in cell.value for cell in self._record.cells)
 
-    @cached_property
+    @lazy
     def _ends(self) -> frozenset[int]:
         """The times that lie a duration after a time of the same object."""
         cells = self._record.cells
@@ -257,24 +263,3 @@ def _agree(said: PartialDate, meant: PartialDate) -> bool:
     return not (said.month is not None and meant.month is None) and not (
         said.day is not None and meant.day is None
     )
-
-
-def known_days(record: Record) -> frozenset[int]:
-    """Return the weekdays that an input names, and those of its dates and of the days between two of them."""
-    days = set[int]()
-    by_home: dict[str, list[date]] = defaultdict(list)
-    for own, cell in record.days:
-        days.add(own.weekday())
-        by_home[record.cells[cell].home].append(own)
-    for some in by_home.values():
-        gap = (max(some) - min(some)).days
-        days.update((min(some) + timedelta(days=n)).weekday() for n in range(min(7, gap + 1)))
-    texts = {
-        part for cell in record.cells for part in (*cell.path.split("."), cell.value) if 2 < len(part) < 80
-    }
-    for text in texts:
-        days.update(days_of_key(text) or ())
-        days.update(number for _, _, number in find_weekdays(text.lower()))
-    for text in record.prose:
-        days.update(number for _, _, number in find_weekdays(text))
-    return frozenset(days)

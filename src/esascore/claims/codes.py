@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from esascore.claims.cells import Cell, Record
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.reading import Reading, Spans
+from esascore.lazy import lazy
 from esascore.literals.units import unit_named
 
 _CODE = re.compile(
@@ -45,28 +46,45 @@ class Slot:
     pattern: re.Pattern[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Codes:
-    """The codes of an input: the letters and figures of its values and spots, and the shapes of its codes."""
+    """The codes of an input."""
 
-    joined: str
-    shapes: frozenset[str]
-    slots: tuple[Slot, ...] = ()
-    numbered: Mapping[str, tuple[str, Cell]] = field(default_factory=dict)
+    record: Record
 
-    @classmethod
-    def of(cls, record: Record) -> Codes:
-        """Read the codes of a record."""
-        texts = {cell.value for cell in record.cells} | {cell.spot for cell in record.cells}
-        words = (word for cell in record.cells if len(cell.value) < _LONGEST for word in cell.value.split())
-        bare = (word.strip(".,;:()\"'") for word in words)
-        shapes = frozenset(_shape(word) for word in bare if _is_code(word) or _DASHED.fullmatch(word))
-        return cls("\n".join(map(_key, texts)), shapes, tuple(_slots(record)), _numbered(record))
+    @lazy
+    def joined(self) -> str:
+        """The letters and figures of its values and spots."""
+        cells = self.record.cells
+        return "\n".join(map(_key, {cell.value for cell in cells} | {cell.spot for cell in cells}))
+
+    @lazy
+    def shapes(self) -> frozenset[str]:
+        """The shapes of its codes."""
+        values = {cell.value for cell in self.record.cells if len(cell.value) < _LONGEST}
+        codes = (word.strip(".,;:()\"'") for value in values for word in value.split())
+        return frozenset(_shape(word) for word in codes if _is_code(word) or _DASHED.fullmatch(word))
+
+    @lazy
+    def slots(self) -> tuple[Slot, ...]:
+        """The attributes after whose names a grade or a code stands."""
+        return tuple(_slots(self.record))
+
+    @lazy
+    def numbered(self) -> Mapping[str, tuple[str, Cell]]:
+        """The words that a Roman number follows."""
+        return _numbered(self.record)
 
 
 def _slots(record: Record) -> Iterator[Slot]:
     """Yield the attributes of which only one cell has a value that is a grade or a code."""
-    cells = [cell for cell in record.cells if cell.type != "boolean" and _SLOT.fullmatch(cell.value)]
+    cells = [
+        cell
+        for cell in record.cells
+        if cell.type != "boolean" and not cell.value.isdecimal() and _SLOT.fullmatch(cell.value)
+    ]
+    if not cells:
+        return
     number = Counter(cell.key.words for cell in record.cells)
     for cell in cells:
         if number[cell.key.words] == 1 and cell.key.stems:
@@ -79,7 +97,7 @@ def _numbered(record: Record) -> dict[str, tuple[str, Cell]]:
     found: dict[str, tuple[str, Cell]] = {}
     several: set[str] = set()
     for cell in record.cells:
-        for own in _NUMBERED.finditer(cell.value):
+        for own in () if cell.type == "number" else _NUMBERED.finditer(cell.value):
             if found.setdefault(own[1], (own[2], cell))[0] != own[2]:
                 several.add(own[1])
     return {word: own for word, own in found.items() if word not in several}

@@ -5,11 +5,12 @@ Each derived value has words of its own, by which a clause may ask for it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from esascore.claims.cells import Amount, Cell, Record, content_bases, items_above
 from esascore.literals.keys import read_key
@@ -20,24 +21,49 @@ _MOST_MOMENTS = 24
 _MOST_SUMS = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """A value that follows from several cells, the words that ask for it, and how it is made, in words.
+class Derived(NamedTuple):  # made by the hundred for an input with many dates
+    """A value that follows from several cells, the words that ask for it, and how it is made.
 
-    With ``inside`` all of them stand in one object.
+    ``made`` says so in words, or is the two dates or years that lie so far apart. With ``inside`` all that it
+    is made of stands in one object.
     """
 
     value: float
     unit: Unit | None
     words: frozenset[str]
     kind: Kind
-    told: str
+    made: str | tuple[date, date] | tuple[int, int]
     inside: bool = False
 
+    @property
+    def told(self) -> str:
+        """How it is made, in words."""
+        return self.made if isinstance(self.made, str) else "from {} to {}".format(*sorted(self.made))
 
-def derived_from(record: Record) -> tuple[Derived, ...]:
-    """Return what follows from the lists and dates of an input."""
-    return (*_of_arrays(record), *_of_objects(record), *_of_times(record))
+
+class Family:
+    """Derived values among which one is found by its size, the smallest first."""
+
+    def __init__(self, members: Iterable[Derived]):
+        self.members = sorted(members, key=lambda own: abs(own.value))
+        self._sizes = [abs(own.value) for own in self.members]
+        self.measured = [own for own in self.members if own.kind not in ("length", "count")]
+        """Those that may have a unit."""
+        self.values: dict[tuple[frozenset[str], bool], set[float]] = defaultdict(set)
+        """The values that some words ask for: of one object, and all."""
+        for own in self.members:
+            self.values[own.words, False].add(own.value)
+            if own.inside:
+                self.values[own.words, True].add(own.value)
+
+    def within(self, low: float, high: float) -> Sequence[Derived]:
+        """Return those whose size is within bounds."""
+        return self.members[bisect_left(self._sizes, low) : bisect_right(self._sizes, high)]
+
+
+def derived_from(record: Record) -> tuple[Family, Family]:
+    """Return what follows from the lists and objects of an input; how far its dates and times are apart."""
+    return Family((*_of_arrays(record), *_of_objects(record))), Family(_of_times(record))
 
 
 def _of_arrays(record: Record) -> Iterator[Derived]:
@@ -47,9 +73,10 @@ def _of_arrays(record: Record) -> Iterator[Derived]:
         if own.whole:
             numbers.setdefault(own.cell, own)
     inside: dict[str, list[Cell]] = defaultdict(list)
-    for cell in record.cells:
-        for item in items_above(cell.spot):
-            inside[item].append(cell)
+    for home, cells in record.by_home.items():
+        for item in items_above(home):
+            inside[item] += cells
+    plain: dict[str, bool] = {}
     for array, items in record.items.items():
         name = array.rpartition("/")[2]
         words = frozenset(read_key(name).stems)
@@ -60,7 +87,9 @@ def _of_arrays(record: Record) -> Iterator[Derived]:
                 columns[""][n] = by_spot[item]
             for cell in inside[item]:
                 rest = cell.spot[len(item) :]
-                if rest and not any(part.isdigit() for part in rest.split("/")):
+                if rest not in plain:
+                    plain[rest] = not any(part.isdigit() for part in rest.split("/"))
+                if plain[rest]:
                     columns[rest][n] = cell
         filters = list(_filters(columns, len(items)))
         for chosen, own_words, told in filters:
@@ -161,22 +190,21 @@ def _of_times(record: Record) -> Iterator[Derived]:
     cells = record.cells
     days = list(dict(record.days).items())[:_MOST_MOMENTS]
     for (one, first), (other, second) in combinations(days, 2):
-        words, told = cells[first].own | cells[second].own, f"from {min(one, other)} to {max(one, other)}"
+        words, ends = cells[first].own | cells[second].own, (one, other)
         inside = cells[first].home == cells[second].home
         gap = abs((one - other).days)
         for value in (gap, gap + 1):
             if value:
-                yield Derived(float(value), day, words, "time", told, inside)
+                yield Derived(float(value), day, words, "time", ends, inside)
         if months := abs((one.year - other.year) * 12 + one.month - other.month):
-            yield Derived(float(months), month, words, "time", told, inside)
+            yield Derived(float(months), month, words, "time", ends, inside)
         early, late = sorted((one, other))
         if age := late.year - early.year - ((late.month, late.day) < (early.month, early.day)):
-            yield Derived(float(age), year, words, "time", told, inside)
+            yield Derived(float(age), year, words, "time", ends, inside)
     years = list({own.year: cell for own, cell in record.dates if own.year}.items())[:_MOST_MOMENTS]
     for (a, first), (b, second) in combinations(years, 2):
-        words = cells[first].own | cells[second].own
-        inside = cells[first].home == cells[second].home
-        yield Derived(float(abs(a - b)), year, words, "time", f"from {min(a, b)} to {max(a, b)}", inside)
+        words, inside = cells[first].own | cells[second].own, cells[first].home == cells[second].home
+        yield Derived(float(abs(a - b)), year, words, "time", (a, b), inside)
     for (at, first), (then, second) in combinations(record.stamps[:_MOST_MOMENTS], 2):
         apart = abs(int((at - then).total_seconds() // 60))
         if 0 < apart < 6000:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -228,17 +229,18 @@ def _words_for_label(text: str, own: Phrase) -> Iterator[str]:
 
 @_cached
 def _initials(words: Phrase, least: int) -> frozenset[str]:
-    return frozenset(_first_letters(words, least))
-
-
-def _first_letters(words: Phrase, least: int) -> Iterator[str]:
     small = function_words("particle")
-    for start in range(len(words)):
-        all_, main = "", ""
-        for word in words[start : start + _LONGEST_INITIALS]:
-            all_ += word[0]
-            main += "" if word in small else word[0]
-            yield from (letters for letters in (all_, main) if len(letters) >= least)
+    main = [place for place, word in enumerate(words) if word not in small]
+    return frozenset((*_runs(words, range(len(words)), least), *_runs(words, main, least)))
+
+
+def _runs(words: Phrase, places: Sequence[int], least: int) -> Iterator[str]:
+    """Yield the first letters of runs of the words at some places, no longer than initials are."""
+    letters = "".join([words[place][0] for place in places])
+    for first, place in enumerate(places):
+        last = bisect_left(places, place + _LONGEST_INITIALS, first)
+        for end in range(first + least, last + 1):
+            yield letters[first:end]
 
 
 def _places(words: Set[str]) -> Iterator[frozenset[str]]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import combinations, pairwise
 from math import log2
 from typing import Literal
@@ -19,12 +18,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.claims.cells import Amount, Record, converted
+from esascore.claims.cells import Amount, Record, converted, in_base
 from esascore.claims.derivations import Derived
 from esascore.claims.known import Known
 from esascore.claims.nearness import BEFORE, NAMED, REST, TOUCHED, Around, Nearness
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness, window
+from esascore.lazy import lazy
 from esascore.literals.units import Unit, may_mean, unit_named
 
 State = Literal["", "same", "derived", "silent", "part", "flag"]
@@ -163,13 +163,14 @@ class Explainer:
         """The cells."""
         return self.known.record
 
-    @cached_property
+    @lazy
     def _stated(self) -> Mapping[int, Mapping[int, set[Span]]]:
         """Which cells the numbers of a sentence state: they are at hand for what follows from them."""
         found: dict[int, dict[int, set[Span]]] = defaultdict(lambda: defaultdict(set))
         for claim in self.reading.quantities:
             if claim.decimals or abs(claim.value) > _SMALL or claim.unit:
-                for own in self.known.near(claim):
+                for n in self.known.near(claim):
+                    own = self.record.numbers[n]
                     fit = self._fit_to_reckon(claim, own)
                     if own.whole and fit is not None and nearness(claim, fit[0]) is not None:
                         found[claim.sentence][own.cell].add(claim.outer)
@@ -255,10 +256,10 @@ class Explainer:
         if claim.unit is not None or claim.decimals:
             return False
         if claim.ordinal and _CENTURY.match(self.reading.lowered, claim.end):
-            return any(own.year and -(-own.year // 100) == claim.value for own, _ in self.record.dates)
+            return any(-(-year // 100) == claim.value for year in self.known.years_of_dates)
         if claim.ordinal:
-            return any(own.day == claim.value for own, _ in self.record.dates)
-        return 1000 <= claim.value <= 2100 and any(own.year == claim.value for own, _ in self.record.dates)
+            return claim.value in self.known.days_of_months
+        return 1000 <= claim.value <= 2100 and claim.value in self.known.years_of_dates
 
     def _is_verbatim(self, claim: Quantity) -> bool:
         """Return whether a value of the input has the number beside the same word."""
@@ -271,24 +272,26 @@ class Explainer:
 
     def _same(self, made: Explained, near: Nearness) -> None:
         claim = made.claim
-        bits: dict[tuple[Hashable, ...], float] = {}
-        for own in self.known.near(claim):
-            key = own.value, own.unit, own.soft, own.whole, self.known.nature(own.cell)
-            if key not in bits:
-                bits[key] = self._bits_of_same(claim, own)
-            if bits[key] < made.cost:
-                made.offer(min(near.cost(own), 4) / 2 + bits[key], "same", (own.cell,), "same")
+        numbers, kinds, costs = self.record.numbers, self.known.kinds, near.costs
+        bits: dict[int, float] = {}
+        for n in self.known.near(claim):
+            kind = kinds[n]
+            if kind not in bits:
+                bits[kind] = self._bits_of_same(claim, numbers[n])
+            if bits[kind] < made.cost and (cost := min(costs[n], 4) / 2 + bits[kind]) < made.cost:
+                made.offer(cost, "same", (numbers[n].cell,), "same")
         for stated in self.done[-_RECENT:]:
             if stated.claim.sentence == claim.sentence and _is_restated(claim, stated):
                 made.offer(stated.cost, stated.told, stated.cells, stated.state)
         if _is_percent(claim):
-            for own in self.known.near(claim, factor=100.0):
+            for n in self.known.near(claim, factor=100.0):
+                own = numbers[n]
                 if (
                     (own.unit is None or own.soft)
                     and abs(own.value) <= 2
                     and nearness(claim, own.value * 100) is not None
                 ):
-                    made.offer(near.cost(own) / 2, "a share", (own.cell,), "same")
+                    made.offer(costs[n] / 2, "a share", (own.cell,), "same")
 
     def _same_unit(self, made: Explained, near: Nearness, bits: float) -> None:
         """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
@@ -346,24 +349,19 @@ class Explainer:
         if _is_percent(claim):
             first, last = self.reading.sentences[claim.sentence]
             cost = 1 if _COMPLEMENT.search(self.reading.text, first, last) else 4
-            for own in self.known.index.whole:
-                ratio = own.unit is not None and own.unit.dimension == "ratio"
-                for whole in (1, 100):
-                    if (
-                        0 < abs(own.value) < whole
-                        and (ratio or (whole == 1 and own.unit is None))
-                        and nearness(claim, (whole - abs(own.value)) * (100 // whole)) is not None
-                    ):
-                        made.offer(cost + near.cost(own) / 2, "the rest", (own.cell,))
+            for n, rest in self.known.rests:
+                if nearness(claim, rest) is not None:
+                    made.offer(cost + near.costs[n] / 2, "the rest", (self.record.amounts[n].cell,))
         elif claim.value >= 1000 or claim.decimals:
             for scale in self._scales[claim.unit is None]:
-                for own in self.known.near(claim, factor=scale):
+                for n in self.known.near(claim, factor=scale):
+                    own = self.record.numbers[n]
                     fit = self.fit(claim, own)
                     if fit is not None and own.whole and _is_scaled(claim, fit[0] * scale):
-                        bits = 2 + near.cost(own) / 2 + fit[1]
+                        bits = 2 + near.costs[n] / 2 + fit[1]
                         made.offer(bits, f"in units of {scale:g}", (own.cell,))
 
-    @cached_property
+    @lazy
     def _scales(self) -> tuple[Sequence[float], Sequence[float]]:
         """In which powers of ten the text counts, with units and without them."""
         found: list[list[float]] = []
@@ -377,7 +375,7 @@ class Explainer:
                 scale: sum(
                     any(
                         own.whole and (fit := self.fit(claim, own)) and _is_scaled(claim, fit[0] * scale)
-                        for own in self.known.near(claim, factor=scale)
+                        for own in map(self.record.numbers.__getitem__, self.known.near(claim, factor=scale))
                     )
                     for claim in told
                 )
@@ -397,17 +395,19 @@ class Explainer:
         claim = made.claim
         words = self.reading.bases(*claim.clause), self.reading.sentence_bases[claim.sentence]
         operators = {"length": 0.0, "count": 1.0, "sum": cue["sum"], "mean": cue["mean"] + 1}
-        for times in (False, True):
-            some = [own for own in self.known.derived if (own.kind == "time") == times]
+        low, high = window(claim, claim.value)
+        for times, family in enumerate(self.known.derived):
+            if claim.unit is None:
+                some = family.within(low, high)
+            else:
+                some = family.measured if not times or claim.unit.dimension == "time" else ()
             fitting = [(own, fit) for own in some if (fit := self._fit_derived(claim, own)) is not None]
             if not fitting:
                 continue
             sizes: dict[tuple[int, bool], set[float]] = defaultdict(set)
-            for own in some:
-                for level in range(_level(own.words, *words), REST + 1):
-                    sizes[level, False].add(own.value)
-                    if own.inside:
-                        sizes[level, True].add(own.value)
+            for (asked, inside), values in family.values.items():
+                for level in range(_level(asked, *words), REST + 1):
+                    sizes[level, inside] |= values
             for own, (extra, off) in fitting:
                 rank = log2(max(1, len(sizes[_level(own.words, *words), own.inside])))
                 if times:
@@ -418,9 +418,6 @@ class Explainer:
 
     def _fit_derived(self, claim: Quantity, own: Derived) -> tuple[float, float] | None:
         """Return the bits that the unit of a derived value and its rounding take; None if it is not meant."""
-        timed = claim.unit is not None and claim.unit.dimension == "time"
-        if claim.unit is not None and own.kind not in ("sum", "mean") and not (own.kind == "time" and timed):
-            return None
         fit = self.fit(claim, own)
         if fit is None:
             return None
@@ -438,35 +435,40 @@ class Explainer:
         """Return the values that may be operands, the nearest first."""
         stated = {cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}}
         at_hand = log2(max(1, len(stated)))
-        cells = self.record.cells
-        no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
-        found = [
-            _Operand(
-                own.value,
-                None if own.soft and no_money else own.unit or self._given.get(cells[own.cell].column),
-                at_hand if own.cell in stated else near.cost(own),
-                own.cell,
-            )
-            for own in self.known.index.whole
-            if not own.counter and own.value and not self._is_year(own)
-        ]
-        sums = [own for own in self.known.derived if own.kind == "sum" and own.value]
-        found += (_Operand(own.value, own.unit, log2(len(sums) + 1) + 1, None) for own in sums)
+        amounts, costs = self.record.amounts, near.costs
+        ranked = [(at_hand if amounts[n].cell in stated else costs[n], n) for n in self.known.operands]
+        sums = self.known.sums
+        cost = log2(len(sums) + 1) + 1
+        ranked += ((cost, n) for n in range(len(amounts), len(amounts) + len(sums)))
         said = [
             own
             for own in self.done[-_RECENT:]
             if own.state == "derived" and (own.claim.decimals or own.claim.unit or own.claim.value > _SMALL)
         ]
         here = sum(own.claim.sentence == claim.sentence for own in said)
-        for own in said:
+        for n, own in enumerate(said, len(amounts) + len(sums)):
             cost = log2(here + 1) if own.claim.sentence == claim.sentence else log2(len(said) + 4)
-            found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
-        found.sort(key=lambda own: own.cost)
-        return found[:_POOL]
+            ranked.append((cost, n))
+        no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
+        found: list[_Operand] = []
+        for cost, n in sorted(ranked)[:_POOL]:
+            if n < len(amounts):
+                found.append(self._operand(amounts[n], cost, no_money))
+            elif n < len(amounts) + len(sums):
+                one = sums[n - len(amounts)]
+                found.append(_Operand(one.value, one.unit, cost, None))
+            else:
+                own = said[n - len(amounts) - len(sums)]
+                found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
+        return found
 
-    def _is_year(self, own: Amount) -> bool:
-        """Return whether a number is a year, with which nobody reckons but for differences of time."""
-        return own.unit is None and own.value.is_integer() and own.cell in self.known.years
+    def _operand(self, own: Amount, cost: float, no_money: bool) -> _Operand:
+        unit = own.unit
+        if unit is None:
+            unit = self._given.get(self.record.cells[own.cell].column) if self._given else None
+        elif own.soft and no_money:
+            unit = None
+        return _Operand(own.value, unit, cost, own.cell)
 
     def _together(self, one: _Operand, other: _Operand) -> tuple[float, float]:
         """Return the bits that name two operands, and those that putting them together takes."""
@@ -565,7 +567,7 @@ class Explainer:
     ) -> None:
         """Try shares, products, quotients and percentages of two values."""
         claim = made.claim
-        counts = [own for own in self.known.derived if own.kind in ("length", "count") and own.value]
+        counts = self.known.counts
         some = [*pool, *(_Operand(own.value, own.unit, log2(len(counts) + 1) + 3, None) for own in counts)]
         some = sorted((own for own in some if own.cost <= budget + 1), key=lambda own: own.cost)[:_POOL]
         if len(some) < 2:
@@ -688,7 +690,7 @@ def _in_unit_of(claim: Quantity, own: _Operand) -> float:
         return own.value
     if own.dimension == claim.unit.dimension:
         return converted(own.value, own.unit, claim.unit)
-    return own.value * float(own.unit.factor) if _is_percent(claim) else own.value
+    return own.value * in_base(own.unit)[0] if _is_percent(claim) else own.value
 
 
 def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[str]) -> int:

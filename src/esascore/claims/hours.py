@@ -6,12 +6,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
 from esascore.claims.cells import Cell, Record
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.reading import Reading
+from esascore.literals.clock import find_weekdays
 from esascore.literals.keys import split_key
 
 Days = frozenset[int]
@@ -61,6 +63,7 @@ _AGAIN = re.compile(r"\W*(?:and|,)?\W*(?:again )?(?:from)?\W*")
 _NOT = re.compile(r"\bnot\b|n't|n’t")
 _A_WORD = re.compile(r"\w+")
 _NEAR = 5  # words between a set of days and "closed"
+_LEAST_NAMED, _LONGEST_NAMED = 3, 79  # characters of what may name a weekday
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,28 @@ def days_of_key(key: str) -> Days | None:
     if not words or len(words) > 2 or None in numbers:
         return None
     return _span(numbers[0] or 0, numbers[-1] or 0)
+
+
+def weekdays_of(record: Record) -> frozenset[int]:
+    """Return the weekdays that an input names, and those of its dates and of the days between two of them."""
+    days = set[int]()
+    by_home: dict[str, list[date]] = defaultdict(list)
+    for own, cell in record.days:
+        days.add(own.weekday())
+        by_home[record.cells[cell].home].append(own)
+    for some in by_home.values():
+        gap = (max(some) - min(some)).days
+        days.update((min(some) + timedelta(days=n)).weekday() for n in range(min(7, gap + 1)))
+    texts = {part for path in {cell.path for cell in record.cells} for part in path.split(".")}
+    texts.update(cell.value for cell in record.cells if cell.type != "number")
+    for text in texts:
+        if not _LEAST_NAMED <= len(text) <= _LONGEST_NAMED:
+            continue
+        days.update(days_of_key(text) or ())
+        days.update(number for _, _, number in find_weekdays(text.lower()))
+    for text in record.prose:
+        days.update(number for _, _, number in find_weekdays(text))
+    return frozenset(days)
 
 
 def _span(first: int, last: int) -> Days:

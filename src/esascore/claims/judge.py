@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esascore.claims.assertions import AssertionJudge, Attributes
-from esascore.claims.calendar import CalendarJudge, known_days
+from esascore.claims.calendar import CalendarJudge
 from esascore.claims.cells import record_of
 from esascore.claims.codes import Codes, judge_codes, judge_slots
 from esascore.claims.finding import Finding, apart
@@ -18,41 +19,59 @@ from esascore.claims.pairs import Pairs, judge_pairs
 from esascore.claims.quantities import QuantityJudge
 from esascore.claims.reading import Reading, Span, Spans
 from esascore.claims.values import Values
+from esascore.lazy import lazy
 from esascore.model import Input, once_per_input
 from esascore.text.document import Document
 
 
-@dataclass(frozen=True)
 class Background:
-    """Everything that is known of an input before any text."""
+    """Everything that is known of an input before any text, each part from when a text first needs it."""
 
-    known: Known
-    attributes: Attributes
-    tables: tuple[Table, ...]
-    days: frozenset[int]
-    pairs: Pairs
-    codes: Codes
-    values: Values
-    labels: Labels
-    placed: Placed
+    def __init__(self, input_: Input):
+        self._record = record_of(input_)
+
+    @lazy
+    def known(self) -> Known:
+        """Its cells, words, handles and numbers."""
+        return Known.of(self._record)
+
+    @lazy
+    def attributes(self) -> Attributes:
+        """What may be asserted or denied."""
+        return Attributes(self._record)
+
+    @lazy
+    def tables(self) -> Sequence[Table]:
+        """Its opening hours."""
+        return tables_of(self._record)
+
+    @lazy
+    def pairs(self) -> Pairs:
+        """Its pairs of numbers."""
+        return Pairs(self.known)
+
+    @lazy
+    def codes(self) -> Codes:
+        """Its codes, versions and long numbers."""
+        return Codes(self._record)
+
+    @lazy
+    def values(self) -> Values:
+        """Its values that exclude others."""
+        return Values(self._record)
+
+    @lazy
+    def labels(self) -> Labels:
+        """The whole names of its attributes."""
+        return Labels.of(self._record)
+
+    @lazy
+    def placed(self) -> Placed:
+        """Its names, dates and times, by how texts say them."""
+        return Placed(self._record)
 
 
-@once_per_input
-def background_of(input_: Input) -> Background:
-    """Return what is known of an input before any text."""
-    record = record_of(input_)
-    known = Known.of(record)
-    return Background(
-        known,
-        Attributes(record),
-        tuple(tables_of(record)),
-        known_days(record),
-        Pairs(known),
-        Codes.of(record),
-        Values(record),
-        Labels.of(record),
-        Placed(record),
-    )
+background_of = once_per_input(Background)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +124,7 @@ def _judged(document: Document) -> Judgement:
     if english:
         found += AssertionJudge(own.attributes, reading, scopes).judge()
         found += judge_places(own.placed, known, reading, scopes)
-    parts = [*numbers.judge(), *CalendarJudge(known.record, own.days, reading).judge()]
+    parts = [*numbers.judge(), *CalendarJudge(known, reading).judge()]
     found += (one for one in parts if not whole.overlap(one.start, one.end))
     if english:
         found += judge_order(known, reading, scopes, numbers.judged)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
-from functools import cached_property
 from itertools import pairwise
+from math import isclose
 from typing import NamedTuple
 
-from esascore.claims.cells import Amount, Cell, Record
-from esascore.claims.derivations import Derived, derived_from
-from esascore.claims.nearness import WordIndex
+import numpy as np
+
+from esascore.claims.cells import Amount, Cell, Record, homes_of, in_base
+from esascore.claims.derivations import Derived, Family, derived_from
+from esascore.claims.hours import weekdays_of
+from esascore.claims.nearness import Numbers, WordIndex
 from esascore.claims.reading import Quantity
 from esascore.claims.rounding import window
-from esascore.claims.scope import Handles, groups_of, handles_of
+from esascore.claims.scope import Handles, groups_of, handles_of, kind_of
+from esascore.lazy import lazy
 from esascore.literals.dates import calls_a_date
 from esascore.literals.keys import read_key
 from esascore.literals.units import Unit
@@ -28,7 +32,12 @@ _PLANNED = frozenset({
     "scheduled", "planned", "promised", "due", "target", "expected", "original", "deadline", "baseline",
     "booked", "plan", "schedule",
 })  # fmt: skip
+_LEAST_PARTS = 3
+_WHOLE = 0.01
 _MOSTLY = 0.6  # of the values of an attribute
+
+Columns = Mapping[str, Mapping[str, Mapping[str, Amount]]]
+"""By list or object, and by attribute: the number of each item or part."""
 
 Ranked = tuple[list[float], list[int]]
 """Sizes in rising order, and the numbers of the amounts that have them."""
@@ -53,6 +62,21 @@ class Delay(NamedTuple):
     cell: int
 
 
+class Measured(NamedTuple):
+    """The cells with plain numbers that may be of a dimension.
+
+    Attributes
+    ----------
+    named
+        Those that words may name: no key that is nothing but a unit.
+    by_path
+        Those of each attribute that are sure to be of the dimension.
+    """
+
+    named: frozenset[int]
+    by_path: Mapping[str, Numbers]
+
+
 @dataclass(frozen=True)
 class Known:
     """What is known of an input before any text: its cells, words, handles and what follows from them.
@@ -65,7 +89,7 @@ class Known:
     >>> from esascore.text.document import read
     >>> known = Known.of(record_of(Graph.from_data({"rooms": 27, "price_eur": 90})))
     >>> [claim] = Reading(read("It costs about €88.")).quantities
-    >>> [own.value for own in known.near(claim)]
+    >>> [known.record.numbers[n].value for n in known.near(claim)]
     [90.0]
     """
 
@@ -78,17 +102,17 @@ class Known:
         """Read a record."""
         return cls(record, WordIndex(record), handles_of(record))
 
-    @cached_property
-    def derived(self) -> tuple[Derived, ...]:
-        """Counts, sums, means and differences of time, the smallest first."""
-        return tuple(sorted(derived_from(self.record), key=lambda own: abs(own.value)))
+    @lazy
+    def derived(self) -> tuple[Family, Family]:
+        """Counts, sums and means; differences of time."""
+        return derived_from(self.record)
 
-    @cached_property
+    @lazy
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """Lists of objects, and objects side by side."""
         return groups_of(self.record)
 
-    @cached_property
+    @lazy
     def delays(self) -> tuple[Delay, ...]:
         """How much later than planned the moments of objects were."""
         cells = self.record.cells
@@ -105,7 +129,7 @@ class Known:
             if was != due and not _is_planned(cells[cell]) and _is_planned(cells[other])
         )
 
-    @cached_property
+    @lazy
     def changes(self) -> tuple[Change, ...]:
         """What objects have now and had before: a price and its previous one."""
         return tuple(self._changes())
@@ -113,7 +137,8 @@ class Known:
     def _changes(self) -> Iterator[Change]:
         cells = self.record.cells
         by_home: dict[str, list[Amount]] = defaultdict(list)
-        for own in self.index.whole:
+        for n in self.index.whole:
+            own = self.record.amounts[n]
             by_home[cells[own.cell].home].append(own)
         for some in by_home.values():
             before = [own for own in some if "before" in cells[own.cell].key.roles]
@@ -130,7 +155,12 @@ class Known:
                             yield Change(new.value, old.value, new.unit, new.cell, old.cell, words)
                         break
 
-    @cached_property
+    @lazy
+    def weekdays(self) -> frozenset[int]:
+        """The weekdays that it names, those of its dates, and of the days between two of them."""
+        return weekdays_of(self.record)
+
+    @lazy
     def lengths(self) -> Mapping[str, frozenset[int]]:
         """How many items the lists have that a word names."""
         found: dict[str, set[int]] = defaultdict(set)
@@ -139,7 +169,7 @@ class Known:
                 found[stem].add(len(items))
         return {word: frozenset(own) for word, own in found.items()}
 
-    @cached_property
+    @lazy
     def by_cell(self) -> Mapping[int, Sequence[Amount]]:
         """The numbers of each cell."""
         found: dict[int, list[Amount]] = defaultdict(list)
@@ -147,20 +177,19 @@ class Known:
             found[own.cell].append(own)
         return found
 
-    @cached_property
+    @lazy
     def measures(self) -> frozenset[str]:
         """The attributes whose values are mostly plain numbers."""
         total: dict[str, int] = defaultdict(int)
         plain: dict[str, int] = defaultdict(int)
+        counted = {own.cell for own in self.record.amounts if own.whole and not own.counter}
         for cell in self.record.cells:
             if cell.type != "null":
                 total[cell.path] += 1
-                plain[cell.path] += any(
-                    own.whole and not own.counter for own in self.by_cell.get(cell.number, ())
-                )
+                plain[cell.path] += cell.number in counted
         return frozenset(path for path, n in total.items() if plain[path] >= _MOSTLY * n)
 
-    @cached_property
+    @lazy
     def _paths_by_word(self) -> Mapping[str, frozenset[str]]:
         return {
             word: frozenset(self.record.cells[n].path for n in cells)
@@ -171,14 +200,14 @@ class Known:
         """Return whether another attribute has a word of this one, too."""
         return any(len(self._paths_by_word[word]) > 1 for word in cell.own)
 
-    @cached_property
+    @lazy
     def containers(self) -> frozenset[str]:
         """The words of keys that hold lists: their items are named by their own words."""
         return frozenset(
             stem for array in self.record.items for stem in read_key(array.rpartition("/")[2]).stems
         )
 
-    @cached_property
+    @lazy
     def has_ranges(self) -> bool:
         """Whether a value has two numbers, or an object a lowest and a highest, or a first and a last one."""
         numbers = self.record.amounts
@@ -190,34 +219,153 @@ class Known:
             roles[cell.home].update(cell.key.roles)
         return any({"low", "high"} <= own or {"first", "last"} <= own for own in roles.values())
 
-    @cached_property
+    @lazy
     def signed(self) -> frozenset[int]:
         """The cells whose signs tell something: temperatures, heights, changes, columns with both signs."""
-        signs: dict[str, set[bool]] = defaultdict(set)
-        for own in self.record.amounts:
-            if own.whole and own.value:
-                signs[self.record.cells[own.cell].path].add(own.value > 0)
-        return frozenset(
-            own.cell
-            for own in self.record.amounts
-            if own.whole
-            and (
-                own.dimension == "temperature"
-                or self.is_level(own.cell)
-                or not _CHANGES.isdisjoint(self.record.cells[own.cell].key.words)
-                or len(signs[self.record.cells[own.cell].path]) > 1
-            )
-        )
+        by_path: dict[str, list[Amount]] = defaultdict(list)
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            by_path[self.record.cells[own.cell].path].append(own)
+        found: set[int] = set()
+        for some in by_path.values():
+            words = self.record.cells[some[0].cell].key.words
+            values = [own.value for own in some]
+            telling = not _CHANGES.isdisjoint(words) or not _LEVELS.isdisjoint(words)
+            every = telling or min(values) < 0 < max(values)
+            found.update(own.cell for own in some if every or own.dimension == "temperature")
+        return frozenset(found)
+
+    def is_comparable(self, cell: int, dimension: str | None) -> bool:
+        """Return whether a cell has numbers of a dimension, or of the one that this is a rate of."""
+        return any(_may_be_of(own.dimension, own.soft, dimension) for own in self.by_cell.get(cell, ()))
+
+    @lazy
+    def _plain(self) -> Mapping[tuple[tuple[str | None, bool], ...], list[Cell]]:
+        """The cells of attributes with plain numbers, by the dimensions of their numbers."""
+        found: dict[tuple[tuple[str | None, bool], ...], list[Cell]] = defaultdict(list)
+        for number, amounts in self.by_cell.items():
+            cell = self.record.cells[number]
+            if cell.path in self.measures:
+                found[tuple([(own.dimension, own.soft) for own in amounts])].append(cell)
+        return found
+
+    @lazy
+    def _measured(self) -> dict[str | None, Measured]:
+        return {}
+
+    def measured_in(self, dimension: str | None) -> Measured:
+        """Return the cells of attributes with plain numbers that may be of a dimension."""
+        if dimension not in self._measured:
+            named: set[int] = set()
+            sure: dict[str, list[int]] = defaultdict(list)
+            for dimensions, cells in self._plain.items():
+                if any(_may_be_of(own, soft, dimension) for own, soft in dimensions):
+                    named.update(cell.number for cell in cells if not cell.key.is_unit)
+                    for cell in () if any(soft for _, soft in dimensions) else cells:
+                        sure[cell.path].append(cell.number)
+            by_path = {path: np.array(sorted(own), np.intp) for path, own in sure.items()}
+            self._measured[dimension] = Measured(frozenset(named), by_path)
+        return self._measured[dimension]
+
+    @lazy
+    def lists_above(self) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """For each object the lists of named things that it is in, the innermost first: kinds, and items.
+
+        An item is empty where the object is such a list itself.
+        """
+        if not self.handles.kinds:
+            return dict.fromkeys(self.record.by_home, ((), ()))
+        found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        for home in self.record.by_home:
+            spots = (home, *homes_of(home))
+            named = [
+                (kind, item)
+                for spot, item in zip(spots, ("", *spots), strict=False)
+                if (kind := kind_of(spot)) in self.handles.kinds
+            ]
+            found[home] = tuple(kind for kind, _ in named), tuple(item for _, item in named)
+        return found
+
+    @lazy
+    def columns(self) -> Columns:
+        """The columns of numbers: of lists by path inside an item, and of parts of one object by unit."""
+        found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
+        items = {item: kind_of(array) for array, some in self.groups.items() for item in some}
+        parts: dict[tuple[str, str], list[Amount]] = defaultdict(list)
+        cells = self.record.cells
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            cell = cells[own.cell]
+            if cell.home in items and not own.counter:
+                found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
+            elif own.unit is not None and not own.soft and cell.own and not cell.key.roles:
+                parts[cell.home, own.unit.dimension].append(own)
+        for (home, dimension), some in parts.items():
+            whole = sum(own.value for own in some) / 2
+            left = [own for own in some if not isclose(own.value, whole, rel_tol=_WHOLE)]
+            if len(left) >= _LEAST_PARTS:
+                found[home][dimension] = {cells[own.cell].spot: own for own in left}
+        return found
 
     def is_level(self, cell: int) -> bool:
         """Return whether a cell is above or below something that is zero."""
         return not _LEVELS.isdisjoint(self.record.cells[cell].key.words)
 
-    def nature(self, cell: int) -> tuple[bool, bool]:
-        """Return whether a cell is a year, and whether its sign tells something."""
-        return cell in self.years, cell in self.signed
+    @lazy
+    def kinds(self) -> Sequence[int]:
+        """For each number which others a text may say in the same way: those of the same value and nature."""
+        kinds: dict[Hashable, int] = {}
+        years, signed = self.years, self.signed
+        return [
+            kinds.setdefault((value, unit, soft, whole, cell in years, cell in signed), len(kinds))
+            for value, unit, cell, whole, _, soft in self.record.numbers
+        ]
 
-    @cached_property
+    @lazy
+    def operands(self) -> Sequence[int]:
+        """The numbers that may be part of a derivation, in which years are none but for their differences."""
+        amounts = self.record.amounts
+        return [
+            n
+            for n in self.index.whole
+            if (own := amounts[n]).value
+            and not own.counter
+            and not (own.unit is None and own.cell in self.years and own.value.is_integer())
+        ]
+
+    @lazy
+    def sums(self) -> Sequence[Derived]:
+        """The sums that follow from its lists."""
+        return [own for own in self.derived[0].members if own.kind == "sum" and own.value]
+
+    @lazy
+    def counts(self) -> Sequence[Derived]:
+        """How many items its lists have, and how many of them with one value."""
+        return [own for own in self.derived[0].members if own.kind in ("length", "count") and own.value]
+
+    @lazy
+    def rests(self) -> Sequence[tuple[int, float]]:
+        """The numbers that are a share of something, each with the percentage that is left."""
+        found: list[tuple[int, float]] = []
+        for n in self.index.whole:
+            own = self.record.amounts[n]
+            for whole in (1, 100):
+                ratio = own.dimension == "ratio" or (whole == 1 and own.unit is None)
+                if ratio and 0 < abs(own.value) < whole:
+                    found.append((n, (whole - abs(own.value)) * (100 // whole)))
+        return found
+
+    @lazy
+    def days_of_months(self) -> frozenset[int | None]:
+        """The days of the month of its dates."""
+        return frozenset(own.day for own, _ in self.record.dates)
+
+    @lazy
+    def years_of_dates(self) -> frozenset[int]:
+        """The years of its dates."""
+        return frozenset(own.year for own, _ in self.record.dates if own.year)
+
+    @lazy
     def years(self) -> frozenset[int]:
         """The cells that are years by their attribute: a number that might be one is a number."""
         cells = self.record.cells
@@ -227,7 +375,7 @@ class Known:
             if own.year and not own.month and calls_a_date((cells[cell].spot.rpartition("/")[2],))
         )
 
-    @cached_property
+    @lazy
     def verbatim(self) -> frozenset[tuple[str, str]]:
         """Neighbouring words of values of which one is a number: a text may say them so."""
         found: set[tuple[str, str]] = set()
@@ -237,50 +385,52 @@ class Known:
                 found.update((a, b) for a, b in pairwise(words) if a.isdigit() != b.isdigit())
         return frozenset(found)
 
-    @cached_property
+    @lazy
     def peers(self) -> Mapping[str, int]:
         """How many numbers each attribute, and each object, has."""
         found: dict[str, int] = defaultdict(int)
-        for own in self.index.whole:
-            cell = self.record.cells[own.cell]
+        for n in self.index.whole:
+            cell = self.record.cells[self.record.amounts[n].cell]
             found[f".{cell.path}"] += 1
             found[cell.home] += 1
         return found
 
-    @cached_property
-    def amounts(self) -> tuple[Amount, ...]:
-        """All numbers, those of prose and keys included."""
-        return (*self.record.amounts, *self.record.loose)
-
-    @cached_property
+    @lazy
     def _sizes(self) -> Ranked:
-        return _ranked((abs(own.value), n) for n, own in enumerate(self.amounts))
+        return _ranked((abs(own.value), n) for n, own in enumerate(self.record.numbers))
 
-    @cached_property
+    @lazy
     def _in_base(self) -> Mapping[str, Ranked]:
         """Numbers with units in the base unit of each dimension."""
         found: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        for n, own in enumerate(self.amounts):
+        for n, own in enumerate(self.record.numbers):
             if own.unit is not None:
-                size = own.value * float(own.unit.factor) + float(own.unit.offset)
+                factor, offset = in_base(own.unit)
+                size = own.value * factor + offset
                 found[own.unit.dimension].append((abs(size), n))
         return {dimension: _ranked(some) for dimension, some in found.items()}
 
-    def near(self, claim: Quantity, *, factor: float = 1.0) -> Iterator[Amount]:
-        """Yield the numbers that may be near one of a text, multiplied by a factor."""
+    def near(self, claim: Quantity, *, factor: float = 1.0) -> list[int]:
+        """Return the numbers that may be near one of a text, multiplied by a factor."""
         seen: set[int] = set()
         for said in (claim.value, *claim.others):
             low, high = window(claim, said)
             seen.update(_between(self._sizes, low / factor, high / factor))
             unit = claim.unit
             if unit is not None and unit.dimension in self._in_base:
-                scale, shift = float(unit.factor), float(unit.offset)
+                scale, shift = in_base(unit)
                 ends = [abs(side * end * scale + shift) for side in (1, -1) for end in (low, high)]
                 if unit.dimension != "temperature":
                     ends = ends[:2]
                 margin = 1e-6 * max(ends)
                 seen.update(_between(self._in_base[unit.dimension], min(ends) - margin, max(ends) + margin))
-        return (self.amounts[n] for n in sorted(seen))
+        return sorted(seen)
+
+
+def _may_be_of(own: str | None, soft: bool, dimension: str | None) -> bool:
+    """Return whether a number of a dimension may be one of another, or of what that is a rate of."""
+    meant = None if soft and dimension is None else own
+    return dimension == meant or bool(dimension and meant and dimension.startswith(f"{meant}/"))
 
 
 def _is_planned(cell: Cell) -> bool:

@@ -17,7 +17,7 @@ from itertools import compress
 from esascore.claims.cells import UNKNOWN, Cell, Record
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.reading import Reading, Span
-from esascore.data import truth_of
+from esascore.data import last_key, truth_of
 from esascore.lexicon.codes import names_of_code
 from esascore.literals.keys import GENERIC
 from esascore.model import Entity
@@ -44,7 +44,7 @@ class Labels:
         """Read a record."""
         found: dict[Phrase, list[Cell]] = defaultdict(list)
         for cell in record.cells:
-            words = name_words(spaced(cell.attribute))
+            words = _words(cell.path)
             if not GENERIC.issuperset(words):  # whose average?
                 found[words].append(cell)
         return cls({words: some[0] for words, some in found.items() if words and len(some) == 1})
@@ -56,6 +56,11 @@ class Labels:
         for label in self.cells:
             found[label[0]].append(label)
         return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _words(path: str) -> Phrase:
+    return name_words(spaced(last_key(path)))
 
 
 def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[Span]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from esascore.claims.cells import Cell, Record, content_bases
+from esascore.claims.cells import Cell, Record, content_bases, homes_of
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading, parts
@@ -129,13 +129,11 @@ def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurren
         return []
     nearest = set(known.index.matches(words[0]))
     cells = known.record.cells
-    found = [
-        cells[number]
-        for number, count in sorted(known.index.named(words).items())
-        if placed.kinds.get(number) == own.kind
-        and count == len(cells[number].own)
-        and not nearest.isdisjoint(cells[number].own)
-    ]
+    index = known.index
+    named = (n for n, hits in index.named(words).items() if hits == index.sizes[n])
+    near = (n for n in named if not nearest.isdisjoint(index.words[n]))
+    numbers = sorted(cell for n in near for cell in index.cells_of[n])
+    found = [cells[number] for number in numbers if placed.kinds.get(number) == own.kind]
     some = [*found, *(cells[number] for number in own.cells)]
     return found if own.kind != "name" or all(cell.type == "name" for cell in some) else []
 
@@ -145,7 +143,7 @@ def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> 
     cells = [known.record.cells[number] for number in own.cells]
     found: list[Cell] = []
     for cell in cells:
-        for home in cell.homes():
+        for home in homes_of(cell.spot):
             array = home.rpartition("/")[0]
             about = scopes.of(array, own.start, itself=False)
             if about is None or not about[1] or kind_of(array) not in known.handles.kinds:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import log2
 
-from esascore.claims.cells import Amount, Record
+import numpy as np
+from numpy.typing import NDArray
+
+from esascore.claims.cells import Record, homes_of
 from esascore.claims.reading import Reading, Span
+from esascore.lazy import lazy
 
 NAMED, TOUCHED, BEFORE, REST = 1, 2, 3, 4
 """How near a cell is to a clause.
@@ -20,7 +23,9 @@ none of these.
 
 _PREFIX = 4
 _FEW = 4  # objects that one attribute is named of: what else they have is near, too
-_NOTHING: Sequence[Set[float]] = (frozenset(),) * REST
+
+Numbers = NDArray[np.intp]
+Levels = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -28,19 +33,20 @@ class WordIndex:
     """Which cells, and which objects, a word of a text may be about.
 
     A word is one of an attribute if both are equal, or if one begins with the other and has four letters.
+    Attributes are numbered: cells whose keys have the same words share one.
     """
 
     record: Record
     _matches: dict[str, Sequence[str]] = field(default_factory=dict, repr=False)
 
-    @cached_property
+    @lazy
     def _by_prefix(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for word in self.record.by_word:
             found[word[:_PREFIX]].append(word)
         return found
 
-    @cached_property
+    @lazy
     def _objects(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for home, words in self.record.subjects.items():
@@ -64,85 +70,141 @@ class WordIndex:
         """Return the objects that a word calls."""
         return self._objects.get(word, ())
 
-    def named(self, words: Iterable[str]) -> dict[int, int]:
-        """Return how many of the words of its attribute are among some words, for each cell that has any."""
+    def named(self, words: Iterable[str]) -> Mapping[int, int]:
+        """Return how many of its words are among some words, for each attribute that has any."""
         owned = {own for word in words for own in self.matches(word)}
         found: dict[int, int] = defaultdict(int)
         for own in owned:
-            for cell in self.record.by_word[own]:
-                found[cell] += 1
+            for attribute in self._with_word[own]:
+                found[attribute] += 1
         return found
 
-    @cached_property
+    @lazy
+    def _attributes(self) -> Mapping[frozenset[str], int]:
+        words = dict.fromkeys(cell.own for cell in self.record.cells)
+        return {own: n for n, own in enumerate(words)}
+
+    @lazy
+    def attribute_of(self) -> Sequence[int]:
+        """The number of the attribute of each cell."""
+        return [self._attributes[cell.own] for cell in self.record.cells]
+
+    @lazy
+    def _attribute_of(self) -> Numbers:
+        return np.array(self.attribute_of, np.intp)
+
+    @lazy
+    def _with_word(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for words, n in self._attributes.items():
+            for word in words:
+                found[word].append(n)
+        return found
+
+    @lazy
+    def words(self) -> Sequence[frozenset[str]]:
+        """The words of each attribute."""
+        return list(self._attributes)
+
+    @lazy
+    def sizes(self) -> Sequence[int]:
+        """How many these are."""
+        return list(map(len, self.words))
+
+    @lazy
+    def cells_of(self) -> Sequence[Sequence[int]]:
+        """The cells of each attribute."""
+        found: list[list[int]] = [[] for _ in self.words]
+        for cell, attribute in enumerate(self.attribute_of):
+            found[attribute].append(cell)
+        return found
+
+    def levels_of(self, words: Iterable[str], whole: int, part: int) -> Levels:
+        """Return a level for each cell: whether all words of its attribute are among some words, or part."""
+        found = np.full(len(self._attributes), REST, np.int8)
+        for attribute, hits in self.named(words).items():
+            found[attribute] = whole if hits == self.sizes[attribute] else part
+        own: Levels = found[self._attribute_of]
+        return own
+
+    @lazy
     def children(self) -> Mapping[str, list[int]]:
         """The cells of each object, those of objects inside it included."""
         found: dict[str, list[int]] = defaultdict(list)
-        for cell in self.record.cells:
-            for home in cell.homes():
-                found[home].append(cell.number)
+        for home, cells in self.record.by_home.items():
+            numbers = [cell.number for cell in cells]
+            for above in (home, *homes_of(home)):
+                found[above] += numbers
         return found
 
-    @cached_property
-    def inside(self) -> Mapping[str, list[int]]:
-        """The cells of each object itself."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for cell in self.record.cells:
-            found[cell.home].append(cell.number)
-        return found
+    @lazy
+    def _homes(self) -> Mapping[str, int]:
+        return {home: n for n, home in enumerate(dict.fromkeys(("", *self.record.by_home)))}
 
-    @cached_property
-    def whole_by_cell(self) -> Mapping[int, list[Amount]]:
-        """The numbers that are whole values, by their cells."""
-        found: dict[int, list[Amount]] = defaultdict(list)
-        for own in self.whole:
-            found[own.cell].append(own)
-        return found
+    @lazy
+    def home_of(self) -> Numbers:
+        """The number of the object of each cell; 0 is the whole input."""
+        return np.array([self._homes[cell.home] for cell in self.record.cells], np.intp)
 
-    @cached_property
-    def bits(self) -> Mapping[str | None, float]:
-        """The logarithm of how many values each dimension has."""
-        values: dict[str | None, set[float]] = defaultdict(set)
-        for own in self.whole:
-            values[own.dimension].add(own.value)
-        return {dimension: log2(len(some)) for dimension, some in values.items()}
+    @lazy
+    def beside(self) -> Sequence[Numbers]:
+        """The cells of each object itself, by its number."""
+        by_home = self.record.by_home
+        return [np.array([cell.number for cell in by_home.get(home, ())], np.intp) for home in self._homes]
 
-    @cached_property
-    def whole(self) -> tuple[Amount, ...]:
+    @lazy
+    def whole(self) -> Sequence[int]:
         """The numbers that are whole values."""
-        return tuple(own for own in self.record.amounts if own.whole)
+        return [n for n, own in enumerate(self.record.amounts) if own.whole]
+
+    @lazy
+    def _dimensions(self) -> Mapping[str | None, int]:
+        return {own: n for n, own in enumerate(dict.fromkeys(own.dimension for own in self.record.numbers))}
+
+    @lazy
+    def of_numbers(self) -> tuple[Numbers, Numbers]:
+        """The dimension and the cell of each number."""
+        numbers = self.record.numbers
+        dimensions = [self._dimensions[own.dimension] for own in numbers]
+        return np.array(dimensions, np.intp), np.array([own.cell for own in numbers], np.intp)
+
+    @lazy
+    def _values(self) -> tuple[Numbers, Numbers, Numbers]:
+        """The cells that have each value of a dimension, where those of the next begin, and its dimension."""
+        amounts, dimensions = self.record.amounts, self._dimensions
+        by_value: dict[tuple[int, float], list[int]] = defaultdict(list)
+        for n in self.whole:
+            own = amounts[n]
+            by_value[dimensions[own.dimension], own.value].append(own.cell)
+        cells = [cell for some in by_value.values() for cell in some]
+        starts = np.cumsum([0, *(len(some) for some in by_value.values())])[:-1]
+        return np.array(cells, np.intp), starts, np.array([of for of, _ in by_value], np.intp)
+
+    def bits(self, levels: Levels) -> NDArray[np.float64]:
+        """Return the logarithm of how many values of each dimension are as near as each level, or nearer."""
+        cells, starts, dimensions = self._values
+        size = len(self._dimensions), REST + 1
+        if not len(cells):
+            return np.zeros(size)
+        nearest = np.minimum.reduceat(levels[cells], starts)
+        counts = np.bincount(dimensions * (REST + 1) + nearest, minlength=size[0] * size[1]).reshape(size)
+        return np.array([[log2(n) if n else 0.0 for n in row] for row in counts.cumsum(axis=1).tolist()])
 
 
 class Around:
     """How near a sentence and the one before it bring cells, for all clauses of the sentence."""
 
     def __init__(self, index: WordIndex, reading: Reading, sentence: int):
-        cells = index.record.cells
         words = reading.sentence_bases[sentence]
         homes = {home for word in words for home in index.homes(word) if home}
-        self.inside = frozenset(cell for home in homes for cell in index.children.get(home, ()))
+        self.inside = np.array([cell for home in homes for cell in index.children[home]], np.intp)
         """The cells of the objects that the sentence names."""
-        self.levels = dict.fromkeys(self.inside, TOUCHED)
-        """The level of each cell that is nearer than the rest."""
+        self.levels = index.levels_of(words, TOUCHED, BEFORE)
+        """The level of each cell."""
+        self.levels[self.inside] = TOUCHED
         if sentence:
-            for cell, hits in index.named(reading.sentence_bases[sentence - 1]).items():
-                if hits == len(cells[cell].own):
-                    self.levels.setdefault(cell, BEFORE)
-        for cell, hits in index.named(words).items():
-            whole = hits == len(cells[cell].own) or cell in self.inside
-            self.levels[cell] = TOUCHED if whole else min(self.levels.get(cell, REST), BEFORE)
-        self._index = index
-
-    @cached_property
-    def values(self) -> Mapping[str | None, Sequence[Set[float]]]:
-        """For each dimension and level the values that are as near or nearer."""
-        found: dict[str | None, tuple[set[float], ...]] = {}
-        by_cell = self._index.whole_by_cell
-        for cell, level in self.levels.items():
-            for own in by_cell.get(cell, ()):
-                known = found.setdefault(own.dimension, (set(), set(), set(), set()))
-                for farther in range(level, REST):
-                    known[farther].add(own.value)
-        return found
+            before = index.levels_of(reading.sentence_bases[sentence - 1], BEFORE, REST)
+            np.minimum(self.levels, before, out=self.levels)
 
 
 class Nearness:
@@ -158,50 +220,22 @@ class Nearness:
 
     def __init__(self, index: WordIndex, reading: Reading, sentence: Around, clause: Span):
         self._index = index
-        cells = index.record.cells
-        self._around, around, inside = sentence, sentence.levels, sentence.inside
-        self._near: dict[int, int] = {}
-        near = set[str]()
-        for cell, hits in index.named(reading.bases(*clause) | reading.head_at(clause[0])).items():
-            whole = hits == len(cells[cell].own)
-            self._near[cell] = NAMED if whole or cell in inside else min(TOUCHED, around.get(cell, REST))
-            if self._near[cell] == NAMED and cells[cell].home:
-                near.add(cells[cell].home)
-        for home in near if len(near) <= _FEW else ():
-            for cell in index.inside.get(home, ()):
-                if self._near.get(cell) != NAMED:
-                    self._near[cell] = TOUCHED
+        own = index.levels_of(reading.bases(*clause) | reading.head_at(clause[0]), NAMED, TOUCHED)
+        if len(sentence.inside):
+            inside = own[sentence.inside]
+            inside[inside == TOUCHED] = NAMED
+            own[sentence.inside] = inside
+        self.levels = np.minimum(sentence.levels, own)
+        """The level of each cell."""
+        near = set(index.home_of[own == NAMED].tolist())
+        for home in near if len(near - {0}) <= _FEW else ():
+            if home:
+                beside = index.beside[home]
+                self.levels[beside] = np.minimum(self.levels[beside], TOUCHED)
 
-    def level(self, cell: int) -> int:
-        """Return how near a cell is."""
-        return self._near.get(cell) or self._around.levels.get(cell, REST)
-
-    @cached_property
-    def levels(self) -> Mapping[int, int]:
-        """The level of each cell that is nearer than the rest."""
-        return {**self._around.levels, **self._near}
-
-    @cached_property
-    def _sizes(self) -> Mapping[tuple[str | None, int], float]:
-        """For each dimension and level the logarithm of how many values are as near or nearer."""
-        values: dict[str | None, list[set[float]]] = {}
-        by_cell = self._index.whole_by_cell
-        for cell, level in self._near.items():
-            for own in by_cell.get(cell, ()):
-                known = values.setdefault(own.dimension, [set(), set(), set(), set()])
-                for farther in range(level, REST):
-                    known[farther].add(own.value)
-        sizes: dict[tuple[str | None, int], float] = {}
-        for dimension in values.keys() | self._around.values.keys():
-            around = self._around.values.get(dimension, _NOTHING)
-            for level, some in enumerate(values.get(dimension, _NOTHING)):
-                more = sum(value not in around[level] for value in some)
-                sizes[dimension, level] = log2(max(1, len(around[level]) + more))
-        return sizes
-
-    def cost(self, own: Amount) -> float:
-        """Return the bits that it takes to name a number among those of its dimension that are as near."""
-        level = self.level(own.cell)
-        if level == REST:
-            return self._index.bits.get(own.dimension, 0.0)
-        return self._sizes.get((own.dimension, level), 0.0)
+    @lazy
+    def costs(self) -> Sequence[float]:
+        """The bits that it takes to name each number among those of its dimension that are as near."""
+        dimensions, cells = self._index.of_numbers
+        found: list[float] = self._index.bits(self.levels)[dimensions, self.levels[cells]].tolist()
+        return found

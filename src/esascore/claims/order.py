@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
-from math import isclose
 from typing import NamedTuple
 
 from esascore.claims.cells import Amount, Cell, converted
 from esascore.claims.explanations import Explained
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.known import Change, Known
+from esascore.claims.known import Change, Columns, Known
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import nearness
 from esascore.claims.scope import Scopes, kind_of
@@ -72,8 +70,6 @@ _THAN = re.compile(r"\sthan\s[$€£]?\d")
 _COMPARING = frozenset({"more", "less", "fewer", "higher", "lower"})
 _REACH = 60
 _SMALL = 12
-_LEAST_PARTS = 3
-_WHOLE = 0.01
 _BESIDE = 40
 _BEYOND = re.compile(
     r"\s(?:(?P<up>above|over|more than|higher than)|(?P<down>below|under|less than|short of|lower than))\s"
@@ -83,6 +79,11 @@ _BEYOND = re.compile(
 def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence[Explained]) -> list[Finding]:
     """Return comparisons, changes and superlatives that the input contradicts."""
     explained = [own for own in judged if own.state in ("same", "derived")]
+    places = [
+        own.start()
+        for own in _superlative().finditer(reading.lowered)
+        if _is_definite(reading.lowered, own.start())
+    ]
     return [
         *_comparisons(reading),
         *_changes(known, reading, explained),
@@ -90,8 +91,8 @@ def judge_order(known: Known, reading: Reading, scopes: Scopes, judged: Sequence
         *_steps(known, reading, judged),
         *_delays(known, reading),
         *_differences(known, reading, explained),
-        *_superlatives(known, reading, scopes),
-        *_extremes(known, reading, explained),
+        *_superlatives(known, reading, scopes, places),
+        *(_extremes(known, reading, explained, places) if places else ()),
     ]
 
 
@@ -265,33 +266,36 @@ def _differences(known: Known, reading: Reading, explained: Sequence[Explained])
         if word is None or own.told != "a difference" or len(own.cells) != 2:
             continue
         end = reading.clause_at(word.end(), word.end())[1]
-        hits = known.index.named(reading.bases(word.end(), end))
+        index = known.index
+        hits = index.named(reading.bases(word.end(), end))
         one, other = (known.record.cells[number] for number in own.cells)
-        if (one.number in hits) == (other.number in hits):
+        named = index.attribute_of[one.number] in hits
+        if named == (index.attribute_of[other.number] in hits):
             continue
-        meant, than = (other, one) if one.number in hits else (one, other)
+        meant, than = (other, one) if named else (one, other)
         sign = _compare(_value(known, meant), _value(known, than))
         if sign and (word["up"] is not None) != (sign > 0):
             yield contradicted_by(than, *word.span("up" if word["up"] else "down"), "value", "direction")
 
 
-def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) -> Iterator[Finding]:
+def _extremes(
+    known: Known, reading: Reading, explained: Sequence[Explained], places: Sequence[int]
+) -> Iterator[Finding]:
     """Yield superlatives beside a number that is not the first of its column."""
-    columns = _columns(known)
     for own in explained:
         claim = own.claim
         if own.state != "same" or len(own.cells) != 1:
             continue
         cell = known.record.cells[own.cells[0]]
-        column, place = _place_of(columns, cell)
+        column, place = _place_of(known.columns, cell)
         said_by_key = cell.key.roles & {"low", "high"}
         if len(column) < 2 and not said_by_key:
             continue
         first, last = reading.sentences[claim.sentence]
         start, end = max(first, claim.outer[0] - _BESIDE), min(last, claim.outer[1] + _BESIDE)
-        for word in _WORD.finditer(reading.lowered, start, end):
-            adjective = _adjectives().get(word[0])
-            if adjective is None or not _is_said_of(reading.lowered, claim, word):
+        for word in (_WORD.match(reading.lowered, place, end) for place in places if start <= place < end):
+            adjective = _adjectives().get(word[0]) if word else None
+            if word is None or adjective is None or not _is_said_of(reading.lowered, claim, word):
                 continue
             if said_by_key:
                 if said_by_key != {"high" if adjective.high else "low"} and not adjective.attributes:
@@ -311,8 +315,6 @@ def _extremes(known: Known, reading: Reading, explained: Sequence[Explained]) ->
 
 def _is_said_of(lowered: str, claim: Quantity, word: re.Match[str]) -> bool:
     """Return whether a superlative is said of a number: "41 g, the most", "the highest value is 41"."""
-    if not _is_definite(lowered, word.start()):
-        return False
     if claim.outer[1] <= word.start():
         return _AFTER_NUMBER.fullmatch(lowered, claim.outer[1], word.start()) is not None
     return _BEFORE_NUMBER.fullmatch(lowered, word.end(), claim.outer[0]) is not None
@@ -342,10 +344,6 @@ class _Adjective(NamedTuple):
     attributes: frozenset[str]
 
 
-Columns = Mapping[str, Mapping[str, Mapping[str, Amount]]]
-"""By list or object, and by attribute: the number of each item or part."""
-
-
 @cache
 def _adjectives() -> Mapping[str, _Adjective]:
     return {
@@ -362,19 +360,24 @@ def _adjective(lowered: str, word: re.Match[str]) -> _Adjective | None:
     return own if graded is None else _Adjective(word[0] == "most", graded.attributes)
 
 
-def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
+@cache
+def _superlative() -> re.Pattern[str]:
+    return re.compile(rf"(?<=\s)(?:{'|'.join(_adjectives())})")
+
+
+def _superlatives(known: Known, reading: Reading, scopes: Scopes, places: Sequence[int]) -> Iterator[Finding]:
     """Yield superlatives of items that are not the first by any attribute that they may order by."""
     listed = set(map(kind_of, known.record.items))
-    for word in _WORD.finditer(reading.lowered):
-        adjective = _adjective(reading.lowered, word)
-        if adjective is None or not _is_definite(reading.lowered, word.start()):
+    for word in (_WORD.match(reading.lowered, place) for place in places):
+        adjective = _adjective(reading.lowered, word) if word else None
+        if word is None or adjective is None:
             continue
         clause = reading.bases(*reading.clause_at(*word.span()))
         beside = adjective.attributes or {own for base in clause for own in known.index.matches(base)}
         adverb = word[0] in _ALSO_ADVERBS and adjective is _adjectives().get(word[0])
         if adverb and not _counts(reading, word, beside):
             continue
-        for kind, columns in _columns(known).items():
+        for kind, columns in known.columns.items():
             if kind not in listed:
                 continue
             about = scopes.of(kind, word.start())
@@ -394,25 +397,6 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes) -> Iterator[Fi
                 reason = f"the input says {cell.statement}, for another one"
                 yield contradicted_by(cell, *word.span(), "value", "superlative", reason)
             break
-
-
-def _columns(known: Known) -> Columns:
-    """Return the columns of numbers: of lists by path inside an item, and of parts of one object by unit."""
-    found: dict[str, dict[str, dict[str, Amount]]] = defaultdict(lambda: defaultdict(dict))
-    items = {item: kind_of(array) for array, some in known.groups.items() for item in some}
-    parts: dict[tuple[str, str], list[Amount]] = defaultdict(list)
-    for own in known.index.whole:
-        cell = known.record.cells[own.cell]
-        if cell.home in items and not own.counter:
-            found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
-        elif own.unit is not None and not own.soft and cell.own and not cell.key.roles:
-            parts[cell.home, own.unit.dimension].append(own)
-    for (home, dimension), some in parts.items():
-        whole = sum(own.value for own in some) / 2
-        left = [own for own in some if not isclose(own.value, whole, rel_tol=_WHOLE)]
-        if len(left) >= _LEAST_PARTS:
-            found[home][dimension] = {known.record.cells[own.cell].spot: own for own in left}
-    return found
 
 
 def _place_of(columns: Columns, cell: Cell) -> tuple[Mapping[str, Amount], str]:

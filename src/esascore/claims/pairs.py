@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import log2
 
@@ -12,11 +12,13 @@ from esascore.claims.finding import Finding
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading, Span, Spans
 from esascore.claims.scope import Scopes, kind_of
+from esascore.lazy import lazy
 
 _PAIR = re.compile(
     r"(?<![\w.,:/–-])(?<!- )(?P<first>\d{1,3})\s?(?:[-–]\s?(?:of|for)\s?[-–]|[-–])\s?(?P<second>\d{1,3})"
     r"(?![\w:/%–-]|[.,]\d|\s?[-–]\s?\d)"
 )
+_WRITTEN = re.compile(r"(?<!\d)(\d{1,3})(?=\D{1,3}(\d{1,3})(?!\d))")
 _LEAST = 5.0
 """Bits of a pair that is judged."""
 
@@ -39,7 +41,8 @@ class Pairs:
         """Pairs of one attribute of two objects beside each other, in any order."""
         homes: dict[str, list[float]] = defaultdict(list)
         beside: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for own in known.index.whole:
+        for n in known.index.whole:
+            own = known.record.amounts[n]
             cell = known.record.cells[own.cell]
             homes[cell.home].append(own.value)
             group = cell.home.rpartition("/")[0]
@@ -50,9 +53,36 @@ class Pairs:
         for values in beside.values():
             if 1 < len(values) <= _MOST_BESIDE:
                 self.across |= {(a, b) for a in values for b in values if a != b or values.count(a) > 1}
+        self._known = known
 
     def __bool__(self) -> bool:
         return bool(self.across)
+
+    @lazy
+    def kinds(self) -> Mapping[str, list[str]]:
+        """The objects that have pairs, by the kind of the list that they are in."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for home in self.inside:
+            found[kind_of(home.rpartition("/")[0])].append(home)
+        return found
+
+    @lazy
+    def free(self) -> frozenset[Pair]:
+        """The pairs of objects that texts do not call by a name."""
+        kinds = self._known.handles.kinds
+        homes = (home for kind, some in self.kinds.items() if kind not in kinds for home in some)
+        return frozenset().union(*(self.inside[home] for home in homes))
+
+    @lazy
+    def every(self) -> frozenset[Pair]:
+        """The pairs of all objects."""
+        return frozenset().union(*self.inside.values())
+
+    @lazy
+    def written(self) -> frozenset[tuple[str, str]]:
+        """The pairs of figures that stand together in one value."""
+        texts = (cell.value for cell in self._known.record.cells if not cell.value.isdigit())
+        return frozenset(pair for text in texts for pair in _WRITTEN.findall(text))
 
 
 def judge_pairs(
@@ -61,23 +91,21 @@ def judge_pairs(
     """Return pairs of numbers that the input does not have, and the spans of those that it has."""
     findings: list[Finding] = []
     borne: list[Span] = []
-    if not pairs:
+    said_pairs = list(_PAIR.finditer(reading.text))
+    if not said_pairs or not pairs:
         return findings, borne
-    texts = [cell.value for cell in known.record.cells if not cell.value.isdigit()]
     busy = Spans(reading.moments)
-    for own in _PAIR.finditer(reading.text):
+    for own in said_pairs:
         if busy.overlap(*own.span()):
             continue
         said = float(own["first"]), float(own["second"])
-        whole = re.compile(rf"(?<!\d){own['first']}\D{{1,3}}{own['second']}(?!\d)")
         homes = list(_homes(pairs, scopes, own.start()))
-        free = [
-            home
-            for home in pairs.inside
-            if not homes or kind_of(home.rpartition("/")[0]) not in known.handles.kinds
-        ]
-        known_pairs = set[Pair]().union(*(pairs.inside[home] for home in (*homes, *free)))
-        if said in pairs.across or said in known_pairs or any(map(whole.search, texts)):
+        inside = (pairs.free, *(pairs.inside[home] for home in homes)) if homes else (pairs.every,)
+        if (
+            said in pairs.across
+            or any(said in some for some in inside)
+            or (own["first"], own["second"]) in pairs.written
+        ):
             borne.append(own.span())
         elif log2(said[0] + 1) + log2(said[1] + 1) >= (_LEAST_OF_ITEM if homes else _LEAST):
             reason = f"the input has no such pair as {own[0]}"
@@ -87,7 +115,7 @@ def judge_pairs(
 
 def _homes(pairs: Pairs, scopes: Scopes, place: int) -> Iterator[str]:
     """Yield the objects that a place is about for certain."""
-    for kind in {kind_of(home.rpartition("/")[0]) for home in pairs.inside}:
+    for kind in pairs.kinds:
         about = scopes.of(kind, place)
         if about is not None and about[1]:
             yield from (item for item in about[0] if item in pairs.inside)

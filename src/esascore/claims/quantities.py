@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -20,7 +21,7 @@ from esascore.claims.known import Known
 from esascore.claims.nearness import NAMED, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
 from esascore.claims.rounding import information, nearness
-from esascore.claims.scope import About, Scopes, kind_of
+from esascore.claims.scope import Scopes
 from esascore.data import EVERY
 from esascore.literals.keys import GENERIC, read_key
 from esascore.text.vocabulary import function_words
@@ -118,16 +119,15 @@ class QuantityJudge:
 
     def _single(self) -> Iterator[Quantity]:
         """Yield articles that count: the one of "10 points, two steals and a block"."""
-        counted = {own.claim.sentence: own.claim for own in self.judged if own.claim.unit is None}
-        pinned = {
-            own.claim.sentence
-            for own in self.judged
-            if self._selected(self._addressed(own.claim), own.claim)[1]
-        }
-        for sentence, model in counted.items():
-            if sentence not in pinned:
+        by_sentence: dict[int, list[Quantity]] = defaultdict(list)
+        for one in self.judged:
+            by_sentence[one.claim.sentence].append(one.claim)
+        for sentence, claims in by_sentence.items():
+            model = next((own for own in reversed(claims) if own.unit is None), None)
+            found = list(_ARTICLE.finditer(self._reading.lowered, *self._reading.sentences[sentence]))
+            if model is None or not found or not any(map(self._is_pinned, claims)):
                 continue
-            for own in _ARTICLE.finditer(self._reading.lowered, *self._reading.sentences[sentence]):
+            for own in found:
                 claim = replace(
                     model,
                     start=own.start(1),
@@ -141,8 +141,12 @@ class QuantityJudge:
                     spoken=True,
                     clause=self._reading.clause_at(*own.span(1)),
                 )
-                if self._selected(self._addressed(claim), claim)[1]:
+                if self._is_pinned(claim):
                     yield claim
+
+    def _is_pinned(self, claim: Quantity) -> bool:
+        """Return whether the text says which item's attribute it is that the words beside a number name."""
+        return self._selected(self._addressed(claim), claim)[1]
 
     def _whole_or_parts(self, own: Explained, beside: Sequence[Explained]) -> None:
         """Of a compound the whole or all its parts must be wrong."""
@@ -264,15 +268,15 @@ class QuantityJudge:
             content = [word for word in head if word not in function_words()]
             if content and self._is_linked(claim, content[0]):
                 found = self._named_by([word for word in content[:4] if word not in GENERIC])
-                found = [cell for cell in found if self._is_whole_noun(cell, head)]
-        return [
-            cell
-            for cell in found
-            if cell.path in self._known.measures
-            and not cell.key.is_unit
-            and self._is_comparable(claim, cell)
-            and self._is_meant(claim, cell)
-        ]
+                whole = {
+                    attribute: self._is_whole_noun(*attribute, head)
+                    for attribute in {(cell.own, cell.wide) for cell in found}
+                }
+                found = [cell for cell in found if whole[cell.own, cell.wide]]
+        if not found:
+            return found
+        named = self._known.measured_in(_dimension(claim)).named
+        return [cell for cell in found if cell.number in named and self._is_meant(claim, cell)]
 
     def _of_that_rank(self, claim: Quantity, last: int) -> list[Cell]:
         """Return the cells that have the noun after an ordinal as their key: "the third floor"."""
@@ -288,28 +292,26 @@ class QuantityJudge:
             if cell.key.words == word and any(0 < own.value < _LARGEST_RANK for own in numbers[cell.number])
         ]
 
-    def _by_unit(self, claim: Quantity) -> list[Cell]:
-        """Return the cells of the same dimension whose attribute or item the clause touches."""
+    def _by_unit(self, claim: Quantity, path: str | None = None) -> list[Cell]:
+        """Return the cells of the same dimension whose attribute or item the clause touches.
+
+        With ``path`` only those of this attribute.
+        """
         if claim.unit is None and information(claim) < _LEAST:
             return []
-        near = self._explainer.nearness_of(claim)
-        return [
-            self._record.cells[n]
-            for n, level in sorted(near.levels.items())
-            if level <= TOUCHED
-            and self._record.cells[n].path in self._known.measures
-            and self._is_comparable(claim, self._record.cells[n])
-            and not any(own.soft for own in self._known.by_cell[n])
-        ]
+        levels = self._explainer.nearness_of(claim).levels
+        paths = self._known.measured_in(_dimension(claim)).by_path
+        some = [own for key, own in paths.items() if path in (None, key)]
+        return [self._record.cells[n] for own in some for n in own[levels[own] <= TOUCHED].tolist()]
 
-    def _is_whole_noun(self, cell: Cell, head: Sequence[str]) -> bool:
+    def _is_whole_noun(self, named: frozenset[str], wide: frozenset[str], head: Sequence[str]) -> bool:
         """Return whether no word before those of an attribute makes it another: "feels-like temperature"."""
-        own = {word for word in head if not cell.own.isdisjoint(self._known.index.matches(word))}
+        own = {word for word in head if not named.isdisjoint(self._known.index.matches(word))}
         last = max((n for n, word in enumerate(head) if word in own), default=-1)
         before = head[last + 1] if last + 1 < len(head) else ""
         if not before or before in function_words() or before.isdigit():
             return True
-        return not cell.wide.isdisjoint(self._known.index.matches(before)) or before in _PLAIN_BEFORE
+        return not wide.isdisjoint(self._known.index.matches(before)) or before in _PLAIN_BEFORE
 
     def _ends_phrase(self, claim: Quantity, words: int) -> bool:
         """Return whether the noun after a number is not part of a longer one: "18 goal involvements"."""
@@ -321,35 +323,31 @@ class QuantityJudge:
         return bool(between.strip()) or own.texts[at] in function_words() or own.texts[at].isdigit()
 
     def _named_by(self, words: Sequence[str], *, anywhere: bool = False) -> list[Cell]:
-        """Return the cells that some words name in full, the first of them included."""
+        """Return the cells whose attributes some words name in full, the first of them among others."""
         index = self._known.index
-        matched = [set(index.matches(word)) for word in words]
-        if not matched:
-            return []
-        every = set().union(*matched)
-        cells = {
-            number
-            for own in every
-            for number in self._record.by_word[own]
-            if self._record.cells[number].own <= every
-        }
-        nearest = every if anywhere else matched[0]
+        nearest = frozenset(own for word in words[: None if anywhere else 1] for own in index.matches(word))
         kept = [
-            self._record.cells[n] for n in sorted(cells) if not self._record.cells[n].own.isdisjoint(nearest)
+            own
+            for own, hits in index.named(words).items()
+            if hits == index.sizes[own] and not nearest.isdisjoint(index.words[own])
         ]
-        most = max((len(cell.own) for cell in kept), default=0)
-        return [cell for cell in kept if len(cell.own) == most]
+        most = max((index.sizes[own] for own in kept), default=0)
+        numbers = sorted(n for own in kept if index.sizes[own] == most for n in index.cells_of[own])
+        return [self._record.cells[n] for n in numbers]
 
     def _named_around(self, noun: Sequence[str], claim: Quantity) -> list[Cell]:
         """Return the cells that a noun and the rest of its clause name: "she released five episodes"."""
-        nearest = set(self._known.index.matches(noun[0])) if noun else set[str]()
+        index = self._known.index
+        nearest = frozenset(index.matches(noun[0])) if noun else frozenset[str]()
         if not nearest:
             return []
-        cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
-        like = [cells[n] for own in sorted(nearest) for n in sorted(self._record.by_word[own])]
+        hits = index.named(self._reading.bases(*claim.clause))
+        like = [n for n, words in enumerate(index.words) if not nearest.isdisjoint(words)]
         # Whatever else the noun names may be meant, too.
-        like.sort(key=lambda cell: hits[cell.number] < len(cell.own))
-        return like if like and hits[like[0].number] == len(like[0].own) > 1 else []
+        like.sort(key=lambda n: hits.get(n, 0) < index.sizes[n])
+        if not like or not hits.get(like[0], 0) == index.sizes[like[0]] > 1:
+            return []
+        return [self._record.cells[cell] for n in like for cell in index.cells_of[n]]
 
     def _is_linked(self, claim: Quantity, word: str) -> bool:
         """Return whether the word before a number is joined to it: "of", "is", a colon."""
@@ -358,15 +356,6 @@ class QuantityJudge:
         for base, _, end in reversed(self._reading.words[max(0, last - _LONGEST_LINK) : last]):
             if base not in function_words():
                 return base == word and _OF_LINK.fullmatch(self._reading.lowered, end, place) is not None
-        return False
-
-    def _is_comparable(self, claim: Quantity, cell: Cell) -> bool:
-        """Return whether a cell has numbers of the same dimension as a claim."""
-        said = None if claim.unit is None else claim.unit.dimension
-        for own in self._known.by_cell.get(cell.number, ()):
-            meant = None if own.unit is None or (own.soft and said is None) else own.unit.dimension
-            if said == meant or (said is not None and meant is not None and said.startswith(f"{meant}/")):
-                return True
         return False
 
     def _is_meant(self, claim: Quantity, cell: Cell) -> bool:
@@ -384,9 +373,9 @@ class QuantityJudge:
         """Return a cell that the context pins a number down to, if it and its like say otherwise."""
         if not addressed and judged.state == "same" and judged.cells:
             # Nothing but the unit names the attribute: it must be this one's value of another item.
-            touched, sure = self._selected(self._by_unit(claim), claim)
             path = self._record.cells[judged.cells[0]].path
-            addressed = [cell for cell in touched if sure and cell.path == path]
+            touched, sure = self._selected(self._by_unit(claim, path), claim)
+            addressed = touched if sure else []
         addressed = addressed or self._named_with_unit(claim, judged)
         vague = claim.mode in ("over", "under") and not claim.decimals and claim.value <= _SMALL
         if not addressed or (vague and not self._is_limit(claim)):
@@ -403,7 +392,7 @@ class QuantityJudge:
             return None  # it may be said of all items
         if judged.state == "same" and judged.cells:
             given = self._record.cells[judged.cells[0]]
-            named = self._explainer.nearness_of(claim).level(given.number) == NAMED
+            named = self._explainer.nearness_of(claim).levels[given.number] == NAMED
             other = named and given.path != chosen[0].path
             if claim.mode or other or _is_as_near(given, chosen[0]):
                 return None  # a bound that is another value of the input: below the limit of 60
@@ -413,14 +402,17 @@ class QuantityJudge:
         """Return the one attribute in the unit of a number that its clause names but does not give."""
         if claim.unit is None or judged.state == "derived":
             return []
-        cells, hits = self._record.cells, self._known.index.named(self._reading.bases(*claim.clause))
-        given = [cells[number] for number in judged.cells if self._is_comparable(claim, cells[number])]
-        if any(number in hits for number in judged.cells):
+        index = self._known.index
+        hits = index.named(self._reading.bases(*claim.clause))
+        attributes = index.attribute_of
+        given = [n for n in judged.cells if self._known.is_comparable(n, _dimension(claim))]
+        if any(attributes[number] in hits for number in judged.cells):
             return []
         named = [
             cell
             for cell in self._by_unit(claim)
-            if hits.get(cell.number, 0) >= (len(cell.own) if given else 1) and not cell.key.is_unit
+            if hits.get(attributes[cell.number], 0) >= (len(cell.own) if given else 1)
+            and not cell.key.is_unit
         ]
         if len({cell.path for cell in named}) != 1:
             return []
@@ -439,8 +431,9 @@ class QuantityJudge:
         arrays = [array for array in self._record.items if word and word[0] in _stems_of(array)]
         items = {item for array in arrays for item in self._record.items[array]}
         return any(
-            own.value == claim.value and self._record.cells[own.cell].home in items
-            for own in self._known.near(claim)
+            self._record.numbers[n].value == claim.value
+            and self._record.cells[self._record.numbers[n].cell].home in items
+            for n in self._known.near(claim)
         )
 
     def _gives(self, claim: Quantity, cell: Cell) -> bool:
@@ -466,29 +459,28 @@ class QuantityJudge:
         """
         kept: list[Cell] = []
         pinned: list[Cell] = []
-        by_home: dict[str, tuple[About, bool]] = {}
+        about: dict[tuple[str, ...], tuple[int, frozenset[str], bool] | None] = {}
         for cell in cells:
-            if cell.home not in by_home:
-                by_home[cell.home] = self._about(cell, claim.start)
-            about, innermost = by_home[cell.home]
-            if about is None or cell.is_in(about[0]):
+            lists, items = self._known.lists_above[cell.home]
+            if lists not in about:
+                about[lists] = self._about(lists, claim.start)
+            if (one := about[lists]) is None:
                 kept.append(cell)
-                if about is not None and about[1] and innermost:
+            elif (items[one[0]] or cell.spot) in one[1]:
+                kept.append(cell)
+                if one[2]:
                     pinned.append(cell)
         return (pinned, True) if pinned else (kept, False)
 
-    def _about(self, cell: Cell, place: int) -> tuple[About, bool]:
-        """Return the items that a place is about of the innermost list around a cell that it names any of.
+    def _about(self, lists: Sequence[str], place: int) -> tuple[int, frozenset[str], bool] | None:
+        """Return which is the innermost of some lists that a place names items of, and those.
 
-        The second says whether no list of named things is further inside.
+        The last says whether that is sure, and it is the innermost of all.
         """
-        innermost = True
-        for array in cell.homes():
-            about = self.scopes.of(array, place)
-            if about is not None:
-                return about, innermost
-            innermost = innermost and kind_of(array) not in self._known.handles.kinds
-        return None, innermost
+        for n, kind in enumerate(lists):
+            if (about := self.scopes.of(kind, place)) is not None:
+                return n, about[0], about[1] and not n
+        return None
 
     def _announced(self, claim: Quantity) -> bool:
         """Return whether the clause announces something else than the value itself."""
@@ -511,6 +503,10 @@ class QuantityJudge:
 
 def _stems_of(array: str) -> tuple[str, ...]:
     return read_key(array.rpartition("/")[2]).stems
+
+
+def _dimension(claim: Quantity) -> str | None:
+    return None if claim.unit is None else claim.unit.dimension
 
 
 def _is_as_near(given: Cell, chosen: Cell) -> bool:

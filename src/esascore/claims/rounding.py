@@ -42,13 +42,14 @@ def window(claim: Quantity, said: float) -> tuple[float, float]:
     decimals = claim.decimals + (2 if claim.cents and said != claim.value else 0)
     step = 10.0**-decimals
     _, zeros = figures(claim.value, claim.decimals)
-    unit = step * 10**zeros
     size = abs(said)
+    if not claim.mode and not zeros:
+        if said == claim.value:  # what is rounded or cut off
+            return size - step / 2 - 2 * _EXACT * size, size + max(step - _EXACT * size, 2 * _EXACT * size)
+        return size - step - _EXACT * size, size + step + _EXACT * size
     widest = max(step, size * 0.055)
     if claim.mode:
-        widest = max(widest, size / 6, unit)
-    elif not zeros:
-        widest = max(step, step / 2)
+        widest = max(widest, size / 6, step * 10**zeros)
     return size - widest - _EXACT * size, size + widest + _EXACT * size
 
 

@@ -7,12 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import attrgetter
 
-from esascore.claims.cells import Cell, Record
+from esascore.claims.cells import Cell, Record, homes_of
 from esascore.claims.reading import Reading, parts
 from esascore.data import EVERY
+from esascore.lazy import lazy
 from esascore.literals.clock import find_weekdays, weekday
 from esascore.text.vocabulary import english_words, function_words
 from esascore.text.words import Phrase, name_words, spaced
@@ -61,7 +62,7 @@ class Handles:
     days: Mapping[str, Mapping[tuple[int, int], frozenset[str]]]
     weekdays: Mapping[str, Mapping[int, frozenset[str]]]
 
-    @cached_property
+    @lazy
     def lengths(self) -> Mapping[str, tuple[int, ...]]:
         """How many words the names have that begin with a word, longest first."""
         found: dict[str, set[int]] = defaultdict(set)
@@ -145,16 +146,18 @@ def _columns(record: Record, items: frozenset[str]) -> Mapping[str, list[tuple[s
 
 def groups_of(record: Record) -> dict[str, tuple[str, ...]]:
     """Return arrays of objects, and objects whose values are objects with the same keys."""
-    inner: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for cell in record.cells:
-        parts_ = cell.spot.split("/")
-        for n in range(2, len(parts_)):
-            inner["/".join(parts_[: n - 1])]["/".join(parts_[:n])].add("/".join(parts_[n:]))
+    inner: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for home in record.by_home:
+        for child in reversed([own for own in (home, *homes_of(home)) if own]):
+            inner[child.rpartition("/")[0]][child].append(home)
     found = {array: items for array, items in record.items.items() if len(items) > 1}
     for home, objects in inner.items():
         if home not in found and len(objects) > 1:
-            common = set.intersection(*objects.values())
-            if len(common) > 1:
+            ends = (
+                {cell.spot[len(child) :] for own in homes for cell in record.by_home[own]}
+                for child, homes in objects.items()
+            )
+            if len(set.intersection(*ends)) > 1:
                 found[home] = tuple(objects)
     return found
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from esascore.claims.assertions import NO, state_of
 from esascore.claims.cells import Cell, Record
@@ -30,6 +30,7 @@ WORDLISTS = ("opposites",)
 """The word lists that are read here."""
 
 _SYNONYMS = "/"
+_WORDED = ("name", "text", "boolean")
 _LONGEST = 4  # words of a value that is judged by one of them
 _NEAR, _FAR = 2, 4  # words between a word and its neighbours, and the name of its attribute
 _IN_LIST = 6  # words between two values of a list
@@ -100,7 +101,7 @@ class _Held:
 
 def _held(cell: Cell, words: Phrase, keys: Sequence[str]) -> _Held | None:
     """Return what a cell holds: the members in its value, or for a truth value that of its key."""
-    if cell.type not in ("name", "text", "boolean") or len(words) > _LONGEST:
+    if len(words) > _LONGEST:
         return None
     if days_of_key(cell.spot.rpartition("/")[2]) is not None:  # open on other days
         return None
@@ -146,17 +147,25 @@ class Values:
         said: set[Member] = set()
         content: set[str] = set()
         self._held: dict[int, list[_Held]] = defaultdict(list)
+        plain: set[str] = set()
         for cell in record.cells:
-            words = _words(cell)
-            keys = [word for part in cell.path.split(".") for word in name_words(spaced(part))]
-            content.update(words, keys)
+            words = _words(cell.value)
+            content.update(words)
             truth = cell.type == "boolean"
-            said.update(
-                member for one in _members(words if truth else (*words, *keys)) for member in one.members
-            )
-            if (held := _held(cell, words, _own_key(cell) if truth else ())) is not None:
+            if truth or not _sets()[0].keys().isdisjoint(words):
+                keys = () if truth else _words_of_path(cell.path)
+                said.update(member for one in _members((*words, *keys)) for member in one.members)
+            else:
+                plain.add(cell.path)
+            if (
+                cell.type in _WORDED
+                and (held := _held(cell, words, _own_key(cell) if truth else ())) is not None
+            ):
                 for number in {number for number, _ in held.members}:
                     self._held[number].append(held)
+        for path in plain:
+            said.update(member for one in _members(_words_of_path(path)) for member in one.members)
+        content.update(*map(_words_of_path, {cell.path for cell in record.cells}))
         for text in record.prose:
             words = name_words(text)
             content.update(words)
@@ -305,5 +314,11 @@ def _splitter() -> dict[int, str]:
     return str.maketrans({"_": " ", "-": " "})
 
 
-def _words(cell: Cell) -> Phrase:
-    return name_words(spaced(cell.value.translate(_splitter()).lower()))
+@lru_cache(maxsize=1 << 14)
+def _words(value: str) -> Phrase:
+    return name_words(spaced(value.translate(_splitter()).lower()))
+
+
+@lru_cache(maxsize=1 << 12)
+def _words_of_path(path: str) -> Phrase:
+    return tuple(word for part in path.split(".") for word in name_words(spaced(part)))

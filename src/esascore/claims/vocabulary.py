@@ -7,7 +7,8 @@ that are not names themselves: Australia does not explain Austria.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
@@ -60,8 +61,8 @@ class Explained:
     _long: tuple[str, ...] = ()
     tails: Mapping[str, frozenset[str]] = field(default_factory=dict)
     abbreviations: frozenset[str] = frozenset()
-    _heads: frozenset[str] = field(init=False, repr=False, compare=False)
-    _longest: int = field(init=False, repr=False, compare=False)
+    _heads: Mapping[str, Sequence[str]] = field(init=False, repr=False, compare=False)
+    _by_size: Mapping[int, Sequence[str]] = field(init=False, repr=False, compare=False)
     _codes: str = field(init=False, repr=False, compare=False)
     _starts: str = field(init=False, repr=False, compare=False)
     _near: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -72,8 +73,13 @@ class Explained:
     _like: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_heads", frozenset([own[:4] for own in self._long]))
-        object.__setattr__(self, "_longest", max(map(len, self._long), default=0))
+        heads: dict[str, list[str]] = defaultdict(list)
+        sizes: dict[int, list[str]] = defaultdict(list)
+        for own in self._long:
+            heads[own[:4]].append(own)
+            sizes[len(own)].append(own)
+        object.__setattr__(self, "_heads", heads)
+        object.__setattr__(self, "_by_size", sizes)
         # In lines of one string a word is found faster than in one code or word after the other.
         object.__setattr__(self, "_codes", "\n".join(self.codes))
         object.__setattr__(self, "_starts", "\n".join(["", *self._long]))
@@ -166,20 +172,26 @@ class Explained:
         is_name = word in dictionary.proper
         if not is_name and word not in dictionary.common and self._is_start(word):
             return _KNOWN  # cut short, or before a character that could not be written
-        if word[:4] not in self._heads and not self._is_near(word):
-            return None  # most words, and faster seen for all at once
-        return _LIKENESS if any(_resembles(word, own, is_name) for own in self._long) else None
+        # What is alike begins with the same letters, or needs few edits.
+        if any(_resembles(word, own, is_name) for own in self._heads.get(word[:4], ())):
+            return _LIKENESS
+        return _LIKENESS if any(_resembles(word, own, is_name) for own in self._near_to(word)) else None
 
-    def _is_near(self, word: str) -> bool:
-        """Tell whether the distance of a word to one of the longer words may be small enough."""
+    def _near_to(self, word: str) -> Iterable[str]:
+        """Return those of the longer words whose distance to a word may be small enough."""
         size = len(word)
-        if size * (1 - _FAR) > self._longest:
-            return False
         own = self._near.get(size)
         if own is None:  # each letter more or less is an edit
-            own = tuple([o for o in self._long if abs(len(o) - size) <= _FAR * max(len(o), size)])
+            own = tuple(
+                [
+                    word
+                    for length, some in self._by_size.items()
+                    if abs(length - size) <= _FAR * max(length, size)
+                    for word in some
+                ]
+            )
             self._near[size] = own
-        return bool(own) and _nearest()(word, own, score_cutoff=_FAR) is not None
+        return (found[0] for found in _nearest()(word, own, score_cutoff=_FAR)) if own else ()
 
     def _is_start(self, word: str) -> bool:
         """Tell whether one of the longer words begins with another one."""
@@ -216,8 +228,8 @@ def _osa_distance() -> Callable[..., int]:
 
 
 @lru_cache(maxsize=1)
-def _nearest() -> Callable[..., object]:
+def _nearest() -> Callable[..., Iterable[tuple[str, float, int]]]:
     from rapidfuzz.distance import OSA
-    from rapidfuzz.process import extractOne
+    from rapidfuzz.process import extract
 
-    return partial(extractOne, scorer=OSA.normalized_distance)
+    return partial(extract, scorer=OSA.normalized_distance, limit=None)
