@@ -7,10 +7,11 @@ there, and the text leaves that one out, the value is in the wrong place.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Literal, NamedTuple
 
 from esascore.claims.cells import Cell, Record, content_bases, homes_of
@@ -66,6 +67,15 @@ class Placed:
         return {word: sorted(own, reverse=True) for word, own in found.items()}
 
     @cached_property
+    def telling(self) -> frozenset[str]:
+        """The words of attributes that a text may say another value of the same kind of."""
+        several = Counter(self.kinds.values())
+        cells = self.record.cells
+        return frozenset(
+            word for number, kind in self.kinds.items() if several[kind] > 1 for word in cells[number].own
+        )
+
+    @cached_property
     def kinds(self) -> Mapping[int, Kind]:
         """What the value of a cell is, as a whole."""
         found: dict[int, Kind] = {cell: "name" for cells in self.names.values() for cell in cells}
@@ -76,6 +86,8 @@ class Placed:
 
 def judge_places(placed: Placed, known: Known, reading: Reading, scopes: Scopes) -> Iterator[Finding]:
     """Yield names, dates and times that a text says of another item or attribute than the input."""
+    if not (placed.telling or known.handles.kinds):
+        return
     said = sorted(_occurrences(placed, reading), key=lambda own: (own.start, -own.end))
     everywhere = {cell for own in said for cell in own.cells}
     for own in said:
@@ -97,9 +109,9 @@ def _is_touched(cell: Cell, reading: Reading, own: _Occurrence) -> bool:
 
 def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
     words = reading.document.words
-    done = 0
-    for at, word in enumerate(words.texts):
-        for size in placed.lengths.get(word, ()) if at >= done else ():
+    done, lengths = 0, placed.lengths
+    for at in compress(range(len(words.texts)), map(lengths.__contains__, words.texts)):
+        for size in lengths[words.texts[at]] if at >= done else ():
             cells = placed.names.get(words.texts[at : at + size])
             if cells is not None and at + size <= len(words.texts):
                 yield _Occurrence(words.starts[at], words.ends[at + size - 1], "name", cells)
@@ -120,6 +132,8 @@ def _occurrences(placed: Placed, reading: Reading) -> Iterator[_Occurrence]:
 
 def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurrence) -> list[Cell]:
     """Return the cells of the attribute that stands right before a value: "illustrated by Aiko Shimada"."""
+    if not placed.telling:
+        return []
     first, _ = reading.sentences[reading.sentence_at(own.start)]
     run = reading.words_before(own.start, 2 + _LINKS, first)
     small = function_words()
@@ -140,6 +154,8 @@ def _of_attribute(placed: Placed, known: Known, reading: Reading, own: _Occurren
 
 def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> list[Cell]:
     """Return what the item that the clause names has where another one has the value."""
+    if not known.handles.kinds:
+        return []
     cells = [known.record.cells[number] for number in own.cells]
     found: list[Cell] = []
     for cell in cells:
