@@ -19,7 +19,10 @@ AUTO = "auto"
 # former prevail nothing needs to be computed.
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
-    _WORD.findall("the and with which from its were The It This There has have are is was by for an")
+    _WORD.findall(
+        "the and with which from its were The It This There has have are is was by for an born died founded "
+        "located written produced known called been people"
+    )
 )
 _FOREIGN = frozenset(
     _WORD.findall(
@@ -116,6 +119,8 @@ def detected(text: str) -> Language:
     small = [word for word in words if word.islower()]  # what has a capital inside a text is mostly a name
     if sum(map(len, small)) < _FEW_LETTERS or not has_detector():
         return ENGLISH
+    if not _ENGLISH.isdisjoint(small) and _FOREIGN.isdisjoint(small):
+        return ENGLISH  # names in other languages are left out
     said = " ".join(small)
     code, probability = _identifier().classify(said)
     if code == "en" or probability < _SURE:
