@@ -96,7 +96,7 @@ def judge_labels(labels: Labels, reading: Reading) -> tuple[list[Finding], list[
             else:
                 wrong.append(contradicted_by(cell, first, place[1], "value", "labelled"))
         elif not linked and _WHOLE.fullmatch(said):
-            continue  # round 8: a number that its own judge knows more about
+            continue  # its own judge knows more about a number
         elif _is_another(said, cell):
             type_ = "number" if any(map(str.isdigit, said)) else "value"
             wrong.append(contradicted_by(cell, *place, type_, "labelled"))
