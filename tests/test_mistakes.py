@@ -67,7 +67,6 @@ COMMANDS = [
     (("correlate", "inns.jsonl", "--verdicts", "empty.jsonl"), 3, "judge flags in the report"),
     (("benchmark", "inns.jsonl"), 3, "give enriched WebNLG XML"),
     (("show", "inns.jsonl", "--id", "9"), 3, "known: 1, 2"),
-    (("show", "inns.jsonl"), 2, "either --id ID, which can be repeated, or --worst N"),
 ]
 
 

@@ -70,7 +70,8 @@ def repeated(
             return input_, f"Ada Marlowe was born. {piece * n}"
 
         own, size = (name, small) if kind == "triples" else (f"{name}, {kind}", small // 2)
-        return Pattern(own, make, size, full or 100_000 // len(piece), profile, steady=True)
+        # What lists of data and tables tell apart is looked up more often in a longer text: not to a hair.
+        return Pattern(own, make, size, full or 100_000 // len(piece), profile, steady=kind == "triples")
 
     return [of(*pair) for pair in KINDS.items() if profile == "default" or pair[0] == "triples"]
 

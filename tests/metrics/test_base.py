@@ -121,7 +121,8 @@ def test_other_packages_offer_metrics(monkeypatch):
         "importlib.metadata.entry_points", lambda group: [point] if group == point.group else []
     )
     assert metric_names()[-1] == "mine"
-    assert isinstance(create_metrics(["mine"], FakeDetector())[0], ESA)
+    [mine], [own] = create_metrics(["mine"], FakeDetector()), create_metrics(["esa"], FakeDetector())
+    assert (mine.name, mine.signature()) == (own.name, own.signature())
 
 
 PROJECT = Path(__file__).parents[2]

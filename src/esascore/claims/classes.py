@@ -52,12 +52,17 @@ _INACCURATE = 0.6
 _OTHER_DATE = 1.0
 
 
+Classes = dict[tuple[str, str, frozenset[str], bool], tuple[str, str | None]]
+"""The answers for one text by what they depend on: type, words, kinds of thing, whether it is likeness."""
+
+
 def classify(
-    span: Finding, input_: Input, detection: Detection, explainer: Explainer
+    span: Finding, input_: Input, detection: Detection, explainer: Explainer, known: Classes | None = None
 ) -> tuple[str, str | None]:
     """Return the class of a span, and the entity of the input that is most like it.
 
-    For a replacement that is the one most like it among those that the text lacks.
+    For a replacement that is the one most like it among those that the text lacks. ``known`` are the answers
+    for the same text so far: what is said again need not be compared with all entities again.
 
     Examples
     --------
@@ -78,19 +83,35 @@ def classify(
         )
         return kind, span.expected
     text = detection.text[span.start : span.end]
-    same_type = _by_type(input_, explainer.languages).get(span.type, ())
-    fitting = same_type
+    kinds = frozenset[str]()
     if span.type == "name":
         kinds = _kinds(text, detection.text[max(0, span.start - _LONGEST_WORD) : span.start])
-        fitting = [entity for entity in same_type if _may_be(entity, kinds)]
-    distance, nearest = _nearest(span.type, text, fitting, explainer)
-    if nearest is not None and (distance <= _INACCURATE or span.evidence == "likeness"):
+    key = span.type, text, kinds, span.evidence == "likeness"
+    known = {} if known is None else known
+    if key not in known:
+        known[key] = _classified(*key, input_, detection, explainer)
+    return known[key]
+
+
+def _classified(
+    type_: str,
+    text: str,
+    kinds: frozenset[str],
+    is_like: bool,
+    input_: Input,
+    detection: Detection,
+    explainer: Explainer,
+) -> tuple[str, str | None]:
+    same_type = _by_type(input_, explainer.languages).get(type_, ())
+    fitting = [entity for entity in same_type if _may_be(entity, kinds)] if type_ == "name" else same_type
+    distance, nearest = _nearest(type_, text, fitting, explainer)
+    if nearest is not None and (distance <= _INACCURATE or is_like):
         return "inaccurate", nearest
     undetected = frozenset(detection.undetected)
     missing = [entity for entity in fitting if entity.term in undetected]
     if missing:
-        return "replacement", _nearest(span.type, text, missing, explainer)[1]
-    return "addition", nearest or _nearest(span.type, text, same_type, explainer)[1]
+        return "replacement", _nearest(type_, text, missing, explainer)[1]
+    return "addition", nearest or _nearest(type_, text, same_type, explainer)[1]
 
 
 @once_per_input

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from esascore.claims.cells import Cell, record_of
-from esascore.claims.classes import classify
+from esascore.claims.classes import Classes, classify
 from esascore.claims.confidence import confidence_of
 from esascore.claims.explainer import Explainer
 from esascore.claims.finding import Finding
@@ -136,6 +136,7 @@ def _hallucinations(
 ) -> tuple[Hallucination, ...]:
     explained = explainer.explain(document.input, example.original)
     found: list[Hallucination] = []
+    classes: Classes = {}
     said = (
         Said(explainer.lexicon.phrasings(example.input), knowledge.closed, detection.undetected)
         if document.language.english
@@ -149,7 +150,7 @@ def _hallucinations(
             or _is_of_another_kind(span, document, knowledge.listed)
             or _is_denied(span, document)
         ):
-            kind, nearest = classify(span, example.input, detection, explainer)
+            kind, nearest = classify(span, example.input, detection, explainer, classes)
             if not explainer.off.isdisjoint((span.evidence, span.type, kind)):
                 continue
             sure = confidence_of(span.evidence, span.type)

@@ -18,7 +18,7 @@ from esascore.claims.cells import Cell, Record, content_bases, homes_of
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
 from esascore.claims.reading import Reading, parts
-from esascore.claims.scope import Scopes, calls, kind_of
+from esascore.claims.scope import Scopes, around, calls, kind_of
 from esascore.text.vocabulary import function_words
 from esascore.text.words import Phrase
 
@@ -65,6 +65,14 @@ class Placed:
         for words in self.names:
             found[words[0]].add(len(words))
         return {word: sorted(own, reverse=True) for word, own in found.items()}
+
+    @cached_property
+    def at(self) -> Mapping[str, Sequence[Cell]]:
+        """The cells by where they stand."""
+        found: dict[str, list[Cell]] = defaultdict(list)
+        for cell in self.record.cells:
+            found[cell.spot].append(cell)
+        return found
 
     @cached_property
     def telling(self) -> frozenset[str]:
@@ -168,11 +176,11 @@ def _of_item(placed: Placed, known: Known, scopes: Scopes, own: _Occurrence) -> 
                 cell.spot[len(home) :],
                 [item for item in about[0] if kind_of(item) == kind_of(home)],
             )
-            before = [one for one in scopes.by_kind[kind_of(array)] if one.end <= own.start]
+            near = around(scopes.by_kind[kind_of(array)], own.start)
+            before = [one for one in near if one.end <= own.start]
             if len(items) != 1 or kind_of(rest) != rest or not any(one.items == about[0] for one in before):
                 return []
-            spots = {f"{items[0]}{rest}"}
-            found += (other for other in known.record.cells if other.spot in spots)
+            found += placed.at.get(f"{items[0]}{rest}", ())
             break
         else:
             return []  # it need not be an item's

@@ -208,6 +208,12 @@ def calls(name: str, is_name: bool) -> Iterator[Phrase]:
                 yield (last,)
 
 
+def around(found: Sequence[Handle], place: int) -> Sequence[Handle]:
+    """Return the handles that stand around a place, of those in text order."""
+    at = bisect_right(found, place, key=_start)
+    return found[max(0, at - _AROUND) : at + _AROUND]
+
+
 class Scopes:
     """Which items each place of a text is about."""
 
@@ -261,21 +267,23 @@ class Scopes:
         """
         kind = kind_of(array)
         found = self.by_kind.get(kind, [])
-        if not itself:
-            found = [own for own in found if not own.start <= place < own.end]
-            return self._items(found, place) if found else None
         if not found:
             return None
+        if not itself:
+            return self._items(found, place, itself=False)
         if (kind, place) not in self._about:
             self._about[kind, place] = self._items(found, place)
         return self._about[kind, place]
 
-    def _items(self, found: Sequence[Handle], place: int) -> About:
+    def _items(self, found: Sequence[Handle], place: int, *, itself: bool = True) -> About:
         number = self._reading.sentence_at(place)
         first, last = self._reading.sentences[number]
         # Of a very long sentence only what stands around the place counts.
-        at = bisect_right(found, place, key=_start)
-        inside = [own for own in found[max(0, at - _AROUND) : at + _AROUND] if first <= own.start < last]
+        inside = [
+            own
+            for own in around(found, place)
+            if first <= own.start < last and (itself or not own.start <= place < own.end)
+        ]
         left, right = self._reading.clause_at(place, place)
         clause = [own for own in inside if left <= own.start < right]
         if len({own.items for own in clause}) == 1:
@@ -289,8 +297,8 @@ class Scopes:
         earlier = bisect_left(found, first, key=_start)
         if not earlier:
             return None
-        items = found[earlier - 1].items
-        return items, self._is_carried_on(found[:earlier], number, place)
+        before = list(found[max(0, earlier - _AROUND) : earlier])
+        return before[-1].items, self._is_carried_on(before, number, place)
 
     def _is_carried_on(self, before: Sequence[Handle], sentence: int, place: int) -> bool:
         """Return whether a pronoun stands for the only item that the sentence before names: "Her fee is"."""
@@ -300,7 +308,7 @@ class Scopes:
         if not sentence or _PRONOUNS.isdisjoint(words.texts[start:end][:_SOON]):
             return False
         previous, _ = self._reading.sentences[sentence - 1]
-        items = {own.items for own in before[-_AROUND:] if own.start >= previous}
+        items = {own.items for own in before if own.start >= previous}
         return len(items) == 1
 
     def _is_joined(self, one: Handle, other: Handle) -> bool:
