@@ -27,7 +27,7 @@ CONSTANT = 1.05
 """Up to this factor four times the size costs the same: a rule more that looks at long words, say."""
 
 BLOCK = 4096
-"""KiB that a block of distances takes, whatever the size: `esascore.align` has 65,536 in six arrays at once."""
+"""KiB of a block of distances, whatever the size: `esascore.align` has 65,536 in six arrays at once."""
 
 FARTHEST = 50
 """By how many times the size of a test its costs are extrapolated at most."""
