@@ -31,6 +31,7 @@ EVERY = "*"
 _PAIR_KEYS = (*NAME_KEYS, "key", "property", "attribute", "field")
 _VALUE_KEYS = ("value", "values")
 _UNIT_KEYS = ("unit", "units")
+_CALLED = re.compile(r"[A-Z]{1,4}-?\d+")
 PRICES = frozenset({"amount", "price", "cost", "fee", "charge", "total", "subtotal", "unitprice"})
 """Keys, without anything but letters, whose numbers are sums of money where a currency is given."""
 
@@ -770,7 +771,7 @@ def _value_of(fields: Mapping[str, Any]) -> Any:
 def _units_of(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     for key, own in fields.items():
         if _letters(key) in _UNIT_KEYS:
-            if isinstance(own, str):
+            if isinstance(own, str) and _is_units(own):
                 return _measured(fields, own.strip())
             if isinstance(own, Mapping):
                 return tuple((str(name), unit) for name, unit in own.items() if isinstance(unit, str))
@@ -787,7 +788,8 @@ def _measured(fields: Mapping[str, Any], unit: str) -> tuple[tuple[str, str], ..
 
 
 def _is_units(value: object) -> bool:
-    return isinstance(value, str) or (
+    """Return whether what stands under "unit" is one, not what something is called: lift L07."""
+    return (isinstance(value, str) and not _CALLED.fullmatch(value.strip())) or (
         isinstance(value, Mapping) and all(isinstance(unit, str) for unit in value.values())
     )
 

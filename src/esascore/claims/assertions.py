@@ -150,7 +150,8 @@ class Attributes:
             keys = [split_key(cell.spot.rpartition("/")[2]) for cell in cells]
             prefixes, head = _prefixes(keys), _head(home, states)
             known = [state for state in states if state != NULL]
-            alike = bool(head) or 2 * (known.count(YES) + known.count(NO)) >= max(1, len(known))
+            truths = known.count(YES) + known.count(NO)
+            alike = (bool(head) and len(cells) > 2) or (truths > 1 and 2 * truths >= len(known))
             for cell, state, words in zip(cells, states, keys, strict=True):
                 if state in (YES, NO) or (state == NULL and (not head or not {YES, NO}.isdisjoint(states))):
                     made = _named(cell, state, words, prefixes, head)

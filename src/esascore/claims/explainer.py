@@ -17,6 +17,7 @@ from esascore.lexicon.codes import all_names_of_code, names_of_code
 from esascore.lexicon.places import by_derived_word, by_name, state_abbreviations
 from esascore.lexicon.user import is_user_source
 from esascore.lexicon.wordings import property_wordings
+from esascore.literals.keys import read_key
 from esascore.literals.quantities import is_quantity
 from esascore.model import Entity, Input, once_per_input
 from esascore.text.normalize import folded
@@ -276,7 +277,10 @@ def _words_of_property(name: str) -> Phrase:
 def _words_for_property(name: str) -> frozenset[str]:
     own = _words_of_property(name)
     offices = _OFFICES if _ABOUT_OFFICES.search(name.lower()) else ()
-    return frozenset((*own, "".join(own), *offices))
+    unit = read_key(name).unit
+    priced = unit is not None and unit.dimension.startswith("money")
+    money = names_of_code(Entity(unit.name, (), ("currency",), "name")) if unit is not None and priced else ()
+    return frozenset((*own, "".join(own), *offices, *chain.from_iterable(map(name_words, money))))
 
 
 @_cached

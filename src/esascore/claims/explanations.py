@@ -200,6 +200,8 @@ class Explainer:
             if money:
                 return own.value, 0.5 if said.dimension in self.record.dimensions else 0.0
             if said.dimension == "ratio":
+                if isinstance(own, Derived) and 0 < own.value <= 1:
+                    return own.value * 100, 0.5  # a sum of shares
                 rounded = not self.reading.document.language.english and abs(own.value - abs(claim.value)) < 1
                 return own.value, 1.0 if own.value == abs(claim.value) or rounded else 8.0
             whole = not isinstance(own, Amount) or own.whole
@@ -295,7 +297,8 @@ class Explainer:
 
     def _same_unit(self, made: Explained, near: Nearness, bits: float) -> None:
         """Try the unit of the numbers beside one that has none: "26 minutes, and the fourth just over 44"."""
-        units = dict.fromkeys(own.unit for own in self.reading.beside(made.claim) if own.unit is not None)
+        beside = self.reading.beside(made.claim)
+        units = dict.fromkeys(own.unit for own in beside if own.unit is not None and not _is_percent(own))
         for unit in units if len(units) == 1 else ():
             alike = Explained(replace(made.claim, unit=unit))
             self._same(alike, near)

@@ -40,6 +40,9 @@ _LARGEST_RANK = 100
 _COLUMN_SCALES = (1e3, 1e6, 1e9)
 
 _OUT_OF = re.compile(r"(?:/|out of|on a scale (?:of|to)|of a possible)\s?(?:the\s)?$", re.IGNORECASE)
+_ONE_IN = re.compile(
+    r"\s(?:[^\W\d]+\s){0,2}(?:in|out of)\s(?:every\s)?(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\b"
+)
 _OF_LINK = re.compile(
     r"\s*(?:score |rating |index |total )?"
     r"(?:of|is|:|at|was|were|stands at|stood at|\(|=|are|totals?|–|-|reach(?:es|ed)?)?"
@@ -188,6 +191,8 @@ class QuantityJudge:
     def _is_scale(self, claim: Quantity) -> bool:
         """Return whether a number states no fact: the 5 of "4.3 out of 5", 100%, "one week's notice"."""
         text = self._reading.text
+        if claim.spoken and claim.value == 1 and _ONE_IN.match(self._reading.lowered, claim.end):
+            return True
         if claim.value in _SCALES and _OUT_OF.search(text, max(0, claim.start - 24), claim.start):
             return True
         if claim.unit is None:
@@ -419,6 +424,8 @@ class QuantityJudge:
         beside = [
             own for own in self._reading.beside(claim) if own.end <= claim.start or own.start >= claim.end
         ]
+        # What has no unit has that of the number beside it: "16 of your 20 GB".
+        beside += [replace(own, unit=claim.unit) for own in beside if own.unit is None]
         return [] if any(self._gives(own, cell) for own in beside for cell in named) else named
 
     def _counts(self, claim: Quantity, chosen: Cell) -> bool:

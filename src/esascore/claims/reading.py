@@ -59,6 +59,10 @@ _CENTS = re.compile(r"\s?-?(?:cents?|p|pence|ct|c)\b")
 _NIGHTS = re.compile(r"[\s-]?nights?\b")
 _POINTS = re.compile(r"[\s-]?percentage[\s-]points?\b")
 _AFTER_AND_A = re.compile(r"and[\s-]a?[\s-]?$")
+_BEFORE_DAY = re.compile(
+    r"(?:st|nd|rd|th)?\s?(?:and|&|or|,)\s\d{1,2}(?:st|nd|rd|th)?\s"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+)
 _AND_A_HALF = re.compile(r"[\s-]and[\s-]a[\s-]half\b")
 _PART_OF_WORD = re.compile(r"[\s-]?(?:dozen|time|way|term|back|final|board|hour|day|year|life|off)\b")
 _RANGE_TO_SCALE = re.compile(r"\s?(?:-|–|to|and)\s?[$€£]?\d[\d.,]*\s?(thousand|million|billion|bn|m\b|k\b)")
@@ -385,8 +389,10 @@ class Reading:
 
     def _is_no_number(self, number: FoundNumber, said: str) -> bool:
         """Return whether a word is no number: "thousands of", "halfway", the end of "two and a half"."""
-        if said in _SCALE_ALONE:
+        if said in _SCALE_ALONE or (said == "one" and self.lowered.endswith("not ", 0, number.start)):
             return True
+        if _BEFORE_DAY.match(self.lowered, number.end) and said.isdecimal():
+            return True  # 19 and 20 May
         if said.endswith(("half", "half a", "quarter", "third")) and _PART_OF_WORD.match(
             self.lowered, number.end
         ):

@@ -18,6 +18,7 @@ from esascore.wordlists import load, values
 WORDLISTS = ("territories", "languages", "states", "currencies")
 """The word lists that are read here."""
 
+_LOCALE = re.compile(r"[a-z]{2}-[A-Z]{2}")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _KINDS: Mapping[str, str] = {
     "country": "country",
@@ -51,7 +52,7 @@ def names_of_code(entity: Entity) -> tuple[str, ...]:
     if entity.type not in ("name", "text") or _CODE.fullmatch(entity.term) is None:
         return ()
     kinds = (_KINDS[word] for name in entity.object_of for word in name_words(spaced(name)) if word in _KINDS)
-    kind = next(kinds, None)
+    kind = next(kinds, "language" if _LOCALE.fullmatch(entity.term) else None)
     return () if kind is None else _names(str(entity.term), kind)
 
 
