@@ -141,8 +141,8 @@ class Known:
             own = self.record.amounts[n]
             by_home[cells[own.cell].home].append(own)
         for some in by_home.values():
-            before = [own for own in some if "before" in cells[own.cell].key.roles]
-            now = [own for own in some if "before" not in cells[own.cell].key.roles]
+            before = [own for own in some if _is_measure_of_others(cells[own.cell])]
+            now = [own for own in some if not _is_measure_of_others(cells[own.cell])]
             for old in before:
                 like = [own for own in now if own.dimension == old.dimension]
                 shared = [own for own in like if cells[own.cell].own & cells[old.cell].own]
@@ -298,12 +298,13 @@ class Known:
             cell = cells[own.cell]
             if cell.home in items and not own.counter:
                 found[items[cell.home]][cell.spot[len(cell.home) :]][cell.home] = own
-            elif own.unit is not None and not own.soft and cell.own and not cell.key.roles:
-                parts[cell.home, own.unit.dimension].append(own)
+            elif not own.soft and not own.counter and not cell.key.roles:
+                parts[cell.home, own.dimension or ""].append(own)
         for (home, dimension), some in parts.items():
             whole = sum(own.value for own in some) / 2
             left = [own for own in some if not isclose(own.value, whole, rel_tol=_WHOLE)]
-            if len(left) >= _LEAST_PARTS:
+            # Without a unit they are parts of one thing only if they add up.
+            if len(left) >= _LEAST_PARTS and (dimension or len(left) == len(some) - 1):
                 found[home][dimension] = {cells[own.cell].spot: own for own in left}
         return found
 
@@ -435,6 +436,11 @@ def _may_be_of(own: str | None, soft: bool, dimension: str | None) -> bool:
 
 def _is_planned(cell: Cell) -> bool:
     return not _PLANNED.isdisjoint(cell.key.words)
+
+
+def _is_measure_of_others(cell: Cell) -> bool:
+    """Return whether a value is what another one was before, or should be."""
+    return "before" in cell.key.roles or _is_planned(cell)
 
 
 def _ranked(some: Iterable[tuple[float, int]]) -> Ranked:

@@ -147,6 +147,12 @@ def _changes_between(known: Known, reading: Reading, right: Set[Span]) -> Iterat
         if any(claim.ordinal for claim, _ in said):
             continue  # who rises in a ranking has a smaller number
         ends = {role: claim for claim, role in said if claim.outer in right}
+        if (
+            ends.keys() == {"old"}
+            and (beside := _just_before(word, reading)) is not None
+            and beside.outer in right
+        ):
+            ends["new"] = beside  # 44%, up from 41%
         if ends.keys() >= {"old", "new"} and ends["old"].unit is ends["new"].unit:
             apart = ends["new"].value - ends["old"].value
             if apart and (apart > 0) != (word["up"] is not None):
@@ -166,6 +172,16 @@ def _changes_between(known: Known, reading: Reading, right: Set[Span]) -> Iterat
         ]
         if fitting and all((pair.new > pair.old) != (word["up"] is not None) for pair in fitting):
             yield contradicted_by(known.record.cells[fitting[0].cell], *word.span(), "value", "direction")
+
+
+def _just_before(word: re.Match[str], reading: Reading) -> Quantity | None:
+    """Return the number that stands right before a word, but for a comma."""
+    before = [
+        own for own in reading.of_sentence(reading.sentence_at(word.start())) if own.end <= word.start()
+    ]
+    if not before or reading.text[before[-1].outer[1] : word.start()].strip() not in ("", ",", "("):
+        return None
+    return before[-1]
 
 
 def _steps(known: Known, reading: Reading, judged: Sequence[Explained]) -> Iterator[Finding]:
@@ -381,9 +397,10 @@ def _superlatives(known: Known, reading: Reading, scopes: Scopes, places: Sequen
             if kind not in listed:
                 continue
             about = scopes.of(kind, word.start())
-            if about is None or not about[1] or len(about[0]) != 1:
+            items = about[0] if about is not None and about[1] else scopes.first_after(kind, word.end())
+            if len(items) != 1:
                 continue
-            (item,) = about[0]
+            (item,) = items
             fitting = [
                 column
                 for column in columns.values()

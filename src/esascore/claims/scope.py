@@ -275,6 +275,19 @@ class Scopes:
             self._about[kind, place] = self._items(found, place)
         return self._about[kind, place]
 
+    def first_after(self, kind: str, place: int) -> frozenset[str]:
+        """Return the items that the rest of a sentence names first, if it has named none before."""
+        found = self.by_kind.get(kind, [])
+        first, last = self._reading.sentences[self._reading.sentence_at(place)]
+        inside = [own for own in around(found, place) if first <= own.start < last]
+        if (
+            not inside
+            or inside[0].start < place
+            or any(map(str.isdigit, self._reading.text[place : inside[0].start]))
+        ):
+            return frozenset()
+        return inside[0].items
+
     def _items(self, found: Sequence[Handle], place: int, *, itself: bool = True) -> About:
         number = self._reading.sentence_at(place)
         first, last = self._reading.sentences[number]
