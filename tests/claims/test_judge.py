@@ -281,6 +281,105 @@ TABLES: dict[str, list[tuple[dict[str, Any], dict[str, list[str]]]]] = {
             {"Salt Roads by Ana Bell is good.": [], "Salt Roads by Tor Dahl is good.": ["Tor Dahl"]},
         ),
     ],
+    "of another item or attribute": [
+        (
+            {"show": "Gala", "host": "Ana Bell", "producer": "Tor Dahl"},
+            {"Gala is produced by Tor Dahl.": [], "The producer is Ana Bell.": ["Ana Bell"]},
+        ),
+        (
+            {"days": [{"day": "Saturday", "act": "Koru Quartet"}, {"day": "Sunday", "act": "Brass Almanac"}]},
+            {
+                "- **Saturday:** Koru Quartet\n- **Sunday:** Brass Almanac": [],
+                "- **Saturday:** Brass Almanac": ["Brass Almanac"],
+            },
+        ),
+        (
+            {"name": "Hall", "doors_at": "19:00", "show_starts_at": "20:30"},
+            {
+                "Doors at 7 p.m., and the show starts at 8:30 p.m.": [],
+                "The show starts at 7 p.m.": ["7 p.m."],
+            },
+        ),
+    ],
+    "columns of tables": [
+        (
+            {
+                "items": [
+                    {"part": "Rug", "claimed": 380, "approved": 220},
+                    {"part": "Lamp", "claimed": 95, "approved": 90},
+                ]
+            },
+            {
+                "| Part | Claimed | Approved |\n|---|---|---|\n| Rug | 380 | 220 |\n| Lamp | 95 | 90 |": [],
+                "| Part | Claimed | Approved |\n|---|---|---|\n| Rug | 380 | 90 |": ["90"],
+            },
+        ),
+        (
+            {"series": [{"quarter": "Q1", "sales_k": 88120}, {"quarter": "Q2", "sales_k": 94310}]},
+            {"| Quarter | Sales (m) |\n|---|---|\n| Q1 | 88.1 |\n| Q2 | 94.3 |": []},
+        ),
+    ],
+    "changes": [
+        (
+            {"downloads": {"total": 126400, "previous_month": 131700}},
+            {
+                "Downloads slipped by about 4% to 126,400.": [],
+                "Downloads climbed by about 4% to 126,400.": ["climbed"],
+                "Downloads fell from 131,700 to 126,400.": [],
+                "Downloads rose from 131,700 to 126,400.": ["rose"],
+                "Downloads went from 131,700 to 124,600.": ["124,600"],
+            },
+        ),
+        (
+            {"yield_t_ha": 6.1, "prev_yield_t_ha": 6.6},
+            {
+                "It gave 6.1 t/ha, slightly less than before.": [],
+                "It gave 6.1 t/ha, more than before.": ["more"],
+            },
+        ),
+        (
+            {"promised_at": "2025-10-03T19:40", "delivered_at": "2025-10-03T19:31"},
+            {"It came nine minutes early.": [], "It came nine minutes late.": ["late"]},
+        ),
+        (
+            {"donations": {"largest": 750, "count": 386}},
+            {"The largest was 750.": [], "The smallest was 750.": ["smallest"]},
+        ),
+    ],
+    "what can be done": [
+        (
+            {"ticket": "A", "refundable": False},
+            {"It cannot be refunded.": [], "It can be refunded.": ["can be refunded"]},
+        ),
+        (
+            {"case": "A", "recount_requested": False},
+            {
+                "No recount has been requested.": [],
+                "A recount has been requested.": ["recount has been requested"],
+            },
+        ),
+    ],
+    "units of keys": [
+        ({"fee_cents": 2500, "currency": "EUR"}, {"The fee is €25.": [], "The fee is €52.": ["€52"]}),
+        ({"distance_nm": 14.5}, {"It is about 27 km.": [], "It is about 37 km.": ["37 km"]}),
+        ({"start": "05:30", "durationMin": 210}, {"It starts at 5:30 and ends at 9:00.": []}),
+        ({"rate_change_pp": -0.08}, {"Rates came down by 0.08 percentage points.": []}),
+        (
+            {"durations": [{"seconds": 1562}, {"seconds": 2650}]},
+            {"One took 26 minutes, the other just over 44.": []},
+        ),
+    ],
+    "codes with a dash": [
+        ({"id": "HL-305", "name": "Jet"}, {"Jet (HL-305) leaves.": [], "Jet (HL-350) leaves.": ["HL-350"]}),
+    ],
+    "what is said of other things": [
+        ({"seasons": [{"n": 1}, {"n": 2}], "next_episode": {"season": 4}}, {"Season 2 was best.": []}),
+        ({"next_round": {"number": 8}, "upset": {"round": 5}}, {"They meet in round 8.": []}),
+        ({"lines": [4, 7], "unaffected_lines": [1, 2]}, {"Lines 1 and 2 are not affected.": []}),
+        ({"duration_h": {"average": 4.5}, "rating": {"avg": 4.6}}, {"It is rated 4.6 on average.": []}),
+        ({"week": "2025-W36", "amount": 312}, {"In week 36 it was 312.": []}),
+        ({"queen_cells": 0, "hive": "H"}, {"There was not one queen cell.": []}),
+    ],
     "figures that are no numbers": [
         (
             {
