@@ -43,15 +43,20 @@ def test_the_first_view_shows_the_table_and_spans(watch, report):
     assert "4 of 40 outputs are blank" in page.locator(".warnings").inner_text()
 
 
+def figures(cells):
+    """The figures of cells, without the intervals below them."""
+    return [float(text.split("\n")[0]) for text in cells.all_inner_texts()]
+
+
 def test_columns_sort_with_mouse_and_keyboard(watch, report):
     page = watch().show(report)
     button = page.locator(".systems thead button", has_text="BLEU")
     button.click()
-    values = [float(text) for text in page.locator(".systems tbody td:last-child").all_inner_texts()]
+    values = figures(page.locator(".systems tbody td:last-child"))
     assert values == sorted(values, reverse=True)
     button.focus()
     page.keyboard.press("Enter")
-    values = [float(text) for text in page.locator(".systems tbody td:last-child").all_inner_texts()]
+    values = figures(page.locator(".systems tbody td:last-child"))
     assert values == sorted(values)
     assert page.locator("th[aria-sort=ascending]").inner_text().startswith("BLEU")
 
@@ -70,8 +75,7 @@ def test_the_table_says_what_its_columns_mean_and_marks_the_best(watch, report, 
     heads = [head.strip() for head in page.locator(".systems thead th").all_inner_texts()]
     for header, best in (("ESA_C", max), ("ESIC^1", min)):
         cells = page.locator(f".systems tbody td:nth-child({heads.index(header) + 1})")
-        values = [float(text) for text in cells.all_inner_texts()]
-        bold = [float(text) for text in cells.locator("b").all_inner_texts()]
+        values, bold = figures(cells), figures(cells.locator("b"))
         assert set(bold) == {best(values)}
         assert len(bold) == values.count(best(values)) < len(values)
     assert page.locator(".systems tbody td:nth-child(2) b").count() == 0  # more texts are not better

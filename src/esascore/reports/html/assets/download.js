@@ -29,7 +29,8 @@ esascore.download = (() => {
     const make = async (type) => {
       const all = await records();
       if (type === "json") return save(file + ".json", "application/json", json(all));
-      return save(file + ".csv", "text/csv", csv([Object.keys(all[0] || {}), ...all.map((one) => Object.values(one).map(flat))]));
+      const names = [...new Set(all.flatMap(Object.keys))]; // what is undefined has no interval
+      return save(file + ".csv", "text/csv", csv([names, ...all.map((one) => names.map((name) => flat(one[name] ?? null)))]));
     };
     return h("span", { class: "downloads" }, "Download ", ["csv", "json"].map((type) => h("button", { type: "button", click: () => make(type), "aria-label": "Download " + type.toUpperCase() + " of " + file }, type.toUpperCase())));
   }
