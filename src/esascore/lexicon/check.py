@@ -16,6 +16,7 @@ LICENCES = "LICENSES.md"
 
 # The columns that tell rows of a file apart, where the first one alone does not.
 _KEYS: Mapping[str, tuple[str, ...]] = {
+    "confidence": ("evidence", "type"),
     "opposites": ("members",),
     "pronouns": ("lang", "pronoun"),
     "states": ("country", "name"),
