@@ -106,7 +106,7 @@ class _Api:
         return Guard(**{**self._settings.guard, "profile": profile})
 
     def _chosen(self, asked: Asked) -> Guard:
-        return self._guard(asked.options.get("profile") or self._settings.profiles[0])
+        return self._guard(asked.options.get("profile", self._settings.profiles[0]))
 
     def _check(self, asked: Asked, _: Tell) -> Reply:
         guard, items = self._chosen(asked), self._items(asked)
