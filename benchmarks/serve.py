@@ -83,7 +83,7 @@ def main() -> None:
     options = parser_of(__doc__, "shorter loads").parse_args()
     if shutil.which("wrk") is None:
         sys.exit("this benchmark needs wrk (Debian: apt-get install wrk)")
-    header("The server: requests and texts per second", "fastapi", "uvicorn")
+    header("The server: requests and texts per second", "starlette", "uvicorn")
     some, seconds = items(), 4 if options.quick else 20
     single = [json.dumps({"items": [item]}) for item in some]
     batch = [

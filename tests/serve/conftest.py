@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-needed = [name for name in ("fastapi", "uvicorn") if importlib.util.find_spec(name) is None]
+needed = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
 collect_ignore_glob = ["test_*.py", "serve_words.py"] if needed else []
 
 

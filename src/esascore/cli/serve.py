@@ -132,7 +132,7 @@ def check_extra() -> None:
         import esascore.serve.server  # noqa: F401
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
-        if package not in ("fastapi", "uvicorn", "starlette", "h11"):
+        if package not in ("starlette", "uvicorn", "h11"):
             raise
         raise MissingExtraError("Serving", package=package, extra="serve") from None
 

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from importlib import resources
 from typing import Any, Final
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
 
 from esascore._version import __version__
 from esascore.reports.html.site import asset
 from esascore.reports.jsontext import to_json
-from esascore.serve.description import FILES, ITEMS, operation
+from esascore.serve.description import PATHS, document
+from esascore.serve.gate import refusal
 from esascore.serve.limits import PROBLEM, Limits, Problem
-from esascore.serve.pool import Asked, Pool, Progress, Reply
+from esascore.serve.pool import Asked, Pool, Progress, Reply, Tell
 from esascore.serve.telemetry import Telemetry
 
 STATUS: Final = {"schemaVersion": 1, "label": "status", "message": "up", "color": "green"}
 """What GET answers where REL's protocol is spoken: the badge that REL's server shows."""
 
 NDJSON = "application/x-ndjson"
+ITEMS = ("check", "detect", "score")
+"""What is done with the items of a request."""
 
 PAGE: Final = {
     "/": ("page", "index.html", "text/html; charset=utf-8"),
@@ -55,42 +61,35 @@ class _Routes:
     """What the routes share."""
 
     def __init__(self, pool: Pool, limits: Limits, report: Told):
-        self.pool, self.limits, self.told = pool, limits, report
+        self._pool, self._limits, self._report = pool, limits, report
         self.telemetry = Telemetry()
 
-    async def work(self, request: Request, asked: Asked) -> Reply:
-        reply = await self.pool.answer(asked, request.scope["state"]["left"], self.limits.work_seconds)
+    async def _work(
+        self, request: Request, what: str, seconds: float, lines: bool = False, tell: Tell = lambda _: None
+    ) -> Reply:
+        asked = Asked(what, dict(request.query_params), await request.body(), lines)
+        reply = await self._pool.answer(asked, request.scope["state"]["left"], seconds, tell)
         self.telemetry.add(reply.counts)
         if reply.line:
-            self.told(reply.line)
+            self._report(reply.line)
         return reply
 
-    def api(self, what: str) -> Endpoint:
-        async def answered(request: Request) -> Response:
-            lines = request.headers["content-type"].lower().startswith(NDJSON)
-            asked = Asked(what, dict(request.query_params), await request.body(), lines)
-            reply = await self.work(request, asked)
-            kind = PROBLEM if reply.status >= 400 else NDJSON if lines else "application/json"
-            return Response(reply.body, reply.status, reply.headers, kind)
+    async def answer(self, what: str, request: Request, lines: bool = False) -> Response:
+        reply = await self._work(request, what, self._limits.work_seconds, lines)
+        kind = PROBLEM if reply.status >= 400 else NDJSON if lines else "application/json"
+        return Response(reply.body, reply.status, reply.headers, kind)
 
-        return answered
-
-    async def rulers(self, request: Request) -> Response:
-        reply = await self.work(request, Asked("rulers"))
-        return Response(reply.body, media_type="application/json")
+    async def items(self, what: str, request: Request) -> Response:
+        lines = request.headers["content-type"].lower().startswith(NDJSON)
+        return await self.answer(what, request, lines)
 
     async def rel(self, request: Request) -> Response:
-        if request.method != "POST":
-            return JSONResponse(STATUS)
-        reply = await self.work(request, Asked("rel", {}, await request.body()))
-        kind = PROBLEM if reply.status >= 400 else "application/json"
-        return Response(reply.body, reply.status, media_type=kind)
+        return JSONResponse(STATUS) if request.method != "POST" else await self.answer("rel", request)
 
     async def files(self, request: Request) -> Response:
-        asked = Asked("report", dict(request.query_params), await request.body())
         steps: asyncio.Queue[Progress | None] = asyncio.Queue()
-        left, seconds = request.scope["state"]["left"], self.limits.report_seconds
-        work = asyncio.ensure_future(self.pool.answer(asked, left, seconds, steps.put_nowait))
+        seconds = self._limits.report_seconds
+        work = asyncio.ensure_future(self._work(request, "report", seconds, tell=steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
         try:
             first = await steps.get()
@@ -99,42 +98,40 @@ class _Routes:
         except BaseException:
             work.cancel()
             raise
-        return StreamingResponse(self._progress(first, steps, work), media_type=NDJSON)
-
-    async def _progress(
-        self, step: Progress | None, steps: asyncio.Queue[Progress | None], work: asyncio.Future[Reply]
-    ) -> AsyncIterator[str]:
-        """One line for each step, then the result or what is wrong."""
-        try:
-            while step is not None:
-                yield to_json({"done": step.done, "all": step.all}) + "\n"
-                step = await steps.get()
-            reply = work.result()
-            self.telemetry.add(reply.counts)
-            if reply.line:
-                self.told(reply.line)
-            yield ('{"problem": ' if reply.status >= 400 else '{"result": ') + reply.body.decode() + "}\n"
-        except Problem as problem:
-            yield to_json({"problem": problem.document()}) + "\n"
-        finally:
-            work.cancel()
+        return StreamingResponse(_progress(first, steps, work), media_type=NDJSON)
 
     async def metrics(self, _: Request) -> Response:
         gauges = {
-            "workers": self.pool.ready,
-            "waiting_requests": self.pool.waiting,
-            "workers_stopped": self.pool.stopped,
+            "workers": self._pool.ready,
+            "waiting_requests": self._pool.waiting,
+            "workers_stopped": self._pool.stopped,
         }
         return Response(self.telemetry.text(gauges), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     async def ready(self, _: Request) -> Response:
-        if not self.pool.ready:
+        if not self._pool.ready:
             raise Problem(503, "no process is ready to work", {"Retry-After": "1"})
-        return JSONResponse({"status": "ready", "workers": self.pool.ready})
+        return JSONResponse({"status": "ready", "workers": self._pool.ready})
 
 
-async def _alive(_: Request) -> Response:
-    return JSONResponse({"status": "alive", "version": __version__})
+async def _progress(
+    step: Progress | None, steps: asyncio.Queue[Progress | None], work: asyncio.Future[Reply]
+) -> AsyncIterator[str]:
+    """One line for each step, then the result or what is wrong."""
+    try:
+        while step is not None:
+            yield to_json({"done": step.done, "all": step.all}) + "\n"
+            step = await steps.get()
+        reply = work.result()
+        yield _line("problem" if reply.status >= 400 else "result", reply.body)
+    except Problem as problem:
+        yield _line("problem", problem.body)
+    finally:
+        work.cancel()
+
+
+def _line(name: str, body: bytes) -> str:
+    return f'{{"{name}": {body.decode()}}}\n'
 
 
 def make_app(
@@ -145,7 +142,7 @@ def make_app(
     rel: Sequence[str] = (),
     origins: Sequence[str] = (),
     report: Told = lambda _: None,
-) -> tuple[FastAPI, Note]:
+) -> tuple[Starlette, Note]:
     """Make the application, and what wants to know of each request that was answered.
 
     Parameters
@@ -161,24 +158,28 @@ def make_app(
     report
         Called with one line where something breaks; it never holds anything of a text.
     """
-    app = FastAPI(title="esascore", version=__version__, docs_url=None, redoc_url=None)
     routes = _Routes(pool, limits, report)
-    for path in rel:
-        app.add_api_route(path, routes.rel, methods=["GET", "HEAD", "POST"], include_in_schema=False)
+    endpoints: dict[str, tuple[str, Endpoint]] = {}
     if api:
-        _add_api(app, routes)
-        for path in PAGE:
-            if path not in rel:
-                _add_get(app, path, _file(path), include_in_schema=False)
-    _add_get(app, "/healthz", _alive, include_in_schema=False)
-    _add_get(app, "/readyz", routes.ready, include_in_schema=False)
-    _add_get(app, "/metrics", routes.metrics, include_in_schema=False)
-    _add_problems(app, report)
-    if origins:
-        app.add_middleware(
-            CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"], allow_headers=["*"]
-        )
-    known = {getattr(route, "path", "") for route in app.routes}
+        endpoints |= {path: ("GET", _file(path)) for path in PAGE}
+        endpoints |= {f"/v1/{what}": ("POST", partial(routes.items, what)) for what in ITEMS}
+        endpoints["/v1/report"] = "POST", routes.files
+        endpoints["/v1/rulers"] = "GET", partial(routes.answer, "rulers")
+    endpoints |= {
+        "/openapi.json": ("GET", _json(document(PATHS if api else {}))),
+        "/healthz": ("GET", _json({"status": "alive", "version": __version__})),
+        "/readyz": ("GET", routes.ready),
+        "/metrics": ("GET", routes.metrics),
+    }
+    own = [Route(path, routes.rel, methods=["GET", "POST"]) for path in rel]
+    own += [Route(path, made, methods=[method]) for path, (method, made) in endpoints.items()]
+    cors = Middleware(
+        CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"], allow_headers=["*"]
+    )
+    app = Starlette(
+        routes=own, middleware=[cors] if origins else [], exception_handlers=_exception_handlers(report)
+    )
+    known = {*endpoints, *rel}
 
     def note(path: str, status: int, seconds: float) -> None:
         routes.telemetry.request(path if path in known else "other", status, seconds)
@@ -186,65 +187,43 @@ def make_app(
     return app, note
 
 
-def _add_api(app: FastAPI, routes: _Routes) -> None:
-    for what, option in (("check", "mentions"), ("detect", ""), ("score", "metrics")):
-        options = ["profile", *([option] if option else [])]
-        app.add_api_route(
-            f"/v1/{what}",
-            routes.api(what),
-            methods=["POST"],
-            response_class=Response,
-            openapi_extra=operation(what, ITEMS, *options),
-        )
-    app.add_api_route(
-        "/v1/report",
-        routes.files,
-        methods=["POST"],
-        response_class=Response,
-        openapi_extra=operation("report", FILES, "profile"),
-    )
-    _add_get(app, "/v1/rulers", routes.rulers, openapi_extra=operation("rulers"), response_class=Response)
-
-
-def _add_get(app: FastAPI, path: str, endpoint: Endpoint, **more: Any) -> None:
-    app.add_api_route(path, endpoint, methods=["GET"], **more)
-    app.add_api_route(path, endpoint, methods=["HEAD"], **{**more, "include_in_schema": False})
-
-
 def _file(path: str) -> Endpoint:
     home, name, kind = PAGE[path]
     folder = resources.files(__package__).joinpath(home, name)
     content = asset(name) if home == "report" else folder.read_text(encoding="utf-8")
+    return _given(content, kind, {"content-security-policy": _POLICY})
+
+
+def _json(document: dict[str, Any]) -> Endpoint:
+    return _given(bytes(JSONResponse(document).body), "application/json")
+
+
+def _given(
+    content: str | bytes | memoryview, kind: str | None, headers: Mapping[str, str] | None = None
+) -> Endpoint:
+    """Return what always gives the same answer."""
 
     async def given(_: Request) -> Response:
-        return Response(content, headers={"content-security-policy": _POLICY}, media_type=kind)
+        return Response(content, headers=headers, media_type=kind)
 
     return given
 
 
-def _add_problems(app: FastAPI, report: Told) -> None:
+def _exception_handlers(report: Told) -> dict[Any, Any]:
     async def refused(_: Request, problem: Problem) -> Response:
-        return Response(to_json(problem.document()), problem.status, problem.headers, PROBLEM)
+        return refusal(problem)
 
-    async def unknown(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 405:
-            names = {name for route in app.routes for name in _methods(route, request.url.path)}
-            allowed = ", ".join(sorted(names))
-            return await refused(request, Problem(405, f"use one of {allowed}", {"Allow": allowed}))
-        return await refused(request, Problem(error.status_code, "there is nothing here"))
+    async def unknown(_: Request, error: HTTPException) -> Response:
+        if error.status_code == 405 and error.headers is not None:
+            allowed = ", ".join(sorted(error.headers["Allow"].split(", ")))
+            return refusal(Problem(405, f"use one of {allowed}", {"Allow": allowed}))
+        return refusal(Problem(error.status_code, "there is nothing here"))
 
     async def broken(_: Request, error: Exception) -> Response:
         report(f"a request failed: {type(error).__name__}")
-        return Response(to_json(Problem(500, "the request failed").document()), 500, media_type=PROBLEM)
+        return refusal(Problem(500, "the request failed"))
 
-    async def gone(request: Request, _: ClientDisconnect) -> Response:
-        return await refused(request, Problem(400, "the client left before the end of its request"))
+    async def gone(_: Request, _error: ClientDisconnect) -> Response:
+        return refusal(Problem(400, "the client left before the end of its request"))
 
-    app.add_exception_handler(ClientDisconnect, gone)
-    app.add_exception_handler(Problem, refused)
-    app.add_exception_handler(HTTPException, unknown)
-    app.add_exception_handler(Exception, broken)
-
-
-def _methods(route: Any, path: str) -> set[str]:
-    return set(route.methods or ()) if getattr(route, "path", None) == path else set()
+    return {ClientDisconnect: gone, Problem: refused, HTTPException: unknown, Exception: broken}

@@ -18,7 +18,6 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from esascore.reports.jsontext import to_json
 from esascore.serve.limits import PROBLEM, Limits, Problem, busy
 
 _REQUEST_LINE = re.compile(rb"[!-~]+ [!-~]+ HTTP/([0-9])\.[0-9]\r?")
@@ -158,16 +157,15 @@ class _Connection(H11Protocol):
     def _refuse(self, problem: Problem) -> None:
         """Answer without the application, and close."""
         if not self._deaf and (self._between() or not self.cycle.response_started):
-            body = to_json(problem.document()).encode()
             head = {
                 "Content-Type": PROBLEM,
-                "Content-Length": str(len(body)),
+                "Content-Length": str(len(problem.body)),
                 "Connection": "close",
                 **problem.headers,
             }
             lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
             start = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n{lines}\r\n"
-            self._raw.write(start.encode("ascii") + body)
+            self._raw.write(start.encode("ascii") + problem.body)
         self._close()
 
     def _close(self) -> None:

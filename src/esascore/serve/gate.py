@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from esascore.link.services.http import is_loopback
-from esascore.reports.jsontext import to_json
 from esascore.serve.limits import PROBLEM, Limits, Problem, busy
 
 OPEN = frozenset(("/healthz", "/readyz"))
@@ -58,13 +59,11 @@ class Admission:
         Problem
             It may not.
         """
-        headers: dict[bytes, list[bytes]] = {}
-        for name, value in scope["headers"]:
-            headers.setdefault(name, []).append(value)
+        headers = Headers(scope=scope)
         length = _length(headers)
         self._check_host(scope, headers)
         if self.token is not None and scope["path"] not in OPEN | self.public:
-            given = headers.get(b"authorization", [b""])[0]
+            given = headers.get("authorization", "").encode("latin-1")
             if not hmac.compare_digest(given, b"Bearer " + self.token.encode()):
                 raise Problem(401, "a bearer token is needed", {"WWW-Authenticate": "Bearer"})
         if scope["method"] == "POST":
@@ -75,11 +74,11 @@ class Admission:
                 raise Problem(413, f"the body may have {self.limits.max_bytes} bytes at most")
         return length or 0
 
-    def _check_host(self, scope: Scope, headers: dict[bytes, list[bytes]]) -> None:
+    def _check_host(self, scope: Scope, headers: Headers) -> None:
         try:
             target = urlsplit(scope["path"]) if "://" in scope["path"] else None
-            given = target.netloc if target else headers.get(b"host", [b""])[0].decode("ascii").strip()
-            host = urlsplit(f"//{given}").hostname
+            given = target.netloc if target else headers.get("host", "").strip()
+            host = urlsplit("//" + given.encode("ascii").decode()).hostname
         except ValueError:
             raise Problem(400, "the address of the request makes no sense") from None
         if target:
@@ -121,7 +120,7 @@ class Gate:
             ):
                 raise busy(429)
         except Problem as problem:
-            await exchange.refuse(problem)
+            await refusal(problem)(scope, exchange.receive, exchange.send)
             return
         self._under_way[client] = self._under_way.get(client, 0) + 1
         try:
@@ -161,31 +160,28 @@ class _Exchange:
             message = {**message, "headers": [*message["headers"], *own]}
         await self._send(message)
 
-    async def refuse(self, problem: Problem) -> None:
-        body = to_json(problem.document()).encode()
-        headers = {"content-type": PROBLEM, "content-length": str(len(body)), **problem.headers}
-        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-        await self.send({"type": "http.response.start", "status": problem.status, "headers": raw})
-        await self.send({"type": "http.response.body", "body": body})
+
+def refusal(problem: Problem) -> Response:
+    """Answer that a request is not granted."""
+    return Response(problem.body, problem.status, problem.headers, PROBLEM)
 
 
-def _length(headers: dict[bytes, list[bytes]]) -> int | None:
+def _length(headers: Headers) -> int | None:
     """Return the length of the body, None if the request does not say."""
-    lengths, coded = headers.get(b"content-length", []), b"transfer-encoding" in headers
-    if lengths and coded:
+    length, coded = headers.get("content-length"), "transfer-encoding" in headers
+    if length and coded:
         raise Problem(400, "the length of the body is told in two ways")
     if coded:
         raise Problem(411, "send the body whole, with its Content-Length")
-    return int(lengths[0]) if lengths else None
+    return int(length) if length else None
 
 
-def _check_type(headers: dict[bytes, list[bytes]]) -> None:
+def _check_type(headers: Headers) -> None:
     """Ask for a type; that also keeps out what a web page may send without being allowed to."""
-    given = headers.get(b"content-type", [b""])[0].decode("latin-1").lower()
-    kind, *parameters = [part.strip() for part in given.split(";")]
+    kind, *parameters = [part.strip() for part in headers.get("content-type", "").lower().split(";")]
     charsets = [part.partition("=")[2].strip('" ') for part in parameters if part.startswith("charset")]
-    coding = headers.get(b"content-encoding", [b"identity"])[0].lower()
-    if kind not in ("application/json", "application/x-ndjson") or coding != b"identity":
+    coding = headers.get("content-encoding", "identity").lower()
+    if kind not in ("application/json", "application/x-ndjson") or coding != "identity":
         raise Problem(415, "send application/json or application/x-ndjson, not compressed")
     if any(charset not in ("utf-8", "utf8") for charset in charsets):
         raise Problem(415, "send the body in UTF-8")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+
+from esascore.reports.jsontext import to_json
 
 PROBLEM = "application/problem+json"
 """The type of a refusal (RFC 9457)."""
@@ -61,16 +62,18 @@ class Problem(Exception):  # noqa: N818 - a decision about a request, not an err
         super().__init__(status, detail, dict(headers or {}))
         self.status, self.detail, self.headers = status, detail, dict(headers or {})
 
-    def document(self) -> dict[str, Any]:
-        """The problem as RFC 9457 has it.
+    @property
+    def body(self) -> bytes:
+        """The problem as RFC 9457 has it, in JSON.
 
         Examples
         --------
-        >>> Problem(404, "nothing").document()
-        {'type': 'about:blank', 'title': 'Not Found', 'status': 404, 'detail': 'nothing'}
+        >>> Problem(404, "nothing").body
+        b'{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "nothing"}'
         """
         title = HTTPStatus(self.status).phrase
-        return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail}
+        document = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail}
+        return to_json(document).encode()
 
 
 def busy(status: int = 503) -> Problem:

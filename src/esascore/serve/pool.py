@@ -17,6 +17,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from esascore.run.gc_tuning import rare_collections, set_aside
 from esascore.serve.limits import RETRY_SECONDS, Limits, Problem, busy
 
 GRACE_SECONDS = 1.0
@@ -222,10 +223,11 @@ def _work(make: MakeHandler, pipe: Connection) -> None:
     with suppress(EOFError, OSError):
         handle = make()
         pipe.send(None)
-        while True:
-            asked = pipe.recv()
-            try:
-                answer: Reply | Problem = handle(asked, pipe.send)
-            except Problem as problem:
-                answer = problem
-            pipe.send(answer)
+        with rare_collections(), set_aside():
+            while True:
+                asked = pipe.recv()
+                try:
+                    answer: Reply | Problem = handle(asked, pipe.send)
+                except Problem as problem:
+                    answer = problem
+                pipe.send(answer)

@@ -8,7 +8,6 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import TracebackType
 
 import uvicorn
 
@@ -135,9 +134,7 @@ class Server:
         self.start()
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 

@@ -296,4 +296,4 @@ def _broken(what: str, error: Exception) -> Reply:
     name = "the linker" if what == "rel" else f"/v1/{what}"
     problem = Problem(500, f"{name} failed")
     line = f"{name} failed: {type(error).__name__}{where}"
-    return Reply(to_json(problem.document()).encode(), status=problem.status, line=line)
+    return Reply(problem.body, status=problem.status, line=line)
