@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from inspect import signature
 from os import PathLike
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 _KNOWN = 12
@@ -204,6 +205,20 @@ def _restored(kind: type[EsascoreError], args: tuple[object, ...], state: dict[s
     error.args = args
     error.__dict__.update(state)
     return error
+
+
+def place_of(error: BaseException) -> str:
+    """Name the file and the line that raised an error; its message may hold anything.
+
+    Examples
+    --------
+    >>> place_of(ValueError("never raised"))
+    ''
+    """
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return "" if place is None else f" at {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
 
 
 class BackendWarning(UserWarning):

@@ -28,10 +28,9 @@ def served(browser):
     pytest.importorskip("uvicorn", reason="the page needs esascore[serve]")
     from esascore.serve.limits import Limits
     from esascore.serve.server import Server
-    from esascore.serve.work import Settings
 
     limits = Limits(workers=1)
-    with Server(Settings({}, limits), port=0, limits=limits) as server:
+    with Server({}, port=0, limits=limits) as server:
         yield server.url
 
 

@@ -13,7 +13,6 @@ import pytest
 import esascore
 from esascore.serve.limits import Limits
 from esascore.serve.server import Server
-from esascore.serve.work import Settings
 
 HOTEL = {"name": "Casa do Rio", "city": "Porto", "rooms": 27}
 ITEMS = [
@@ -52,7 +51,7 @@ def ask(server, path, body=None, *, kind="application/json", method=None, **head
 def server():
     told = []
     guard = {"optional": ["city"]}
-    with Server(Settings(guard, LIMITS), port=0, limits=LIMITS, report=told.append) as running:
+    with Server(guard, port=0, limits=LIMITS, report=told.append) as running:
         yield running
     assert told == []
 
@@ -212,7 +211,7 @@ def test_files_that_do_not_fit_are_told_by_their_names(server):
 def test_a_token_is_needed_where_one_is_set():
     limits = Limits(workers=1)
     origins = ["http://pages.example"]
-    with Server(Settings({}, limits), port=0, limits=limits, token="secret", origins=origins) as running:
+    with Server({}, port=0, limits=limits, token="secret", origins=origins) as running:
         assert ask(running, "/v1/rulers").status == 401
         assert ask(running, "/v1/rulers").headers["www-authenticate"] == "Bearer"
         assert ask(running, "/v1/rulers", Authorization="Bearer secres").status == 401
@@ -226,7 +225,7 @@ def test_a_token_is_needed_where_one_is_set():
 
 def test_one_client_does_not_take_everything():
     limits = Limits(workers=1, per_client=0)
-    with Server(Settings({}, limits), port=0, limits=limits, hosts=["guard.example"]) as running:
+    with Server({}, port=0, limits=limits, hosts=["guard.example"]) as running:
         refused = ask(running, "/v1/rulers")
         assert (refused.status, refused.headers["retry-after"]) == (429, "1")
         assert ask(running, "/healthz", Host="guard.example").status == 200

@@ -5,11 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 
 import click
@@ -24,7 +22,7 @@ from esascore.cli.terminal import (
     show_traceback,
     warn,
 )
-from esascore.errors import EsascoreError, SeveralDataError
+from esascore.errors import EsascoreError, SeveralDataError, place_of
 from esascore.run.gc_tuning import leave_to_exit, rare_collections
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -202,14 +200,6 @@ def _explained(error: BaseException) -> tuple[str, int]:
         where = f" ({error.filename})" if error.filename else ""
         advice = "free some of it and run the same command again"
         return f"error: {error.strerror}{where}: {advice}", EsascoreError.exit_code
-    return f"error: {_unforeseen(error)}", UNFORESEEN
-
-
-def _unforeseen(error: BaseException) -> str:
-    """The type and the place of an error that nobody thought of; its message may hold anything."""
-    places = traceback.extract_tb(error.__traceback__)
-    where = f" at {Path(places[-1].filename).name}:{places[-1].lineno}" if places else ""
-    return (
-        f"unexpected {type(error).__name__}{where}: this is a defect of esascore, run the same command with "
-        "--debug and report what it shows"
-    )
+    unexpected = f"unexpected {type(error).__name__}{place_of(error)}"
+    advice = "this is a defect of esascore, run the same command with --debug and report what it shows"
+    return f"error: {unexpected}: {advice}", UNFORESEEN

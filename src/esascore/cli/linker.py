@@ -118,4 +118,4 @@ def serve(
     if not index and corpus is None:
         warn("only names of places are known: give an INDEX or --corpus")
     limits = Limits(max_bytes=max_bytes, workers=jobs or processes_available())
-    run_server(None, host, port, limits, linker=linker, rel=True)
+    run_server(host, port, limits, linker=linker, rel=True)

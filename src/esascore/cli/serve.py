@@ -21,6 +21,7 @@ from esascore.run.workers import processes_available
 
 if TYPE_CHECKING:
     from esascore.link.gazetteer.linker import Gazetteer
+    from esascore.serve.limits import Limits
 
 Port = Annotated[int, click.IntRange(0, 65535)]
 Workers = Annotated[int, click.IntRange(1, 64)]
@@ -93,7 +94,6 @@ def serve(
     check_extra()
     from esascore.guard import Guard
     from esascore.serve.limits import Limits
-    from esascore.serve.work import Settings
 
     limits = Limits(
         max_bytes=max_bytes,
@@ -107,16 +107,9 @@ def serve(
     if linker_index or linker_corpus or rel:
         linker = partial(linker_of, linker_index, linker_corpus)
         linker()
+    token = _token(token_file)
     run_server(
-        Settings(guard, limits),
-        host,
-        port,
-        limits,
-        linker=linker,
-        rel=rel,
-        hosts=allow_host,
-        token=_token(token_file),
-        origins=cors,
+        host, port, limits, guard=guard, linker=linker, rel=rel, hosts=allow_host, token=token, origins=cors
     )
 
 
@@ -137,16 +130,19 @@ def check_extra() -> None:
         raise MissingExtraError("Serving", package=package, extra="serve") from None
 
 
-def run_server(*arguments: Any, **more: Any) -> None:
-    """Serve until Ctrl-C or a request to terminate."""
+def run_server(host: str, port: int, limits: Limits, *, token: str | None = None, **more: Any) -> None:
+    """Serve until Ctrl-C or a request to terminate; ``more`` is as for `esascore.serve.server.Server`."""
     from esascore.link.services.http import is_loopback
     from esascore.serve.server import Server
 
-    host = arguments[1]
     if not is_loopback(host):
-        password = "" if more.get("token") else " and no password"
+        password = "" if token else " and no password"
         warn(f"{host} can be reached from other machines: there is no encryption{password}")
-    server = Server(*arguments, **more, report=lambda line: complain(f"error: {line}"))
+
+    def report(line: str) -> None:
+        complain(f"error: {line}")
+
+    server = Server(host=host, port=port, limits=limits, token=token, report=report, **more)
     with _told_to_stop() as stop, server:
         say(f"listening on {server.url}")
         stop.wait()

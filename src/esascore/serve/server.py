@@ -6,8 +6,9 @@ import errno
 import logging
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import uvicorn
 
@@ -19,7 +20,7 @@ from esascore.serve.connection import connection_class
 from esascore.serve.gate import Admission, Gate
 from esascore.serve.limits import Limits
 from esascore.serve.pool import Pool
-from esascore.serve.work import Settings, make_handler
+from esascore.serve.work import make_handler
 
 _GRACE_SECONDS = 5
 _BACKLOG = 2_048
@@ -31,8 +32,8 @@ class Server:
 
     Parameters
     ----------
-    settings
-        What texts are measured with; None for no API and no page.
+    guard
+        The settings of the `esascore.Guard` that texts are measured with; None for no API and no page.
     host, port
         Where to listen. Port 0 takes a free one. On a loopback address only requests whose ``Host`` is a
         loopback name, or one of ``hosts``, are answered, so that no web page can reach the server through a
@@ -51,7 +52,7 @@ class Server:
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        guard: Mapping[str, Any] | None = None,
         host: str = "127.0.0.1",
         port: int = 8000,
         limits: Limits | None = None,
@@ -65,12 +66,12 @@ class Server:
     ):
         self.limits = limits or Limits()
         self._host, self._port = host, port
-        self._pool = Pool(partial(make_handler, settings, linker, self.limits), self.limits)
+        self._pool = Pool(partial(make_handler, guard, linker, self.limits), self.limits)
         paths = () if linker is None else ("/", "/rel") if rel else ("/rel",)
         app, note = make_app(
-            self._pool, self.limits, api=settings is not None, rel=paths, origins=origins, report=report
+            self._pool, self.limits, api=guard is not None, rel=paths, origins=origins, report=report
         )
-        public = frozenset(PAGE) - set(paths) if settings is not None else frozenset()
+        public = frozenset(PAGE) - set(paths) if guard is not None else frozenset()
         names = frozenset(name.lower() for name in hosts)
         admission = Admission(self.limits, is_loopback(host), names, token, public)
         config = uvicorn.Config(

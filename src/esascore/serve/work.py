@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from esascore._version import __version__
-from esascore.errors import EsascoreError
+from esascore.errors import EsascoreError, place_of
 from esascore.guard import Guard, Verdict
 from esascore.link.base import EntityLinker
 from esascore.link.services.rel_protocol import BadQuestion, NoAnswer, answer, read_question
@@ -43,26 +42,15 @@ _FILE = {"name": str, "content": str}
 _METRICS = ("esa", "hallucination", "faithfulness")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a server measures with: the settings of `esascore.Guard`, by default and for each profile."""
-
-    guard: Mapping[str, Any] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
-
-    @property
-    def profiles(self) -> tuple[str, ...]:
-        """The profiles that can be asked for, the one that is used without asking first."""
-        return tuple(dict.fromkeys((str(self.guard.get("profile", "default")), *names())))
-
-
 def make_handler(
-    settings: Settings | None, linker: Callable[[], EntityLinker] | None, limits: Limits
+    guard: Mapping[str, Any] | None, linker: Callable[[], EntityLinker] | None, limits: Limits
 ) -> Handler:
-    """Make what answers requests: for the API if there are settings, for REL if there is a linker."""
+    """Make what answers requests: for the API if there are settings of a guard, for REL if a linker."""
     handlers: dict[str, Handler] = {}
-    if settings is not None:
-        handlers |= _Api(settings).handlers()
+    if guard is not None:
+        api = _Api(guard, limits)
+        for handler in (api.check, api.detect, api.score, api.rulers, api.report):
+            handlers[handler.__name__] = handler
     if linker is not None:
         handlers["rel"] = partial(_linked, linker(), limits)
 
@@ -80,35 +68,23 @@ def make_handler(
 
 
 class _Api:
-    """The answers of the API."""
+    """The answers of the API; the profile that is used without asking is the first of the guards."""
 
-    def __init__(self, settings: Settings):
-        self._settings = settings
-        self._limits = settings.limits
-        self._choice = Choice(*(tuple(settings.guard.get(name, ())) for name in ("optional", "ignore")))
-        self._guard = lru_cache(maxsize=None)(self._made)
-        for profile in settings.profiles:  # loads what takes long, such as the dictionary
-            self._guard(profile).check({"name": "Blue Spice", "rooms": 27}, "Blue Spice: 27 splendid rooms.")
-
-    def handlers(self) -> dict[str, Handler]:
-        return {
-            "check": self._check,
-            "detect": self._detect,
-            "score": self._score,
-            "rulers": self._rulers,
-            "report": self._report,
-        }
-
-    def _made(self, profile: str) -> Guard:
-        if profile not in self._settings.profiles:
-            known = ", ".join(self._settings.profiles)
-            raise Problem(422, f"there is no such profile; known: {known}")
-        return Guard(**{**self._settings.guard, "profile": profile})
+    def __init__(self, settings: Mapping[str, Any], limits: Limits):
+        self._limits = limits
+        self._choice = Choice(*(tuple(settings.get(name, ())) for name in ("optional", "ignore")))
+        self._usual = str(settings.get("profile", "default"))
+        self._guards = {name: Guard(**{**settings, "profile": name}) for name in (self._usual, *names())}
+        for guard in self._guards.values():  # loads what takes long, such as the dictionary
+            guard.check({"name": "Blue Spice", "rooms": 27}, "Blue Spice: 27 splendid rooms.")
 
     def _chosen(self, asked: Asked) -> Guard:
-        return self._guard(asked.options.get("profile", self._settings.profiles[0]))
+        guard = self._guards.get(asked.options.get("profile", self._usual))
+        if guard is None:
+            raise Problem(422, f"there is no such profile; known: {', '.join(self._guards)}")
+        return guard
 
-    def _check(self, asked: Asked, _: Tell) -> Reply:
+    def check(self, asked: Asked, _: Tell) -> Reply:
         guard, items = self._chosen(asked), self._items(asked)
         verdicts = guard.check_all([(example, example.text or "") for example in items])
         shown = asked.options.get("mentions", "false") == "true"
@@ -125,7 +101,7 @@ class _Api:
         }
         return _reply(asked, guard.signature, records, counts)
 
-    def _detect(self, asked: Asked, _: Tell) -> Reply:
+    def detect(self, asked: Asked, _: Tell) -> Reply:
         guard, items = self._chosen(asked), self._items(asked)
         scored = _scored(guard.pipeline, items, no_metrics, "detections")
         found = scored.systems[0].detections or ()
@@ -133,20 +109,18 @@ class _Api:
         signature = str(Signature.of({"esascore": __version__, **guard.pipeline.signature_parts()}))
         return _reply(asked, signature, records, {"texts": len(items)})
 
-    def _score(self, asked: Asked, _: Tell) -> Reply:
+    def score(self, asked: Asked, _: Tell) -> Reply:
         guard, items = self._chosen(asked), self._items(asked)
         metrics = [name.strip() for name in asked.options.get("metrics", "esa").split(",") if name.strip()]
         scored = _scored(guard.pipeline, items, partial(create_metrics, metrics), "statistics")
         records = [{"id": one["id"], "scores": one["scores"]} for one in segment_records(scored)]
         return _reply(asked, str(scored.signature), records, {"texts": len(items)})
 
-    def _rulers(self, _asked: Asked, _: Tell) -> Reply:
-        listed = [
-            {"profile": name, "signature": self._guard(name).signature} for name in self._settings.profiles
-        ]
+    def rulers(self, _asked: Asked, _: Tell) -> Reply:
+        listed = [{"profile": name, "signature": guard.signature} for name, guard in self._guards.items()]
         return Reply(to_json({"rulers": listed}).encode())
 
-    def _report(self, asked: Asked, tell: Tell) -> Reply:
+    def report(self, asked: Asked, tell: Tell) -> Reply:
         """Score files as ``esascore report`` does; the page is in the answer."""
         guard, given = self._chosen(asked), _object(asked.body)
         files = [given.pop("corpus", None), *_list(given, "outputs")]
@@ -187,11 +161,10 @@ class _Api:
 
     def _items(self, asked: Asked) -> list[Example]:
         """Read the items of a request."""
-        given = (
-            list(_lines(asked.body))
-            if asked.lines
-            else list(enumerate(_list(_object(asked.body), "items"), 1))
-        )
+        if asked.lines:
+            given = list(_lines(asked.body))
+        else:
+            given = list(enumerate(_list(_object(asked.body), "items"), 1))
         if len(given) > self._limits.max_items:
             raise Problem(413, f"one request may have {self._limits.max_items:,} items at most")
         return [self._item(number, fields) for number, fields in given]
@@ -289,10 +262,7 @@ def _linked(linker: EntityLinker, limits: Limits, asked: Asked, _: Tell) -> Repl
 
 def _broken(what: str, error: Exception) -> Reply:
     """Answer that something broke; its message may hold the text, its type and place do not."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = "" if place is None else f" at {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
+    where = place_of(error)
     name = "the linker" if what == "rel" else f"/v1/{what}"
     problem = Problem(500, f"{name} failed")
     line = f"{name} failed: {type(error).__name__}{where}"
