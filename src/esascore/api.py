@@ -42,11 +42,12 @@ from esascore.reports.nearest import nearest_spans
 from esascore.reports.spans import as_lines
 from esascore.reports.summary import EVERY, Significance, Summary, summarise
 from esascore.reports.tables import FORMATS, as_document
-from esascore.reports.text_findings import TextFindings, findings_of, worst
+from esascore.reports.text_findings import TextFindings, findings_of
+from esascore.reports.text_findings import worst as worst_texts
 from esascore.reports.writing import write_files
 from esascore.run.evaluation import evaluate as evaluate_systems
 from esascore.run.evaluation import no_metrics
-from esascore.run.scored import Scored
+from esascore.run.scored import Scored, SystemScores
 from esascore.run.scoring import scorer_of
 from esascore.stats.comparison import Test
 from esascore.text.blank import is_blank
@@ -103,14 +104,6 @@ class TextDetection(Detection):
 
     facts: tuple[FactVerdict, ...] = ()
     missing: tuple[Omission, ...] = ()
-
-    @classmethod
-    def of(
-        cls, found: Detection, facts: tuple[FactVerdict, ...] = (), missing: tuple[Omission, ...] = ()
-    ) -> Self:
-        """Take over what was detected."""
-        own: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(Detection)}
-        return cls(**own, facts=facts, missing=missing)
 
     def _repr_html_(self) -> str:
         return notebook.page(notebook.card(self, facts=self.facts))
@@ -286,7 +279,8 @@ class Evaluation:
         """
         names = self.systems if system is None else [system]
         if not ids:
-            return Texts(self, tuple((name, one) for name in names for one in self._worst(name, worst)))
+            chosen = ((name, one) for name in names for one in worst_texts(self._system(name), worst))
+            return Texts(self, tuple(chosen))
         places = {id_: place for place, id_ in enumerate(self.ids)}
         for id_ in ids:
             if id_ not in places:
@@ -323,19 +317,17 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         each = max(1, _SHOWN // max(1, len(self.systems)))
-        worst_texts = self.show(worst=each).cards()[:_SHOWN] if self._kept() else ()
-        return notebook.page(notebook.figures(self.table().summary), *worst_texts)
+        cards = self.show(worst=each).cards()[:_SHOWN] if self._kept else ()
+        return notebook.page(notebook.figures(self.table().summary), *cards)
 
+    @property
     def _kept(self) -> bool:
         return all(system.detections is not None for system in self.scored.systems)
 
     def _findings(self, name: str) -> list[TextFindings]:
         return findings_of(self._system(name))
 
-    def _worst(self, name: str, number: int) -> list[TextFindings]:
-        return worst(self._system(name), number)
-
-    def _system(self, name: str) -> Any:
+    def _system(self, name: str) -> SystemScores:
         if name not in self.systems:
             raise UsageError(f"there is no system {name!r}{did_you_mean(name, self.systems)}")
         found = self.scored.systems[self.systems.index(name)]
@@ -345,18 +337,19 @@ class Evaluation:
 
     def _columns(self) -> dict[str, list[Any]]:
         records = self.segments()
+        examples = [example for _ in self.scored.systems for example in self.scored.examples]
+        texts = [text for system in self.scored.systems for text in system.texts]
         columns: dict[str, list[Any]] = {
             "system": [record["system"] for record in records],
             "id": [record["id"] for record in records],
+            "category": [example.category for example in examples],
+            "size": [example.size for example in examples],
+            "text": texts,
+            "blank": list(map(is_blank, texts)),
         }
-        many = range(len(self.scored.systems))
-        columns["category"] = [example.category for _ in many for example in self.scored.examples]
-        columns["size"] = [example.size for _ in many for example in self.scored.examples]
-        columns["text"] = [text for system in self.scored.systems for text in system.texts]
-        columns["blank"] = [is_blank(text) for text in columns["text"]]
         for metric in self.scored.metrics:
             columns[metric.name] = [record["scores"][metric.name] for record in records]
-        if self._kept():
+        if self._kept:
             findings = [one for name in self.systems for one in self._findings(name)]
             columns["missing"] = [[str(term) for term in one.detection.undetected] for one in findings]
             columns["added"] = [[span.text for span in one.added] for one in findings]
@@ -400,26 +393,44 @@ def read_corpus(
     return _chosen(corpus_reader.read_corpus(source, input_format=input_format), optional, ignore)
 
 
-@known_arguments()
+class DetectionSettings(TypedDict, total=False):
+    """How texts are looked at, as for `evaluate`."""
+
+    profile: str | PathLike[str]
+    lexicon: UserLexicon
+    optional: str | Sequence[str]
+    ignore: str | Sequence[str]
+    linker: str | LinkerChoice | None
+    coref: str | CorefChoice | None
+    facts: str | PathLike[str] | None
+    language: str
+    min_confidence: float
+
+
+class TextSettings(DetectionSettings, total=False):
+    """How one text is looked at."""
+
+    learned: str | PathLike[str] | Learned
+    backend: str
+
+
+class CorpusSettings(DetectionSettings, total=False):
+    """How the texts of a corpus are looked at."""
+
+    learned: str | PathLike[str] | Learned | None
+    learn_from: Source
+
+
+@known_arguments(*CorpusSettings.__annotations__)
 def evaluate(
     corpus: Any,
     systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
     *,
     metrics: str | Sequence[str] = ("esa",),
-    profile: str | PathLike[str] = "default",
-    lexicon: UserLexicon = (),
-    optional: str | Sequence[str] = (),
-    ignore: str | Sequence[str] = (),
-    learned: str | PathLike[str] | Learned | None = None,
-    learn_from: Source = "references",
-    linker: str | LinkerChoice | None = None,
-    coref: str | CorefChoice | None = None,
-    facts: str | PathLike[str] | None = None,
-    language: str = "auto",
-    min_confidence: float = 0.0,
     parent: ParentOptions = DEFAULTS,
     keep_detections: bool = True,
     jobs: int = 1,
+    **settings: Unpack[CorpusSettings],
 ) -> Evaluation:
     r"""Score systems on a corpus.
 
@@ -469,46 +480,13 @@ def evaluate(
     <BLANKLINE>
     signature: ...
     """
-    examples = _chosen(examples_of(corpus), optional, ignore)
+    examples, ruler = _read(corpus, **settings)
     listed = [name.strip() for names in _listed(metrics) for name in str(names).split(",") if name.strip()]
-    chosen = systems_of(systems, examples)
-    ruler = Ruler(
-        profile,
-        lexicon,
-        linker,
-        coref,
-        facts=facts,
-        learned=learned,
-        learn_from=learn_from,
-        language=language,
-        min_confidence=min_confidence,
-    )
+    given = systems_of(systems, examples)
+    make_metrics = partial(create_metrics, listed, options=parent)
     return Evaluation(
-        evaluate_systems(
-            ruler,
-            examples,
-            chosen,
-            partial(create_metrics, listed, options=parent),
-            keep_detections=keep_detections,
-            jobs=jobs,
-        )
+        evaluate_systems(ruler, examples, given, make_metrics, keep_detections=keep_detections, jobs=jobs)
     )
-
-
-class TextSettings(TypedDict, total=False):
-    """How one text is looked at, as for `evaluate`."""
-
-    profile: str | PathLike[str]
-    lexicon: UserLexicon
-    optional: str | Sequence[str]
-    ignore: str | Sequence[str]
-    learned: str | PathLike[str] | Learned
-    linker: str | LinkerChoice | None
-    coref: str | CorefChoice | None
-    facts: str | PathLike[str] | None
-    language: str
-    min_confidence: float
-    backend: str
 
 
 @known_arguments(*TextSettings.__annotations__)
@@ -536,7 +514,8 @@ def detect(data: Any, text: str, **settings: Unpack[TextSettings]) -> TextDetect
     """
     example, found = _findings(data, text, **settings)
     unsaid = find_missing(Document(example.input, found.detection.text), found.detection)
-    return TextDetection.of(found.detection, tuple(found.facts), unsaid)
+    detected: dict[str, Any] = {one.name: getattr(found.detection, one.name) for one in fields(Detection)}
+    return TextDetection(**detected, facts=tuple(found.facts), missing=unsaid)
 
 
 @known_arguments(*TextSettings.__annotations__)
@@ -583,7 +562,7 @@ def compare(evaluation: Evaluation, baseline: str = EVERY, *by: str, **settings:
     return evaluation.significance(baseline, *by, **settings)
 
 
-@known_arguments()
+@known_arguments(*CorpusSettings.__annotations__)
 def check(
     corpus: Any,
     systems: Mapping[str, Any] | Iterable[str | PathLike[str]] | None = None,
@@ -595,18 +574,8 @@ def check(
     require: str | Sequence[str] = (),
     accept: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     baseline: str | PathLike[str] | None = None,
-    profile: str | PathLike[str] = "default",
-    lexicon: UserLexicon = (),
-    optional: str | Sequence[str] = (),
-    ignore: str | Sequence[str] = (),
-    learned: str | PathLike[str] | Learned | None = None,
-    learn_from: Source = "references",
-    linker: str | LinkerChoice | None = None,
-    coref: str | CorefChoice | None = None,
-    facts: str | PathLike[str] | None = None,
-    language: str = "auto",
-    min_confidence: float = 0.0,
     jobs: int = 1,
+    **settings: Unpack[CorpusSettings],
 ) -> Check:
     """Check that texts are good enough, as ``esascore check`` does.
 
@@ -643,20 +612,9 @@ def check(
     asked = Thresholds(min_esa, max_missing_texts, max_hallucinations, min_faithfulness, patterns)
     if not asked.given and baseline is None:
         raise UsageError("nothing to check: give a threshold, for instance min_esa=0.9, or a baseline")
-    examples = _chosen(examples_of(corpus), optional, ignore)
+    examples, ruler = _read(corpus, **settings)
     given = systems_of(systems, examples)
     earlier = None if baseline is None else read_baseline(baseline, given, examples)
-    ruler = Ruler(
-        profile,
-        lexicon,
-        linker,
-        coref,
-        facts=facts,
-        learned=learned,
-        learn_from=learn_from,
-        language=language,
-        min_confidence=min_confidence,
-    )
     # What was said before is judged by the same ruler, and teaches nothing.
     scored = evaluate_systems(
         ruler.taught_by(examples, [system.texts for system in given]),
@@ -742,6 +700,13 @@ def _findings(
     scorer = scorer_of(partial(_pipeline, settings), make_metrics, "detections", texts=1)
     [found] = findings_of(scorer.scored([(example, [checked_text(text)])], [""]).systems[0])
     return example, found
+
+
+def _read(
+    corpus: Any, optional: str | Sequence[str] = (), ignore: str | Sequence[str] = (), **settings: Any
+) -> tuple[list[Example], Ruler]:
+    """The examples of a corpus as they count, and the ruler of other settings."""
+    return _chosen(examples_of(corpus), optional, ignore), Ruler(**settings)
 
 
 def _chosen(
