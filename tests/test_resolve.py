@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.model import Mention
-from esascore.resolve import Weights, by_distance, by_weight
+from esascore.resolve import by_distance
+from esascore.resolve import by_weight as select_by_weight
 
 TEXT = "ab cdef g hijkl mnop qr stuvwx yz"
 
@@ -84,28 +86,32 @@ def test_by_distance(mentions, chosen):
 # The global assignment
 
 
-def heaviest(mentions: list[Mention], weights: Weights) -> float:
-    """The greatest sum of weights over all subsets that do not overlap."""
-    return max(
-        sum(map(weights.of, some))
-        for size in range(len(mentions) + 1)
-        for some in combinations(mentions, size)
-        if fit_together(some)
-    )
+by_weight = partial(select_by_weight, penalty=4.0, bonus=0.0)
+
+
+def weight(mention: Mention, penalty: float, bonus: float) -> float:
+    visible = len(mention.text.replace(" ", ""))
+    return (visible + bonus) * (1 - penalty * ((mention.distance or 0) + mention.cost))
 
 
 @settings(deadline=None)
 @given(
     mentions=proposals(entities="A"),
-    weights=st.builds(Weights, st.sampled_from([0.0, 1.0, 4.0, 8.0]), st.sampled_from([0.0, 2.0])),
+    penalty=st.sampled_from([0.0, 1.0, 4.0, 8.0]),
+    bonus=st.sampled_from([0.0, 2.0]),
 )
-def test_by_weight_is_the_heaviest_of_all_selections(mentions, weights):
+def test_by_weight_is_the_heaviest_of_all_selections(mentions, penalty, bonus):
+    def total(some) -> float:
+        return sum(weight(mention, penalty, bonus) for mention in some)
+
     # Of one entity, no other can be left without a mention: nothing is shared out.
-    chosen = by_weight(mentions, weights)
+    chosen = by_weight(mentions, penalty=penalty, bonus=bonus)
     assert fit_together(chosen)
     assert chosen == sorted(chosen, key=lambda m: m.start)
-    assert all(m in mentions and weights.of(m) > 0 for m in chosen)
-    assert sum(map(weights.of, chosen)) == pytest.approx(heaviest(mentions, weights), abs=1e-9)
+    assert all(m in mentions and total([m]) > 0 for m in chosen)
+    sizes = range(len(mentions) + 1)
+    fitting = (some for size in sizes for some in combinations(mentions, size) if fit_together(some))
+    assert total(chosen) == pytest.approx(max(map(total, fitting)), abs=1e-9)
 
 
 @settings(deadline=None)
@@ -141,24 +147,6 @@ def test_where_every_entity_has_a_mention_nothing_is_shared_out(mentions):
     plain = by_weight_before_sharing(mentions)
     if {m.entity for m in plain} == {m.entity for m in mentions}:
         assert by_weight(mentions) == plain
-
-
-@pytest.mark.parametrize(
-    ("text", "distance", "cost", "weight"),
-    [
-        ("Lake Town", 0.0, 0.0, 8.0),  # visible characters
-        ("Lake Town", 0.1, 0.0, 8 * 0.6),
-        ("Lake Town", 0.1, 0.05, 8 * 0.4),
-        ("Lake Town", None, 0.05, 8 * 0.8),
-        ("Lake Town", 0.25, 0.0, 0.0),
-        ("Lake Town", 0.3, 0.0, 8 * -0.2),
-    ],
-)
-def test_weights(text, distance, cost, weight):
-    mention = Mention("A", 0, len(text), text, "string", distance, None, cost)
-    assert Weights().of(mention) == pytest.approx(weight, abs=1e-12)
-    with_bonus = Weights(bonus=2.0).of(mention)
-    assert with_bonus == pytest.approx(weight * 10 / 8, abs=1e-12)
 
 
 def test_a_mention_that_weighs_nothing_does_not_stand():

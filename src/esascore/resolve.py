@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from operator import itemgetter
 
 from esascore.data import Value, names_object, term_key
@@ -53,52 +52,35 @@ _SPARED = 0.02
 _SHARED = 0.015
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What a mention is worth in the global assignment.
+def by_weight(proposals: Iterable[Mention], *, penalty: float, bonus: float) -> list[Mention]:
+    """Select the mentions that do not overlap and whose weights have the greatest sum; in text order.
 
     A mention of n visible characters weighs ``(n + bonus) * (1 - penalty * (distance + cost))``: long
     mentions explain more of the text, and a strong penalty keeps doubtful long ones from winning over
-    certain short ones.
-    """
-
-    penalty: float = 4.0
-    bonus: float = 0.0
-
-    def of(self, mention: Mention) -> float:
-        """Return the weight of a mention."""
-        text, doubt = mention.text, (mention.distance or 0.0) + mention.cost
-        return (len(text) - text.count(" ") + self.bonus) * (1.0 - self.penalty * doubt)
-
-
-def by_weight(proposals: Iterable[Mention], weights: Weights = Weights()) -> list[Mention]:
-    """Select the mentions that do not overlap and whose weights have the greatest sum; in text order.
-
-    Of equal sums the one whose last mention ends earlier is taken, then the proposal that came first.
+    certain short ones. Of equal sums the one whose last mention ends earlier is taken, then the proposal that
+    came first.
 
     Examples
     --------
     >>> short = Mention("Grozny", 9, 15, "Grozny", "string", 0.0)
     >>> long = Mention("FC_Terek_Grozny", 0, 15, "FC Terek Grozny", "string", 0.0)
-    >>> [mention.entity for mention in by_weight([short, long])]
+    >>> [mention.entity for mention in by_weight([short, long], penalty=4.0, bonus=0.0)]
     ['FC_Terek_Grozny']
     """
     ranked = sorted(proposals, key=_end)
-    return _shared_out(_heaviest(ranked, weights), ranked)
+    return _shared_out(_heaviest(ranked, penalty, bonus), ranked)
 
 
-def _heaviest(ranked: Sequence[Mention], weights: Weights) -> list[Mention]:
+def _heaviest(ranked: Sequence[Mention], penalty: float, bonus: float) -> list[Mention]:
     """Return the heaviest selection of mentions, which are in the order of their ends."""
     ends: list[int] = []
     # Row i: the greatest sum that the first i mentions reach, how many come before the one that ends it, and
     # that one, if it is their last.
     rows: list[tuple[float, int, Mention | None]] = [(0.0, 0, None)]
     best = 0.0
-    penalty, bonus = weights.penalty, weights.bonus
     for mention in ranked:
         _, start, end, text, _, distance, _, cost, _ = mention
         before = bisect_right(ends, start)
-        # `Weights.of`, without the call: this runs for every proposal.
         weight = (len(text) - text.count(" ") + bonus) * (1.0 - penalty * ((distance or 0.0) + cost))
         total = rows[before][0] + weight
         if total > best:

@@ -18,6 +18,10 @@ TOWN = "Lake_Town"
 PLAIN = Graph.from_triples([(TOWN, "related", "Arx")])
 
 
+def boundaries(articles=("the", "a", "an"), heads=(), **options) -> Boundaries:
+    return Boundaries(articles, heads, **options)
+
+
 def named(text: str, *marks: tuple[str, str], method: str = "string", variant: str | None = None):
     """Mentions of (entity, string), each string looked for after the one before."""
     found, at = [], 0
@@ -29,7 +33,7 @@ def named(text: str, *marks: tuple[str, str], method: str = "string", variant: s
 
 
 def extended(text: str, *marks: tuple[str, str], rules=None, graph=PLAIN, **options) -> list[str]:
-    found = (rules or Boundaries()).extend(Document(graph, text), named(text, *marks, **options))
+    found = (rules or boundaries()).extend(Document(graph, text), named(text, *marks, **options))
     assert [m.entity for m in found] == [entity for entity, _ in marks]
     assert all(text[m.start : m.end] == m.text for m in found)
     return [m.text for m in found]
@@ -85,7 +89,7 @@ def test_2_brackets_and_stops_that_the_mention_began(text, core, variant, span):
 def test_3_quotes_right_around(text, span):
     assert extended(text, ("Arx", "Arx")) == [span]
     if span.strip("the “«\"'”»") != span:
-        assert extended(text, ("Arx", "Arx"), rules=Boundaries(quotes=False)) == ["Arx"]
+        assert extended(text, ("Arx", "Arx"), rules=boundaries(quotes=False)) == ["Arx"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +102,7 @@ def test_3_quotes_right_around(text, span):
 )
 def test_3_of_a_pair_of_quotes_both(text, core, span):
     assert extended(text, ("Bo_Berg", core)) == [span]
-    assert extended(text, ("Bo_Berg", core), rules=Boundaries(quotes=False)) == [core]
+    assert extended(text, ("Bo_Berg", core), rules=boundaries(quotes=False)) == [core]
 
 
 BOOK = Graph.from_triples([("Arx", "author", "Ann_Smith"), ("Ann_Smith", "birthPlace", TOWN)])
@@ -125,7 +129,7 @@ def test_4_a_noun_for_the_type_before_the_name(text, mark, span):
 
 
 def test_4_can_be_switched_off():
-    rules = Boundaries(appositions=False)
+    rules = boundaries(appositions=False)
     assert extended("the novel Arx", ("Arx", "Arx"), graph=BOOK, rules=rules) == ["Arx"]
 
 
@@ -150,7 +154,7 @@ def test_4_the_category_tells_the_type_of_the_root_only():
     ],
 )
 def test_5_articles(text, span):
-    assert extended(text, ("Arx", "Arx"), rules=Boundaries(heads=("crew",))) == [span]
+    assert extended(text, ("Arx", "Arx"), rules=boundaries(heads=("crew",))) == [span]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ def test_5_dates_take_no_article_and_numbers_only_the_definite(method, article, 
 
 
 def test_5_articles_and_heads_are_settings():
-    rules = Boundaries(articles=("this",), heads=("cat",))
+    rules = boundaries(articles=("this",), heads=("cat",))
     assert extended("He saw this Arx crew", ("Arx", "Arx"), rules=rules) == ["this Arx"]
     assert extended("He saw this Arx cat", ("Arx", "Arx"), rules=rules) == ["Arx"]
     assert extended("He saw the Arx", ("Arx", "Arx"), rules=rules) == ["Arx"]
@@ -179,7 +183,7 @@ def test_5_articles_and_heads_are_settings():
 def test_6_possessives(marked):
     text, span = re.sub(r"[\[\]]", "", marked), re.search(r"\[(.*)\]", marked)[1]
     assert extended(text, ("Arx", "Arx")) == [span]
-    assert not extended(text, ("Arx", "Arx"), rules=Boundaries(possessive=False))[0].endswith("s")
+    assert not extended(text, ("Arx", "Arx"), rules=boundaries(possessive=False))[0].endswith("s")
 
 
 BIG_LAND = ("Big_Land", "Big Land")
@@ -198,7 +202,7 @@ BIG_LAND = ("Big_Land", "Big Land")
 )
 def test_chains_of_places(text, city, spans):
     assert extended(text, city, BIG_LAND) == spans
-    assert extended(text, city, BIG_LAND, rules=Boundaries(chains=False))[0] == city[1]
+    assert extended(text, city, BIG_LAND, rules=boundaries(chains=False))[0] == city[1]
 
 
 def test_nothing_of_another_mention_is_taken():
@@ -213,7 +217,7 @@ def test_a_mention_inside_a_word_stays_as_it_is():
 
 
 def test_no_mentions():
-    assert Boundaries().extend(Document(PLAIN, "the Arx"), []) == []
+    assert boundaries().extend(Document(PLAIN, "the Arx"), []) == []
 
 
 # What was learned
@@ -277,15 +281,15 @@ def test_what_was_learned_goes_before_the_rules(text, span):
         left={"*": {"the city of": True}, "Lake Town": {"the": False}},
         right={"Lake Town": {"area": True, "' s": False}},
     )
-    assert extended(text, (TOWN, "Lake Town"), rules=Boundaries(contexts=contexts)) == [span]
+    assert extended(text, (TOWN, "Lake Town"), rules=boundaries(contexts=contexts)) == [span]
 
 
 def test_longer_contexts_are_not_looked_at_and_neighbours_limit_them():
     words = ["one", "two", "three", "four", "five"]
     longest, too_long = " ".join(words[-LONGEST_CONTEXT:]), " ".join(words)
     text = f"{too_long} Arx"
-    taken = Boundaries(contexts=Contexts(left={"*": {longest: True}}))
-    ignored = Boundaries(contexts=Contexts(left={"*": {too_long: True}}))
+    taken = boundaries(contexts=Contexts(left={"*": {longest: True}}))
+    ignored = boundaries(contexts=Contexts(left={"*": {too_long: True}}))
     assert extended(text, ("Arx", "Arx"), rules=taken) == [f"{longest} Arx"]
     assert extended(text, ("Arx", "Arx"), rules=ignored) == ["Arx"]
     assert extended(text, ("four", "four"), ("Arx", "Arx"), rules=taken) == ["four", "Arx"]
@@ -309,7 +313,7 @@ def test_spans_never_overlap_and_stay_in_order(pieces, spaced):
             marks.append(Mention(term, len(text), len(text) + len(piece), piece, "string", 0.0))
         text += piece + " " * spaced
     contexts = Contexts(left={"*": {"novel": True}}, right={"*": {"city": True}})
-    for rules in (Boundaries(), Boundaries(contexts=contexts)):
+    for rules in (boundaries(), boundaries(contexts=contexts)):
         found = rules.extend(Document(BOOK, text), marks)
         assert [m.entity for m in found] == [m.entity for m in marks]
         assert all(text[m.start : m.end] == m.text != "" for m in found)

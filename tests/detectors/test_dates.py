@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from esascore.detectors.dates import DateDetector
 from esascore.errors import UsageError
+from esascore.literals.dates import FORMS
 from esascore.model import Graph
 from esascore.text.document import Document
 
 
 def _proposed(term: str, text: str, detector: DateDetector | None = None) -> list[tuple[str, float | None]]:
     document = Document(Graph.from_triples([("Alex", "someDate", term)]), text)
-    (mentions,) = (detector or DateDetector()).propose([document])
+    mentions = (detector or DateDetector(tuple(FORMS))).mentions(document)
     assert all((m.entity, m.method, m.text) == (term, "date", text[m.start : m.end]) for m in mentions)
     return [(m.text, m.distance) for m in mentions]
 
@@ -37,7 +38,8 @@ def test_detector_keeps_documents_apart() -> None:
         Graph.from_triples([("Alex", "birthDate", term)]) for term in ("1937-04-27", "1938-04-27", "Rome")
     ]
     documents = [Document(graph, "Born on 27 April 1938.") for graph in graphs]
-    assert [len(mentions) for mentions in DateDetector().propose(documents)] == [0, 1, 0]
+    detector = DateDetector(("full",))
+    assert [len(detector.mentions(document)) for document in documents] == [0, 1, 0]
 
 
 @given(st.text(alphabet=" 0123456789-/.,'()–stndrhofMayApril\n\u2028İ", max_size=60))

@@ -35,7 +35,7 @@ def document(text: str, graph: Graph = GRAPH) -> tuple[Document, list[Mention]]:
 
 def found(text: str, graph: Graph = GRAPH, **options) -> list[tuple[str, str]]:
     made, marks = document(text, graph)
-    [mentions] = Descriptions(**options).propose([made], [marks])
+    mentions = Descriptions(**options).mentions(made, marks)
     assert all(m.method == "description" and m.distance is None for m in mentions)
     assert all(text[m.start : m.end] == m.text for m in mentions)
     return [(m.text, m.entity) for m in mentions]
@@ -96,7 +96,7 @@ def test_what_is_part_of_a_name_is_left_alone():
     text = "Arx is old. The novel is long."
     made, marks = document(text)
     taken = Mention("Zed", 12, 21, "The novel", "string", 0.0)
-    assert Descriptions().propose([made], [[*marks, taken]]) == [[]]
+    assert Descriptions().mentions(made, [*marks, taken]) == []
 
 
 def test_nouns_can_be_excluded():
@@ -117,19 +117,12 @@ def test_nouns_of_several_words_go_before_shorter_ones():
     assert found(text, graph) == [("The crew member", "Quorn"), ("the member", "Skyville")]
 
 
-def test_documents_do_not_influence_each_other():
-    texts = ["Arx is old. The novel is long.", "The novel.", "Zed."]
-    made = [document(text) for text in texts]
-    together = Descriptions().propose([d for d, _ in made], [marks for _, marks in made])
-    assert [len(some) for some in together] == [1, 0, 0]
-
-
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(["Arx", "the", "novel", "'s", ".", "this", "city", "Quorn", "of", "\0"])))
 def test_spans_hold_and_overlap_no_name(words):
     text = " ".join(words).replace(" '", "'")
     made, marks = document(text)
-    [mentions] = Descriptions().propose([made], [marks])
+    mentions = Descriptions().mentions(made, marks)
     for m in mentions:
         assert text[m.start : m.end] == m.text
         assert not any(name.start < m.end and m.start < name.end for name in marks)

@@ -15,7 +15,7 @@ TEA = '"tea, milk, brown sugar, salt"'  # five words
 
 def found(literal: str, text: str, **options):
     document = Document(Graph.from_triples([("Brew", "ingredient", literal)]), text)
-    [mentions] = Lists(**options).propose([document])
+    mentions = Lists(**{"least": 0.5, "cost": 0.01, **options}).mentions(document)
     assert all(m.entity == literal and m.method == "list" for m in mentions)
     assert all(text[m.start : m.end] == m.text for m in mentions)
     return mentions

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.detectors.quantities import NumberDetector
+from esascore.detectors.quantities import number_mentions
 from esascore.model import Graph
 from esascore.text.document import Document
 
 
 def _proposed(term: str, text: str, name: str = "value") -> list[str]:
-    (mentions,) = NumberDetector().propose([Document(Graph.from_triples([("Alex", name, term)]), text)])
+    mentions = number_mentions(Document(Graph.from_triples([("Alex", name, term)]), text))
     assert all((m.entity, m.method, m.text) == (term, "number", text[m.start : m.end]) for m in mentions)
     return [m.text for m in mentions]
 

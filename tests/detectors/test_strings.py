@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esascore.detectors.strings import GreedyStrings, Thresholds, VariantStrings, candidates_of
+from esascore.detectors.strings import GreedyStrings, VariantStrings, candidates_of
 from esascore.lexicon import Lexicon, UserEntry
 from esascore.model import Cell, Graph, Input
 from esascore.text.document import Document
 
 LABELS = ("label",)
-EXACT = Thresholds((), (0.0,))
+EXACT = (0.0,) * 5
 
 
 def graph(*objects: str, subject: str = "Quorn_Hill", predicate: str = "related") -> Graph:
@@ -25,15 +25,14 @@ def proposals(detector, input_, text):
     return found
 
 
-def variant_strings(sources=LABELS, user=(), **options) -> VariantStrings:
-    return VariantStrings(
-        Lexicon(sources=sources, user=user), backend="rapidfuzz", **{"strong": 0.04, **options}
-    )
+def variant_strings(lexicon: Lexicon | None = None, **options) -> VariantStrings:
+    limits = {"lengths": (4, 6, 10, 20), "distances": (0.0, 0.2, 0.25, 0.3, 0.4), "strong": 0.04}
+    return VariantStrings(lexicon or Lexicon(LABELS), **{"backend": "rapidfuzz", **limits, **options})
 
 
-def found_for(term: str, text: str, **options) -> list[tuple[str, float]]:
+def found_for(term: str, text: str, user=(), **options) -> list[tuple[str, float]]:
     """What is proposed for one entity: string and distance."""
-    detector = variant_strings(**options)
+    detector = variant_strings(Lexicon(LABELS, user=user), **options)
     return [
         (m.text, round(m.distance, 3)) for m in proposals(detector, graph(term), text) if m.entity == term
     ]
@@ -43,7 +42,8 @@ def found_for(term: str, text: str, **options) -> list[tuple[str, float]]:
 
 
 def greedy(**options) -> GreedyStrings:
-    return GreedyStrings(Lexicon(sources=LABELS, keep_underscores=True), backend="rapidfuzz", **options)
+    lexicon = Lexicon(sources=LABELS, keep_underscores=True)
+    return GreedyStrings(lexicon, max_distance=0.4, backend="rapidfuzz", **options)
 
 
 @pytest.mark.parametrize(
@@ -108,17 +108,17 @@ def test_candidates_are_not_repeated_within_an_entity_and_empty_ones_are_left_ou
     ],
 )
 def test_exact_matches(term, text, spans):
-    assert found_for(term, text, thresholds=EXACT) == [(span, 0.0) for span in spans]
+    assert found_for(term, text, distances=EXACT) == [(span, 0.0) for span in spans]
 
 
 def test_a_bracket_that_is_never_closed_is_no_mention():
-    assert found_for("Arx_(film)", "(Arx (film) and so on", thresholds=EXACT) != []
-    assert found_for("Arx_(film)", "Arx (film of 1999)", thresholds=EXACT) == []
+    assert found_for("Arx_(film)", "(Arx (film) and so on", distances=EXACT) != []
+    assert found_for("Arx_(film)", "Arx (film of 1999)", distances=EXACT) == []
 
 
 def test_of_one_string_the_cheapest_variant_counts():
     user = [UserEntry("Lake Town", "Laketown", cost=0.3), UserEntry("Lake Town", "LakeTown", cost=0.1)]
-    detector = variant_strings(user=tuple(user), thresholds=EXACT)
+    detector = variant_strings(Lexicon(LABELS, user=tuple(user)), distances=EXACT)
     [found] = proposals(detector, graph("Lake_Town"), "In Laketown")
     assert (found.variant, found.cost) == ("LakeTown", 0.1)
 
@@ -143,20 +143,20 @@ def test_what_is_no_middle_name(text):
 
 def persons(text):
     person = Graph.from_triples([("Olga_Bond", "birthPlace", "Quito")])
-    return [m.text for m in proposals(variant_strings(thresholds=EXACT), person, text)]
+    return [m.text for m in proposals(variant_strings(distances=EXACT), person, text)]
 
 
 def test_a_match_ends_with_its_sentence_unless_the_name_has_the_same_mark():
     assert persons("This is Olga\nBond is old.") == []
     band = Graph.from_triples([("Yes!_Oslo", "genre", "Rock")])
-    assert [m.text for m in proposals(variant_strings(thresholds=EXACT), band, "By Yes! Oslo.")] == [
+    assert [m.text for m in proposals(variant_strings(distances=EXACT), band, "By Yes! Oslo.")] == [
         "Yes! Oslo"
     ]
 
 
 def test_only_persons_have_middle_names():
     place = Graph.from_triples([("Nobody", "birthPlace", "Lake_Town")])
-    detector = variant_strings(thresholds=EXACT)
+    detector = variant_strings(distances=EXACT)
     assert proposals(detector, place, "Lake Upper Town") == []
 
 
@@ -172,31 +172,12 @@ def test_a_middle_name_is_a_little_weaker_than_the_label():
     [("the Quorn Cup in 2015", 0.012), ("the Quorn Cup in 2014", 0.06), ("the Quorn Cup", 0.06)],
 )
 def test_a_name_without_its_year_is_as_good_where_the_year_is_said_elsewhere(text, cost):
-    detector = variant_strings(("label", "without-year"), thresholds=EXACT)
+    detector = variant_strings(Lexicon(("label", "without-year")), distances=EXACT)
     [found] = proposals(detector, graph("2015_Quorn_Cup"), text)
     assert (found.text, found.cost) == ("Quorn Cup", cost)
 
 
 # Approximate matches
-
-
-@pytest.mark.parametrize(
-    ("length", "distance"),
-    [
-        (1, 0.0),
-        (4, 0.0),
-        (5, 0.2),
-        (6, 0.2),
-        (7, 0.25),
-        (10, 0.25),
-        (11, 0.3),
-        (20, 0.3),
-        (21, 0.4),
-        (99, 0.4),
-    ],
-)
-def test_thresholds_by_length(length, distance):
-    assert Thresholds().of(length) == distance
 
 
 @pytest.mark.parametrize(
@@ -249,7 +230,7 @@ NAMES = st.lists(st.text("abA ,.1é_", min_size=1, max_size=8), min_size=1, max_
 def test_backends_propose_the_same(names, text):
     table = Input.from_table(tuple(Cell(name) for name in names))
     found = [
-        VariantStrings(Lexicon(), backend=backend, strong=0.04).propose([Document(table, text)])
+        variant_strings(Lexicon(), backend=backend).propose([Document(table, text)])
         for backend in ("python", "rapidfuzz")
     ]
     assert found[0] == found[1]
@@ -280,5 +261,5 @@ def test_documents_do_not_influence_each_other():
 )
 def test_a_part_of_a_name_does_not_prove_a_person_in_the_name_of_another(text: str, found: list[str]) -> None:
     graph = Graph.from_triples([("Ada_Lovelace", "birthPlace", "Nowhere")])
-    [proposals] = VariantStrings(Lexicon(), strong=0.04).propose([Document(graph, text)])
+    [proposals] = variant_strings(Lexicon()).propose([Document(graph, text)])
     assert [m.text for m in proposals if m.entity == "Ada_Lovelace"] == found

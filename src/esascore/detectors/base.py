@@ -1,8 +1,6 @@
 """What every detector is: a document in, proposed mentions out.
 
 A detector proposes; `esascore.resolve` decides. Proposals of one detector and of several may overlap.
-Anaphoric detectors (descriptions, pronouns) come after the decision, since they need to know what the
-names around them refer to.
 """
 
 from __future__ import annotations
@@ -11,32 +9,28 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from esascore.model import Mention
 from esascore.text.document import Document
-
-T = TypeVar("T")
 
 _Fields = tuple[str, int, int, str, str, float | None, str | None, float, tuple[str, ...]]
 mention_of: Callable[[_Fields], Mention] = partial(tuple.__new__, Mention)
 """Makes a mention of all its fields, in half the time that calling the class takes; many are made."""
 
 
-class Proposer(Protocol):
-    """Proposes mentions from the text and the input alone."""
+Proposer = Callable[[Document], list[Mention]]
+"""Proposes mentions from the text and the input of a document alone."""
+
+Filter = Callable[[Document, list[Mention]], list[Mention]]
+"""Keeps those of the proposals for a document that stand, in order."""
+
+
+class StringProposer(Protocol):
+    """Proposes mentions in many documents at once."""
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the proposals for each document, in order."""
-
-
-class AnaphorProposer(Protocol):
-    """Proposes mentions that refer to what was named elsewhere in the text."""
-
-    def propose(
-        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
-    ) -> list[list[Mention]]:
-        """Return the proposals for each document, given its resolved mentions in text order."""
 
 
 def mention(
@@ -63,7 +57,7 @@ _start = attrgetter("start")
 
 
 def is_taken(mentions: Sequence[Mention], start: int, end: int) -> bool:
-    """Say whether one of the mentions, which are in text order and do not overlap, has a part of the span.
+    """Return whether one of the mentions, which are in text order and do not overlap, has a part of the span.
 
     Examples
     --------

@@ -128,12 +128,13 @@ class Boundaries:
     >>> document = Document(Graph(), "He left the United States' navy (and Abilene's).")
     >>> spans = [("United_States", 12, 25), ("Abilene", 37, 44)]
     >>> names = [Mention(e, start, end, document.text[start:end], "string", 0.0) for e, start, end in spans]
-    >>> [m.text for m in Boundaries().extend(document, names)]
+    >>> rules = Boundaries(articles=("the",), heads=("navy",))
+    >>> [m.text for m in rules.extend(document, names)]
     ['the United States', "Abilene's"]
     """
 
-    articles: tuple[str, ...] = ("the", "a", "an")
-    heads: tuple[str, ...] = ()
+    articles: tuple[str, ...]
+    heads: tuple[str, ...]
     possessive: bool = True
     quotes: bool = True
     appositions: bool = True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from esascore.detectors.base import mention
 from esascore.errors import UsageError
@@ -26,7 +26,6 @@ METHOD = "date"
 _AT = re.compile(r"\s?(?:,\s?)?(?:(?:at|from|on|around|by|t|@)\s?|the\s)?\(?")
 
 
-@dataclass(frozen=True, slots=True)
 class DateDetector:
     """Proposes a mention for every date of a text that agrees with a date of the input.
 
@@ -41,26 +40,16 @@ class DateDetector:
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Alex", "birthDate", '"1937-04-27"')])
-    >>> DateDetector().propose([Document(graph, "Alex was born on April 27th, 1937.")])[0][0].text
+    >>> DateDetector(("full",)).mentions(Document(graph, "Alex was born on April 27th, 1937."))[0].text
     'April 27th, 1937'
     """
 
-    forms: tuple[str, ...] = ("full", "first-day", "range", "partial", "time", "weekday")
-    languages: tuple[str, ...] = ("en",)
-    _wanted: Callable[[Input], _Wanted] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        for form in self.forms:
+    def __init__(self, forms: Sequence[str], languages: tuple[str, ...] = ("en",)):
+        for form in forms:
             if form not in FORMS:
                 raise UsageError(f"unknown form of dates {form!r}; known: {', '.join(FORMS)}")
-        object.__setattr__(self, "_wanted", once_per_input(self._dates_of))
-
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order."""
-        return [
-            self._mentions(document, wanted) if wanted.terms or wanted.moments else []
-            for document, wanted in ((document, self._wanted(document.input)) for document in documents)
-        ]
+        self.forms, self.languages = forms, languages
+        self._wanted = once_per_input(self._dates_of)
 
     def _dates_of(self, input_: Input) -> _Wanted:
         terms: list[str] = []
@@ -78,8 +67,11 @@ class DateDetector:
                 moments.append(_Moment(entity.term, day, entity_clock(entity)))
         return _Wanted(tuple(terms), Dates(tuple(dates)), tuple(moments))
 
-    def _mentions(self, document: Document, wanted: _Wanted) -> list[Mention]:
-        text = document.text
+    def mentions(self, document: Document) -> list[Mention]:
+        """Return the proposals for a document, in text order."""
+        text, wanted = document.text, self._wanted(document.input)
+        if not wanted.terms and not wanted.moments:
+            return []
         dates = document.found(find_dates, languages=self.languages, days=bool(wanted.moments))
         mentions = [
             mention(text, found.start, found.end, wanted.terms[at], METHOD, distance)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
 
 from esascore.data import term_key
 from esascore.detectors.values import METHOD
@@ -24,7 +24,6 @@ class _Value:
     refused: frozenset[Bases]
 
 
-@dataclass(frozen=True, slots=True)
 class Denied:
     """Drops proposals for values that the text negates, and for phrases that a user's lexicon refuses.
 
@@ -39,15 +38,13 @@ class Denied:
     []
     """
 
-    lexicon: Lexicon
-    _values: Callable[[Input], dict[Hashable, _Value]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", once_per_input(self._values_of))
+    def __init__(self, lexicon: Lexicon):
+        self.lexicon = lexicon
+        self._values = once_per_input(self._values_of)
 
     def kept(self, document: Document, proposals: list[Mention]) -> list[Mention]:
-        """Return the proposals that stand, in order."""
-        values = self._values(document.input)
+        """Return the proposals that stand, in order; all of a text that is not English."""
+        values = self._values(document.input) if document.language.english else {}
         own_values = [None if m.method == METHOD else values.get(term_key(m.entity)) for m in proposals]
         if not any(own_values):
             return proposals

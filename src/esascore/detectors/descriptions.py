@@ -39,22 +39,14 @@ class Descriptions:
     >>> graph = Graph.from_triples([("Sky_Airport", "cityServed", "Skyville")])
     >>> document = Document(graph, "Sky Airport is big. The airport serves Skyville.")
     >>> named = [Mention("Sky_Airport", 0, 11, "Sky Airport", "string", 0.0)]
-    >>> [found] = Descriptions().propose([document], [named])
-    >>> [(m.text, m.entity) for m in found]
+    >>> [(m.text, m.entity) for m in Descriptions().mentions(document, named)]
     [('The airport', 'Sky_Airport')]
     """
 
     exclude: tuple[str, ...] = ()
 
-    def propose(
-        self, documents: Sequence[Document], named: Sequence[Sequence[Mention]]
-    ) -> list[list[Mention]]:
+    def mentions(self, document: Document, named: Sequence[Mention]) -> list[Mention]:
         """Return the descriptions that some named entity explains."""
-        return [
-            self._propose(document, mentions) for document, mentions in zip(documents, named, strict=True)
-        ]
-
-    def _propose(self, document: Document, named: Sequence[Mention]) -> list[Mention]:
         texts = document.tokens.texts
         words = [word.lower() for word in texts]
         if _DETERMINERS.isdisjoint(words):

@@ -23,24 +23,11 @@ _MAY_ENUMERATE = re.compile(r"[,;/&.]|\s(?:and|or)\s|\s\d{4}$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]{1,2}\.)+")
 _BEFORE_YEAR = re.compile(r"(?<=[A-Za-z.])\s+(?=\d{4}$)")
-# Phrase that may stand between two items of one list.
-_JOINTS = frozenset(
-    {"and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some"}
-    | {
-        "of",
-        "in",
-        "from",
-        "at",
-        "on",
-        "by",
-        "for",
-        "degree",
-        "graduated",
-        "graduating",
-        "received",
-        "obtained",
-    }
-)
+# Words that may stand between two items of one list.
+_JOINTS = frozenset({
+    "and", "or", "plus", "also", "as", "well", "both", "either", "with", "a", "an", "the", "some", "of", "in",
+    "from", "at", "on", "by", "for", "degree", "graduated", "graduating", "received", "obtained",
+})  # fmt: skip
 _LONGEST_JOINT = 3
 _LONGEST_INITIAL = 2
 
@@ -61,19 +48,16 @@ class Lists:
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Sauce", "ingredients", '"Tomatoes, guanciale, cheese, olive oil"')])
     >>> document = Document(graph, "It is made of cheese, tomatoes, some olive oil and guanciale.")
-    >>> [[found]] = Lists().propose([document])
+    >>> [found] = Lists(least=0.5, cost=0.01).mentions(document)
     >>> found.text, found.distance
     ('cheese, tomatoes, some olive oil and guanciale', 0.01)
     """
 
-    least: float = 0.5
-    cost: float = 0.01
+    least: float
+    cost: float
 
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        """Return at most one run for each enumerating literal of each document."""
-        return [self._propose(document) for document in documents]
-
-    def _propose(self, document: Document) -> list[Mention]:
+    def mentions(self, document: Document) -> list[Mention]:
+        """Return at most one run for each enumerating literal of the input of a document."""
         lists = _lists(document.input)
         if not lists:
             return []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,9 +33,8 @@ _REACH = 5  # how many words around a number may name its attribute
 _RUN_GAP = 24  # how many characters may stand between the numbers of one value
 
 
-@dataclass(frozen=True, slots=True)
-class NumberDetector:
-    """Proposes a mention for every number of a text that agrees with one of the input.
+def number_mentions(document: Document) -> list[Mention]:
+    """Return a mention for every number of a text that agrees with one of the input, in text order.
 
     The span is the number with its sign and "million"; the unit belongs to it where the term of the input
     names one, where it is glued to the number, and where the number is in another unit than the input's. A
@@ -50,16 +48,37 @@ class NumberDetector:
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Alex", "height", "185.0 (centimetres)"), ("Alex", "goals", "1299")])
     >>> text = "Alex is 1.85 m tall and scored 1,299 goals."
-    >>> [(m.text, m.distance) for m in NumberDetector().propose([Document(graph, text)])[0]]
+    >>> [(m.text, m.distance) for m in number_mentions(Document(graph, text))]
     [('1.85 m', 0.05), ('1,299', 0.0)]
     """
-
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        """Return the proposals for each document, in text order."""
-        return [
-            _mentions(document, wanted) if wanted.terms or wanted.compounds else []
-            for document, wanted in ((document, _wanted(document.input)) for document in documents)
-        ]
+    wanted = _wanted(document.input)
+    if not wanted.terms and not wanted.compounds:
+        return []
+    text = document.text
+    numbers = document.found(find_numbers, comma=wanted.comma, words=document.language.english)
+    mentions = []
+    for found in numbers:
+        around: frozenset[str] | None = None
+        for number, distance in wanted.quantities.agreeing(found):
+            cost = 0.0
+            if (own := wanted.twins.get(number)) is not None:
+                around = _stems_around(document, found) if around is None else around
+                cost = _UNWORDED if own.isdisjoint(around) else 0.0
+            start, end = _span(text, found, wanted.quantities.all[number])
+            mentions.append(mention(text, start, end, wanted.terms[number], METHOD, distance, cost=cost))
+        for term, currency in wanted.currencies:
+            if found.unit is not None and found.unit.dimension == currency.dimension:
+                before = found.outer_start < found.start
+                start, end = (found.outer_start, found.start) if before else (found.end, found.outer_end)
+                sign = text[start:end]
+                end -= len(sign) - len(sign.rstrip())
+                start += len(sign) - len(sign.lstrip(" -"))
+                mentions.append(mention(text, start, end, term, METHOD, CONVERTED))
+    for term, quantities in wanted.compounds:
+        mentions += _runs(text, numbers, term, quantities)
+    if wanted.few:
+        mentions += _one_or_none(document, wanted.few)
+    return mentions
 
 
 class _Wanted(NamedTuple):  # made for every input
@@ -111,33 +130,6 @@ def _wanted(input_: Input) -> _Wanted:
 @lru_cache(maxsize=1 << 12)
 def _stems_of(properties: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stem(word) for name in properties for word in name_words(spaced(name)))
-
-
-def _mentions(document: Document, wanted: _Wanted) -> list[Mention]:
-    text = document.text
-    numbers = document.found(find_numbers, comma=wanted.comma, words=document.language.english)
-    mentions = []
-    for found in numbers:
-        around: frozenset[str] | None = None
-        for number, distance in wanted.quantities.agreeing(found):
-            cost = 0.0
-            if wanted.twins and number in wanted.twins:
-                around = _stems_around(document, found) if around is None else around
-                cost = 0.0 if not wanted.twins[number].isdisjoint(around) else _UNWORDED
-            start, end = _span(text, found, wanted.quantities.all[number])
-            term = wanted.terms[number]
-            mentions.append(mention(text, start, end, term, METHOD, distance, cost=cost))
-        for term, currency in wanted.currencies:
-            if found.unit is not None and found.unit.dimension == currency.dimension:
-                before = found.outer_start < found.start
-                span = (found.outer_start, found.start) if before else (found.end, found.outer_end)
-                sign = text[slice(*span)]
-                end = span[1] - len(sign) + len(sign.rstrip())
-                start = span[0] + len(sign) - len(sign.lstrip(" -"))
-                mentions.append(mention(text, start, end, term, METHOD, CONVERTED))
-    for term, quantities in wanted.compounds:
-        mentions += _runs(text, numbers, term, quantities)
-    return [*mentions, *_one_or_none(document, wanted.few)] if wanted.few else mentions
 
 
 def _one_or_none(document: Document, few: Mapping[tuple[str, int], str]) -> Iterator[Mention]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import chain, compress
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ from esascore.text.phrases import lengths_of
 from esascore.text.symbols import may_have_tails, tail
 from esascore.text.words import Phrase, folded_key, name_words
 
-T = TypeVar("T")
 METHOD = "string"
 _BREAKS = frozenset(',;:()"')
 _ENDING = re.compile(r"[.!?:\n]")
@@ -53,7 +52,6 @@ class Candidates:
     variants: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class GreedyStrings:
     """Algorithm 1: the n-gram nearest to a candidate goes to its entity, until none is near enough.
 
@@ -61,19 +59,15 @@ class GreedyStrings:
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Cyril_Bruce", "occupation", "Film_director")])
-    >>> detector = GreedyStrings(Lexicon(sources=("label",), keep_underscores=True))
+    >>> detector = GreedyStrings(Lexicon(sources=("label",), keep_underscores=True), max_distance=0.4)
     >>> [found] = detector.propose([Document(graph, "It was made by Cyril Bruce.")])
     >>> [(m.entity, m.text, round(m.distance, 3)) for m in found]
     [('Cyril_Bruce', 'Cyril Bruce.', 0.091)]
     """
 
-    lexicon: Lexicon
-    max_distance: float = 0.4
-    backend: str = "auto"
-    _candidates: Callable[[Input], Candidates] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_candidates", remembered(candidates_of, self.lexicon))
+    def __init__(self, lexicon: Lexicon, *, max_distance: float, backend: str = "auto"):
+        self.max_distance, self.backend = max_distance, backend
+        self._candidates = once_per_input(partial(candidates_of, lexicon))
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
@@ -116,18 +110,7 @@ def _spaces() -> NDArray[np.bool_]:
     return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
-# Entities whose forms are kept.
-_REMEMBERED = 4096
-
-
-def remembered(make: Callable[[Lexicon, Input], T], lexicon: Lexicon) -> Callable[[Input], T]:
-    """Return a function that makes something of an input with a lexicon, once for each of the last inputs."""
-    return once_per_input(partial(make, lexicon))
-
-
-def candidates_of(
-    lexicon: Lexicon, input_: Input, rule: Callable[[str], str] = without_punctuation
-) -> Candidates:
+def candidates_of(lexicon: Lexicon, input_: Input) -> Candidates:
     """Return the candidates of an input in the order of its entities, without repetition in an entity."""
     texts: list[str] = []
     entities: list[str] = []
@@ -135,35 +118,13 @@ def candidates_of(
     for entity in input_.entities:
         own: set[str] = set()
         for variant in lexicon.variants(entity):
-            text = " ".join(filter(None, map(rule, variant.text.split()))).strip("_")
+            text = " ".join(filter(None, map(without_punctuation, variant.text.split()))).strip("_")
             if text and text not in own:
                 own.add(text)
                 texts.append(text)
                 entities.append(entity.term)
                 variants.append(variant.text)
     return Candidates(tuple(texts), tuple(entities), tuple(variants))
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """How far a string may be from a variant, by the variant's length in characters.
-
-    ``lengths`` are upper bounds in ascending order and ``distances`` the largest distance up to each; a
-    longer variant takes the last distance. Digits are never approximate.
-    """
-
-    lengths: tuple[int, ...] = (4, 6, 10, 20)
-    distances: tuple[float, ...] = (0.0, 0.2, 0.25, 0.3, 0.4)
-
-    def of(self, length: int) -> float:
-        """Return the largest distance for a variant of that length.
-
-        Examples
-        --------
-        >>> [Thresholds().of(length) for length in (3, 5, 9, 40)]
-        [0.0, 0.2, 0.25, 0.4]
-        """
-        return self.distances[bisect_left(self.lengths, length)]
 
 
 class _Form(NamedTuple):  # made by the dozen for every name
@@ -245,7 +206,6 @@ class _Forms:
         return known
 
 
-@dataclass(frozen=True, slots=True)
 class VariantStrings:
     """Exact matches of all variants; approximate ones only for entities that have no strong exact match.
 
@@ -253,8 +213,9 @@ class VariantStrings:
     ----------
     lexicon
         Knows the variants of an entity.
-    thresholds
-        How far an approximate match may be.
+    lengths, distances
+        How far an approximate match may be: upper bounds of the length of a variant in ascending order, and
+        the largest distance up to each and beyond the last. Digits are never approximate.
     strong
         The cost up to which an exact match makes approximate ones of the same entity needless, and up to
         which a variant may be matched approximately at all.
@@ -265,26 +226,28 @@ class VariantStrings:
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_triples([("Abilene,_Texas", "mayor", "Norm_Archibald")])
-    >>> detector = VariantStrings(Lexicon(sources=("label", "before-comma")), strong=0.03)
+    >>> lexicon = Lexicon(sources=("label", "before-comma"))
+    >>> detector = VariantStrings(lexicon, lengths=(4, 10), distances=(0.0, 0.2, 0.3), strong=0.03)
     >>> [found] = detector.propose([Document(graph, "Norm Archibold is the mayor of Abilene.")])
     >>> [(m.entity, m.text, round(m.distance, 3)) for m in found][:2]
     [('Abilene,_Texas', 'Abilene', 0.0), ('Norm_Archibald', 'Norm Archibold', 0.071)]
     """
 
-    lexicon: Lexicon
-    thresholds: Thresholds = Thresholds()
-    strong: float = field(kw_only=True)
-    backend: str = "auto"
-    _forms: Callable[[Input], _Forms] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None, tuple[str, ...], bool, tuple[str, ...]], _Own] = field(
-        init=False, repr=False, compare=False
-    )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_forms", once_per_input(self._forms_of))
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        *,
+        lengths: Sequence[int],
+        distances: Sequence[float],
+        strong: float,
+        backend: str = "auto",
+    ):
+        self.lexicon, self.backend = lexicon, backend
+        self.lengths, self.distances, self.strong = lengths, distances, strong
+        self._forms = once_per_input(self._forms_of)
         # A term stands among many properties, of which only the kind of thing matters. By type, since a value
         # of an attribute equals a term that reads the same.
-        object.__setattr__(self, "_of_term", lru_cache(_REMEMBERED, typed=True)(self._forms_of_term))
+        self._of_term = lru_cache(1 << 12, typed=True)(self._forms_of_term)
 
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return exact and approximate matches, which may overlap."""
@@ -375,7 +338,8 @@ class VariantStrings:
             if text and (text not in own or own[text].cost > variant.cost):
                 year = _year_before(text, whole)
                 part = variant.source if variant.source in _NEIGHBOUR else ""
-                limit = self.thresholds.of(len(text)) if variant.cost <= self.strong else 0.0
+                approximate = variant.cost <= self.strong
+                limit = self.distances[bisect_left(self.lengths, len(text))] if approximate else 0.0
                 words = tuple(text.split(" "))
                 capitals = len(text) <= _SHORT and variant.text.isupper() and not _digits(words)
                 own[text] = _Form(

@@ -5,8 +5,7 @@ Values that are no names are also found in other forms of their own words: "mode
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from esascore.detectors.base import mention
@@ -73,14 +72,15 @@ class Wanted:
         return chosen(text, found)
 
 
-def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
-    """Return the values of an input that phrases can realise, with the phrases that a lexicon refuses.
+@once_per_input
+def wanted(input_: Input) -> Wanted:
+    """Return the values of an input that phrases can realise.
 
     Examples
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_data({"name": "Blue Spice", "familyFriendly": True, "price": "moderate"})
-    >>> sorted(wanted(Phrasings(()), graph).terms)
+    >>> sorted(wanted(graph).terms)
     [('family friendly', 'yes'), ('price', 'moderate')]
     """
     truths: dict[str, Truth] = {}
@@ -95,7 +95,6 @@ def wanted(lexicon: Phrasings, input_: Input) -> Wanted:
     return Wanted(input_.entities, tuple(truths.values()), Phrasings(tuple(own)))
 
 
-@dataclass(frozen=True, slots=True)
 class Values:
     """Finds values by phrases.
 
@@ -103,29 +102,21 @@ class Values:
     --------
     >>> from esascore.model import Graph
     >>> graph = Graph.from_data({"name": "Blue Spice", "familyFriendly": False, "price": "moderate"})
-    >>> [found] = Values(Lexicon()).propose([Document(graph, "It isn't good for families, nor friendly.")])
-    >>> found
+    >>> Values(Lexicon()).mentions(Document(graph, "It isn't good for families, nor friendly."))
     []
-    >>> [found] = Values(Lexicon()).propose([Document(graph, "Moderately priced, not family-friendly.")])
+    >>> found = Values(Lexicon()).mentions(Document(graph, "Moderately priced, not family-friendly."))
     >>> [(str(m.entity), m.text) for m in found]
     [('moderate', 'Moderately'), ('no', 'not family-friendly')]
     """
 
-    lexicon: Lexicon
-    _wanted: Callable[[Input], Wanted] = field(init=False, repr=False, compare=False)
+    def __init__(self, lexicon: Lexicon):
+        self.lexicon = lexicon
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_wanted", once_per_input(self._wanted_of))
-
-    def _wanted_of(self, input_: Input) -> Wanted:
-        return wanted(self.lexicon.phrasings(input_), input_)
-
-    def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
-        """Return the phrases that realise a value of the input of each document."""
-        return list(map(self._propose, documents))
-
-    def _propose(self, document: Document) -> list[Mention]:
-        own, known = self._wanted(document.input), self.lexicon.phrasings(document.input)
+    def mentions(self, document: Document) -> list[Mention]:
+        """Return the phrases of an English document that realise a value of its input."""
+        if not document.language.english:
+            return []
+        own, known = wanted(document.input), self.lexicon.phrasings(document.input)
         said = known.values
         if not (own.truths or own.own.phrasings or (said and any(key[0] in said for key in own.terms))):
             return []

@@ -137,7 +137,7 @@ class Lexicon:
     def dropped(self, text: str) -> frozenset[str]:
         """Return the forms that a user's lexicon says are not to be taken as the entity with this label.
 
-        They are not variants either; `esascore.detectors.refused` also refuses what only resembles them.
+        They are not variants either; `esascore.detectors.user_refusals` also drops what only resembles them.
         """
         return self._user[text][1] if text in self._user else frozenset()
 

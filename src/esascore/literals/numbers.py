@@ -11,13 +11,7 @@ from typing import NamedTuple
 from unicodedata import numeric
 
 from esascore.literals.clock import find_times
-from esascore.literals.date_patterns import (
-    Grammar,
-    date_around,
-    day_of_month,
-    grammar,
-    names_month,
-)
+from esascore.literals.date_patterns import Grammar, date_around, day_of_month, grammar, names_month
 from esascore.literals.number_patterns import (
     CLOCK,
     CODE_AFTER,
@@ -32,12 +26,7 @@ from esascore.literals.number_patterns import (
     opened,
     readings,
 )
-from esascore.literals.units import (
-    Unit,
-    currency_before,
-    match_unit,
-    unit_named,
-)
+from esascore.literals.units import Unit, currency_before, match_unit, unit_named
 from esascore.text.normalize import lowered_in_place
 from esascore.text.numerals import decimal_of, find_numerals, find_parts, has_number_words
 

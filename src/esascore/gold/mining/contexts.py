@@ -73,7 +73,8 @@ def mine_contexts(
 
 def _count(texts: Sequence[AnnotatedText], pipeline: Pipeline, tallies: dict[_Key, _Tally]) -> None:
     documents = [Document(*text.item) for text in texts]
-    for text, document, cores in zip(texts, documents, pipeline.cores(documents), strict=True):
+    found = pipeline.cores(documents, pipeline.links(documents))
+    for text, document, cores in zip(texts, documents, found, strict=True):
         gold = [(mention.entity, span) for mention, span in located(text.reference)]
         final = pipeline.boundaries.extend(document, cores) if pipeline.boundaries else cores
         for position, (core, extended) in enumerate(zip(cores, final, strict=True)):

@@ -8,13 +8,14 @@ from functools import lru_cache
 
 from esascore.lexicon import Lexicon, label
 from esascore.model import Mention
+from esascore.text.document import Document
 from esascore.text.words import folded_key
 
 _LIKE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class UserRefusals:
     """Drops proposals that a user's lexicon says are not to be taken as the entity.
 
     A proposal is refused if it is at least as near to a refused form as to the form that it was found by; one
@@ -23,16 +24,17 @@ class Refused:
     Examples
     --------
     >>> from esascore.lexicon import UserEntry
-    >>> refused = Refused(Lexicon(user=(UserEntry("Turkey", "Turkey", "drop"),)))
+    >>> from esascore.text.document import read
+    >>> refused = UserRefusals(Lexicon(user=(UserEntry("Turkey", "Turkey", "drop"),)))
     >>> turkeys = Mention("Turkey", 4, 11, "Turkeys", "string", 0.25, "Turkiye")
     >>> turkish = Mention("Turkey", 4, 11, "Turkish", "string", 0.0, "Turkish")
-    >>> refused.kept([turkeys, turkish]) == [turkish]
+    >>> refused.kept(read("Big turkeys"), [turkeys, turkish]) == [turkish]
     True
     """
 
     lexicon: Lexicon
 
-    def kept(self, proposals: Iterable[Mention]) -> list[Mention]:
+    def kept(self, _document: Document, proposals: Iterable[Mention]) -> list[Mention]:
         """Return the proposals that stand, in order."""
         return [mention for mention in proposals if not self._refuses(mention)]
 
