@@ -24,6 +24,15 @@ _ENGLISH = frozenset(
         "located written produced known called been people"
     )
 )
+# Words of short English texts without any of those, and of no other language: they save loading the model.
+_ONLY_ENGLISH = _ENGLISH.union(
+    _WORD.findall(
+        "who whose his they their when where which after before through into such than only not began started "
+        "ended retired found made makes offers offer provides produces products features includes contains "
+        "serves covers follows measures weighs lives resides plays played performs performed performing "
+        "starring discovered designed created published received used uses tall away usually runtime assembled"
+    )
+)
 _FOREIGN = frozenset(
     _WORD.findall(
         "est une un et dans pour avec sur été es una en con por fue y é uma em com foi não è che il nel "
@@ -119,7 +128,7 @@ def detected(text: str) -> Language:
     small = [word for word in words if word.islower()]  # what has a capital inside a text is mostly a name
     if sum(map(len, small)) < _FEW_LETTERS or not has_detector():
         return ENGLISH
-    if not _ENGLISH.isdisjoint(small) and _FOREIGN.isdisjoint(small):
+    if not _ONLY_ENGLISH.isdisjoint(small) and _FOREIGN.isdisjoint(small):
         return ENGLISH  # names in other languages are left out
     said = " ".join(small)
     code, probability = _identifier().classify(said)
