@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from esascore.claims.omissions import missing
 from esascore.data import Value
 from esascore.errors import DataError
 from esascore.languages import Language
@@ -36,6 +35,8 @@ def detection_record(
     >>> record["esa"], record["undetected"], record["missing"]
     (0.5, ['Mexico'], [{'attribute': 'country', 'subject': 'Bionico', 'value': 'Mexico'}])
     """
+    from esascore.claims.omissions import missing  # scores of segments need no claims
+
     document = Document(example.input, found.text)
     document.written_in(language := Language(found.language))
     unsaid = missing(document if language.english else document.as_read, found)
