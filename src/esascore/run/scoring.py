@@ -96,6 +96,8 @@ class Scorer:
             started = perf_counter()
             statistics[metric.name] = metric.statistics(batch)
             seconds[metric.name] = perf_counter() - started
+        for document in items:
+            document.forget()
         return Kept(
             np.array(places, np.intp),
             statistics,

@@ -125,6 +125,14 @@ class Document:
             answer = self._found[read] = read(self)
         return answer
 
+    def forget(self) -> None:
+        """Drop what was read, much of which refers to the document: no search for cycles has to find it."""
+        for document in (self.__dict__.get("as_read", self), self):
+            own = document.__dict__
+            kept = {name: own[name] for name in ("input", "source", "language") if name in own}
+            own.clear()
+            own.update(kept)
+
     @lazy
     def lowered(self) -> str:
         """The text in small letters, each character in its place."""
