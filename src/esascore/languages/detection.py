@@ -27,10 +27,11 @@ _ENGLISH = frozenset(
 # Words of short English texts without any of those, and of no other language: they save loading the model.
 _ONLY_ENGLISH = _ENGLISH.union(
     _WORD.findall(
-        "who whose his they their when where which after before through into such than only not began started "
-        "ended retired found made makes offers offer provides produces products features includes contains "
-        "serves covers follows measures weighs lives resides plays played performs performed performing "
-        "starring discovered designed created published received used uses tall away usually runtime assembled"
+        "who whose his they their when where which after before through into such than only not began "
+        "started ended retired found made makes offers offer provides produces products features includes "
+        "contains serves covers follows measures weighs lives resides plays played performs performed "
+        "performing starring discovered designed created published received used uses tall away usually "
+        "runtime assembled"
     )
 )
 _FOREIGN = frozenset(
