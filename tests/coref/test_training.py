@@ -158,16 +158,16 @@ import os, sys
 from pathlib import Path
 import pickle
 from esascore.coref import training
-from esascore.trained.runs import train
+from esascore.trained import runs
 documents, output, transformer, settings, place = pickle.loads(sys.stdin.buffer.read())
 if place == "batch":
     progress = lambda done, total: os._exit(9) if done >= 14 else None
 else:
     progress = None
     def die(*_, **__): os._exit(9)
-    setattr(training, place, die)
+    setattr(runs if hasattr(runs, place) else training, place, die)
 training.CorefTrainee.checkpoint_every = 3
-train(training.CorefTrainee, documents, output, transformer, settings, progress=progress)
+runs.train(training.CorefTrainee, documents, output, transformer, settings, progress=progress)
 """
 
 

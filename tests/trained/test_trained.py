@@ -184,19 +184,26 @@ def model(tmp_path):
 
 
 def test_equal_runs_are_one(model):
-    assert identity_of(Settings(), model, ["a", "b"]) == identity_of(Settings(), model, iter(["a", "b"]))
+    assert identity_of("Kind", Settings(), model, ["a", "b"]) == identity_of(
+        "Kind", Settings(), model, iter(["a", "b"])
+    )
 
 
 @pytest.mark.parametrize(
-    ("settings", "items"),
-    [(Settings(2), ["a", "b"]), (Settings(), ["b", "a"]), (Settings(), ["\ud800"])],
+    ("kind", "settings", "items"),
+    [
+        ("Other", Settings(), ["a", "b"]),
+        ("Kind", Settings(2), ["a", "b"]),
+        ("Kind", Settings(), ["b", "a"]),
+        ("Kind", Settings(), ["\ud800"]),
+    ],
 )
-def test_other_settings_and_items_make_another_run(model, settings, items):
-    assert identity_of(settings, model, items) != identity_of(Settings(), model, ["a", "b"])
+def test_other_kinds_settings_and_items_make_another_run(model, kind, settings, items):
+    assert identity_of(kind, settings, model, items) != identity_of("Kind", Settings(), model, ["a", "b"])
 
 
 def test_another_model_of_the_same_size_makes_another_run(model):
     """A run that was cut off must not continue from other weights."""
-    before = identity_of(Settings(), model, ["a"])
+    before = identity_of("Kind", Settings(), model, ["a"])
     (model / "model.safetensors").write_bytes(b"weights 2")
-    assert identity_of(Settings(), model, ["a"]) != before
+    assert identity_of("Kind", Settings(), model, ["a"]) != before

@@ -17,9 +17,9 @@ from esascore.coref.documents import CorefDocument
 from esascore.coref.encoding import coref_model_class, encode, encoded, prepare
 from esascore.coref.stanza import TRANSFORMER, WEIGHTS
 from esascore.errors import DataError, UsageError
-from esascore.trained.folder import CONFIG, DESCRIPTION, write_description
+from esascore.trained.folder import CONFIG
 from esascore.trained.loading import contained, quiet
-from esascore.trained.runs import Trainee, check_counts, identity_of, pooled_steps
+from esascore.trained.runs import Trainee, check_counts, pooled_steps
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -87,17 +87,13 @@ class CorefTrainee(Trainee):
             raise DataError("no document with a chain of two mentions to learn from")
         coref_model_class()
 
-    def __init__(self, documents: Sequence[CorefDocument], start_from: Path, settings: TrainingSettings):
-        import torch
-
-        self.settings = settings
-        self.identity = identity_of(settings, start_from, documents)
-        self.size = len(documents)
-        torch.manual_seed(settings.seed)
-        self.model = _new_model(start_from, settings)
+    def begin(self) -> None:
+        """Make a new model of Stanza's, and bring the documents into its form."""
+        settings = self.settings
+        self.model = _new_model(self.start_from, settings)
         self.parts = self.model.trainable
-        self.documents = [_prepared(self.model, document) for document in documents]
-        self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / self.size
+        self.documents = [_prepared(self.model, document) for document in self.items]
+        self.average_mentions = sum(len(d["head2span"]) for d in self.documents) / len(self.items)
         lengths = [len(document["subwords"]) for document in self.documents]
         self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
         self.optimizer = _optimizer(self.model, settings)
@@ -121,7 +117,7 @@ class CorefTrainee(Trainee):
         return loss
 
     def write(self, folder: Path) -> None:
-        """Write the transformer, the layers on top of it, and the description."""
+        """Write the transformer, and the layers on top of it."""
         import torch
 
         self.model.training = False
@@ -130,7 +126,10 @@ class CorefTrainee(Trainee):
         heads = {name: part.state_dict() for name, part in self.model.trainable.items() if name != "bert"}
         config = asdict(self.model.config) | {"bert_model": TRANSFORMER}
         torch.save(heads | {"config": config, "epochs_trained": self.settings.epochs}, folder / WEIGHTS)
-        write_description(folder / DESCRIPTION, {"documents": self.size, "training": asdict(self.settings)})
+
+    def described(self) -> dict[str, Any]:
+        """Return the number of documents."""
+        return {"documents": len(self.items)}
 
 
 def _prepared(model: Any, document: CorefDocument) -> dict[str, Any]:

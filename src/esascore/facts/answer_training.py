@@ -13,11 +13,11 @@ from typing import Any
 
 from esascore.errors import DataError
 from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS, AskedPieces, Window
-from esascore.facts.question_pairs import Pair, PairSettings
+from esascore.facts.question_pairs import Pair
 from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, question_and_context
 from esascore.facts.training import EncoderTrainee
 from esascore.trained.loading import quiet
-from esascore.trained.runs import Trainee, identity_of, pooled_steps
+from esascore.trained.runs import Trainee, pooled_steps
 
 _LONGEST = 256
 _NOTHING = -100  # the label that counts for nothing
@@ -75,26 +75,24 @@ class SpanTrainee(EncoderTrainee):
 
     weights, purpose = WEIGHTS, PURPOSE
 
-    def __init__(self, questions: Sequence[Located], start_from: Path, settings: PairSettings):
-        import torch
-
+    def begin(self) -> None:
+        """Find the pieces in which the answers stand."""
         from esascore.facts.bert import pretrained
         from esascore.facts.encoder import SpanEncoder
 
-        self.identity = identity_of(settings, start_from, questions)
-        torch.manual_seed(settings.seed)
-        self.begin(pretrained(start_from, SpanEncoder), start_from, settings)
-        pieces = AskedPieces(start_from, min(LONGEST, self.model.shape.positions))
-        lessons = (_lesson(one, pieces) for one in questions)
-        self.items = [lesson for lesson in lessons if lesson is not None]
-        lengths = [len(window.read.pieces) for window, _ in self.items]
+        settings = self.settings
+        self.optimise(pretrained(self.start_from, SpanEncoder))
+        pieces = AskedPieces(self.start_from, min(LONGEST, self.model.shape.positions))
+        lessons = (_lesson(one, pieces) for one in self.items)
+        self.lessons = [lesson for lesson in lessons if lesson is not None]
+        lengths = [len(window.read.pieces) for window, _ in self.lessons]
         self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
 
     def loss(self, items: Sequence[int]) -> Any:
         """Read the questions of a step: what counts is the probability of all places of the answer."""
         import torch
 
-        some = [self.items[number] for number in items]
+        some = [self.lessons[number] for number in items]
         shares = self.model([window.read for window, _ in some])
         right = [
             torch.stack([own[first, last] for first, last in answers]).logsumexp(0)
@@ -103,8 +101,8 @@ class SpanTrainee(EncoderTrainee):
         return -torch.stack(right).mean()
 
     def described(self) -> dict[str, Any]:
-        """The number of questions."""
-        return {"questions": len(self.items)}
+        """Return also the number of questions."""
+        return {**super().described(), "questions": len(self.lessons)}
 
 
 def _lesson(one: Located, pieces: AskedPieces) -> tuple[Window, tuple[tuple[int, int], ...]] | None:
@@ -149,22 +147,22 @@ class Seq2SeqTrainee(Trainee):
             raise DataError("there are no pairs to learn from")
         Seq2Seq(start_from).load()
 
-    def __init__(self, pairs: Sequence[Pair], start_from: Path, settings: PairSettings):
+    def begin(self) -> None:
+        """Load the model."""
         import torch
 
-        self.pairs = pairs
-        self.identity = identity_of(settings, start_from, pairs)
-        self.tokenizer, self.model = Seq2Seq(start_from).load()
+        settings = self.settings
+        self.tokenizer, self.model = Seq2Seq(self.start_from).load()
+        torch.manual_seed(settings.seed)  # whatever loading has drawn
         self.parts = {"model": self.model}
-        torch.manual_seed(settings.seed)
-        size, batch = len(pairs), settings.batch
-        self.steps = pooled_steps([0] * size, batch=batch, epochs=settings.epochs, seed=settings.seed)
+        lengths = [0] * len(self.items)
+        self.steps = pooled_steps(lengths, batch=settings.batch, epochs=settings.epochs, seed=settings.seed)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=settings.rate)
         self.model.train()
 
     def loss(self, items: Sequence[int]) -> Any:
         """Read the pairs of a step."""
-        some = [self.pairs[number] for number in items]
+        some = [self.items[number] for number in items]
         read = self.tokenizer(
             [pair.source for pair in some],
             text_target=[pair.target for pair in some],

@@ -6,9 +6,8 @@ State is kept on disk, so that a run that was cut off continues where it was.
 from __future__ import annotations
 
 import shutil
-from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,11 +17,10 @@ from esascore.facts.bank import bank_of
 from esascore.facts.claims import training_claims
 from esascore.facts.marked_texts import Marked
 from esascore.facts.pieces import TOKENIZER, Pieces, batches
-from esascore.facts.verifier import LONGEST, WEIGHTS, PredicateKinds, predicate_kinds
+from esascore.facts.verifier import LONGEST, WEIGHTS, predicate_kinds
 from esascore.model import Input
-from esascore.trained.folder import DESCRIPTION, write_description
 from esascore.trained.loading import load_torch
-from esascore.trained.runs import Trainee, check_counts, identity_of
+from esascore.trained.runs import Trainee, check_counts
 
 if TYPE_CHECKING:
     from esascore.facts.encoder import FactEncoder
@@ -34,8 +32,7 @@ _BUDGET = 1200
 class EncoderTrainee(Trainee):
     """An encoder in training, with the tokenizer of the transformer that it started from.
 
-    A subclass says how its weights are called, what the model is for, and what its description has besides
-    the settings.
+    A subclass says how its weights are called, and what the model is for.
     """
 
     warm_up = 0.06
@@ -47,32 +44,30 @@ class EncoderTrainee(Trainee):
         """Say which packages are missing."""
         load_torch(cls.purpose)
 
-    def begin(self, model: Any, transformer: Path, settings: Any) -> None:
+    def optimise(self, model: Any) -> None:
         """Take a network to train."""
         import torch
 
-        self.model, self.transformer, self.settings = model, transformer, settings
+        self.model = model
         self.parts = {"model": model}
         # The vectors of words are most of the weights; left alone, they cost no time.
         model.words.weight.requires_grad = False
         learned = [p for p in model.parameters() if p.requires_grad]
-        self.optimizer = torch.optim.AdamW(learned, lr=settings.rate, weight_decay=0.01, fused=True)
+        self.optimizer = torch.optim.AdamW(learned, lr=self.settings.rate, weight_decay=0.01, fused=True)
         model.train()
 
-    @abstractmethod
-    def described(self) -> dict[str, Any]:
-        """What the description of the model says about what it was trained on."""
-
     def write(self, folder: Path) -> None:
-        """Write the weights, the tokenizer and the description."""
+        """Write the weights and the tokenizer."""
         from safetensors.torch import save_file
 
         from esascore.facts.bert import packed
 
         save_file(packed(self.model.state_dict()), folder / self.weights)
-        shutil.copyfile(self.transformer / TOKENIZER, folder / TOKENIZER)
-        training = {"training": asdict(self.settings), "heads": self.model.shape.heads}
-        write_description(folder / DESCRIPTION, {**training, **self.described()})
+        shutil.copyfile(self.start_from / TOKENIZER, folder / TOKENIZER)
+
+    def described(self) -> dict[str, Any]:
+        """Return what is needed to read the model again."""
+        return {"heads": self.model.shape.heads}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +110,26 @@ class VerifierTrainee(EncoderTrainee):
         if not any(text.stated for text in items):
             raise DataError("no text mentions both entities of a fact: there is nothing to learn from")
 
-    def __init__(self, texts: Sequence[Marked], start_from: Path, settings: TrainingSettings):
-        import torch
+    def content(self) -> Iterable[object]:
+        """Return the texts without what follows from them."""
+        return ((text.pieces, text.facts, text.category, sorted(text.shape)) for text in self.items)
 
-        items = ((text.pieces, text.facts, text.category, sorted(text.shape)) for text in texts)
-        self.identity = identity_of(settings, start_from, items)
-        self.texts = texts
-        pieces = Pieces(start_from, LONGEST)
-        drawn = training_claims(texts, bank_of(texts), settings.claims, settings.seed)
+    def begin(self) -> None:
+        """Draw claims, and take them in the order of their drawing, those of a step about equally long."""
+        settings = self.settings
+        pieces = Pieces(self.start_from, LONGEST)
+        drawn = training_claims(self.items, bank_of(self.items), settings.claims, settings.seed)
         encoded = ((pieces.encode(one.claim), float(one.true)) for one in drawn)
         self.claims = [(claim, true) for claim, true in encoded if claim is not None]
-        torch.manual_seed(settings.seed)
-        self.begin(new_model(start_from, pieces, settings.layers), start_from, settings)
-        self.steps = self._steps()
+        self.optimise(new_model(self.start_from, pieces, settings.layers))
+        chance = Random(settings.seed)
+        steps: list[list[int]] = []
+        for start in range(0, len(self.claims), _POOL):
+            pool = self.claims[start : start + _POOL]
+            own = batches([len(claim.pieces) for claim, _ in pool], _BUDGET)
+            chance.shuffle(own)
+            steps += [[start + number for number in step] for step in own]
+        self.steps = steps
 
     def loss(self, items: Sequence[int]) -> Any:
         """Read the claims of a step."""
@@ -139,34 +141,18 @@ class VerifierTrainee(EncoderTrainee):
         return binary_cross_entropy_with_logits(logits, torch.tensor([true for _, true in some]))
 
     def described(self) -> dict[str, Any]:
-        """The texts, and between what kinds of entities each predicate stands in them."""
-        kinds = _entity_kinds(self.texts)
+        """Return also the texts, and between what kinds of entities each predicate stands in them."""
+        kinds: dict[str, set[tuple[str, str]]] = {}
+        for facts in dict.fromkeys(text.facts for text in self.items):
+            for predicate, pairs in predicate_kinds(facts, Input.from_triples(facts).entities).items():
+                kinds.setdefault(predicate, set()).update(pairs)
         return {
-            "texts": len(self.texts),
-            "shapes": sorted(map(sorted, {text.shape for text in self.texts})),
-            "categories": sorted({text.category for text in self.texts} - {""}),
+            **super().described(),
+            "texts": len(self.items),
+            "shapes": sorted(map(sorted, {text.shape for text in self.items})),
+            "categories": sorted({text.category for text in self.items} - {""}),
             "predicates": {name: sorted(map(list, kinds[name])) for name in sorted(kinds)},
         }
-
-    def _steps(self) -> list[list[int]]:
-        """Claims in the order of their drawing, those of a step about equally long."""
-        chance = Random(self.settings.seed)
-        steps: list[list[int]] = []
-        for start in range(0, len(self.claims), _POOL):
-            pool = self.claims[start : start + _POOL]
-            own = batches([len(claim.pieces) for claim, _ in pool], _BUDGET)
-            chance.shuffle(own)
-            steps += [[start + number for number in step] for step in own]
-        return steps
-
-
-def _entity_kinds(texts: Sequence[Marked]) -> PredicateKinds:
-    """Return between which sorts of things each predicate stands, over all inputs."""
-    found: dict[str, frozenset[tuple[str, str]]] = {}
-    for facts in dict.fromkeys(text.facts for text in texts):
-        for predicate, pairs in predicate_kinds(facts, Input.from_triples(facts).entities).items():
-            found[predicate] = found.get(predicate, frozenset()) | pairs
-    return found
 
 
 def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:

@@ -13,7 +13,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.errors import DataError, UsageError
-from esascore.trained.folder import check_new, folder_digest, new_folder, writing
+from esascore.trained.folder import (
+    DESCRIPTION,
+    check_new,
+    folder_digest,
+    new_folder,
+    write_description,
+    writing,
+)
 from esascore.trained.loading import compute_threads
 
 if TYPE_CHECKING:
@@ -32,12 +39,12 @@ Stop = Callable[[int], bool]
 class Trainee(ABC):
     """A model in training: what it depends on, what its steps read, and what optimises it.
 
-    It is made of what it learns from, the folder of a pretrained model and its settings.
-
     Attributes
     ----------
+    items, start_from, settings
+        What it learns from, the folder of a pretrained model, and all else that it depends on.
     identity
-        What the finished model depends on; a state of another identity is rejected. See `identity_of`.
+        What distinguishes this run; a state of another one is rejected. See `identity_of`.
     steps
         The numbers of the items that each step reads, in order, over all epochs.
     parts
@@ -52,7 +59,6 @@ class Trainee(ABC):
         The state of a run is written whenever so many more items were read.
     """
 
-    identity: str
     steps: Sequence[Sequence[int]]
     parts: Mapping[str, Any]
     optimizer: Any
@@ -60,13 +66,27 @@ class Trainee(ABC):
     longest_step: ClassVar[float | None] = 1.0
     checkpoint_every: ClassVar[int] = 5000
 
-    @abstractmethod
-    def __init__(self, items: Any, start_from: Path, settings: Any): ...
+    def __init__(self, items: Any, start_from: Path, settings: Any):
+        import torch
+
+        self.items, self.start_from, self.settings = items, start_from, settings
+        self.identity = identity_of(type(self).__name__, settings, start_from, self.content())
+        torch.manual_seed(settings.seed)
+        self.begin()
 
     @classmethod
     @abstractmethod
     def require(cls, items: Any, start_from: Path) -> None:
         """Reject items that teach nothing, and say which packages or models are missing."""
+
+    def content(self) -> Iterable[object]:
+        """Return what it learns from, as objects whose `repr` is the same in every process."""
+        found: Iterable[object] = self.items
+        return found
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Make the networks, the steps and the optimizer; all chance is drawn from the seed."""
 
     @abstractmethod
     def loss(self, items: Sequence[int]) -> Any:
@@ -75,6 +95,10 @@ class Trainee(ABC):
     @abstractmethod
     def write(self, folder: Path) -> None:
         """Write the finished model into an empty folder."""
+
+    def described(self) -> dict[str, Any] | None:
+        """Return what a description of the model says besides its settings; None if it needs none."""
+        return None
 
     def learn(self, step: int) -> None:
         """Take one step."""
@@ -92,9 +116,9 @@ class Trainee(ABC):
         self.optimizer.step()
 
 
-def identity_of(settings: DataclassInstance, start_from: Path, items: Iterable[object]) -> str:
-    """Return what distinguishes a run from others: its settings, the model it starts from, and its items."""
-    digest = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
+def identity_of(kind: str, settings: DataclassInstance, start_from: Path, items: Iterable[object]) -> str:
+    """Return what distinguishes a run: what it trains, its settings, the model it starts from, its items."""
+    digest = sha256(json.dumps([kind, asdict(settings)], sort_keys=True).encode())
     digest.update(folder_digest(start_from).encode())
     for item in items:
         digest.update(repr(item).encode("utf-8", "surrogatepass"))
@@ -207,6 +231,8 @@ def train(
             return False
         with new_folder(output) as folder:
             made.write(folder)
+            if (facts := made.described()) is not None:
+                write_description(folder / DESCRIPTION, {"training": asdict(settings), **facts})
     shutil.rmtree(kept, ignore_errors=True)
     return True
 

@@ -6,25 +6,21 @@ start again with every byte), and a pause before the first new attempt.
 
 from __future__ import annotations
 
-import io
 import random
-import time
-from functools import partial
-from http.client import HTTPResponse
+from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeVar
 
 from requests import Response, Session
 from requests.adapters import HTTPAdapter
 from urllib3 import Retry
 from urllib3.response import BaseHTTPResponse
 
-if TYPE_CHECKING:
-    import socket
-
-    from _typeshed import WriteableBuffer
-
 _CONNECTIONS_KEPT = 64
+
+Found = TypeVar("Found")
 
 
 class Patience(Retry):
@@ -48,62 +44,43 @@ class ServiceSession(Session):
     """Connections to a service that can be used again, by any number of threads.
 
     Proxies and certificates are those of the environment; cookies, passwords in ``.netrc`` and redirects are
-    left alone. An answer may take ``total_timeout`` seconds in all.
+    left alone.
     """
 
-    def __init__(self, headers: dict[str, str], total_timeout: float):
+    def __init__(self, headers: dict[str, str]):
         super().__init__()
         self.headers.clear()
         self.headers.update(headers)
         self.auth = lambda request: request  # without any, requests would look into .netrc
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         for scheme in ("http://", "https://"):
-            self.mount(scheme, _InTime(total_timeout))
+            self.mount(scheme, HTTPAdapter(pool_maxsize=_CONNECTIONS_KEPT))
 
     def get_redirect_target(self, resp: Response) -> None:
         """Return that no redirect is followed: requests would read all that comes with one."""
 
 
-class _InTime(HTTPAdapter):
-    """Makes connections whose answers end at a point in time, however slowly bytes arrive."""
+def in_time(ask: Callable[[], Found], seconds: float) -> Found:
+    """Return what a call returns, or raise `TimeoutError`: an answer may arrive slowly, but not for ever.
 
-    def __init__(self, seconds: float):
-        super().__init__(pool_maxsize=_CONNECTIONS_KEPT)
-        self._seconds = seconds
+    A call that is late is left to end by itself.
+    """
+    done: SimpleQueue[Found | BaseException] = SimpleQueue()
 
-    def get_connection_with_tls_context(self, *args: Any, **more: Any) -> Any:
-        pool: Any = super().get_connection_with_tls_context(*args, **more)
-        pool.ConnectionCls = partial(self._connection, type(pool).ConnectionCls)
-        return pool
+    def run() -> None:
+        try:
+            done.put(ask())
+        except BaseException as error:
+            done.put(error)
 
-    def _connection(self, kind: Any, **settings: Any) -> Any:
-        made = kind(**settings)
-        made.response_class = partial(_Answer, seconds=self._seconds)
-        return made
-
-
-class _Answer(HTTPResponse):
-    def __init__(self, sock: socket.socket, *args: Any, seconds: float, **more: Any):
-        super().__init__(sock, *args, **more)
-        self.fp = io.BufferedReader(_UntilTime(sock, self.fp.detach(), seconds))
-
-
-class _UntilTime(io.RawIOBase):
-    def __init__(self, connection: socket.socket, reads: io.RawIOBase, seconds: float):
-        self._connection, self._reads = connection, reads
-        self._pause = connection.gettimeout() or seconds
-        self._end = time.monotonic() + seconds
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        self._connection.settimeout(min(left, self._pause))
-        return self._reads.readinto(buffer)
-
-    def close(self) -> None:
-        self._reads.close()
-        super().close()
+    Thread(target=run, daemon=True).start()
+    try:
+        answer = done.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None
+    try:
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+    finally:
+        del answer  # an error that refers to itself would keep its connection open

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ KEY_VARIABLE = "ESASCORE_LINKER_KEY"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _STATUS_OF_A_TEXT = frozenset({400, 413, 414, 422})
+_TOO_LONG = "took too long to answer"
 _PIECE = 1 << 14
 _SHOWN = 80
 _URL = re.compile(r"[A-Za-z0-9._~:/\[\]@!$&'()*+,;=%-]+")
@@ -222,8 +224,9 @@ class HttpService:
 
         Nothing is tried again if it is to be asked ``once``, nor when ``stopped`` has been set.
         """
-        from esascore.link.services.connections import Patience
+        from esascore.link.services.connections import Patience, in_time
 
+        attempt = partial(self._attempt, body, headers)
         most = 1 if once else self.policy.attempts
         patience = Patience(
             most - 1, backoff_factor=self.policy.backoff, backoff_max=self.policy.longest_wait
@@ -233,12 +236,14 @@ class HttpService:
         while True:
             busy = None
             try:
-                with self._response(body, headers) as response:
-                    if response.status_code not in _PASSING_STATUS:
-                        return self._content(response)
-                    reason, busy = f"answered with status {response.status_code}", response.raw
+                answer = in_time(attempt, self.policy.total_timeout)
+                if isinstance(answer, bytes):
+                    return answer
+                reason, busy = f"answered with status {answer.status_code}", answer.raw
             except ServiceFailure as failure:
                 raise ServiceFailure(self.safe(str(failure)), everywhere=failure.everywhere) from None
+            except TimeoutError:
+                reason = _TOO_LONG
             except Exception as error:  # what servers send can break any of the parsers below us
                 reason = _reason(error)
             if not patience.total or (stopped is not None and stopped.is_set()):
@@ -258,9 +263,12 @@ class HttpService:
 
         known = self._sessions.get(os.getpid())
         # Of several threads that come here at once, all get what the first has made.
-        return known or self._sessions.setdefault(
-            os.getpid(), ServiceSession(self._headers, self.policy.total_timeout)
-        )
+        return known or self._sessions.setdefault(os.getpid(), ServiceSession(self._headers))
+
+    def _attempt(self, body: bytes, headers: Mapping[str, str]) -> bytes | Response:
+        """Return what the service answers, or its response if the failure may pass."""
+        with self._response(body, headers) as response:
+            return response if response.status_code in _PASSING_STATUS else self._content(response)
 
     def _response(self, body: bytes, headers: Mapping[str, str]) -> Response:
         url = self.url
@@ -306,7 +314,7 @@ def _reason(error: BaseException) -> str:
     said = next((one.strerror for one in chain if isinstance(one, OSError) and one.strerror), "")
     how = f": {shown_text(said)}" if said else ""
     for kind, reason in (
-        (exceptions.ReadTimeoutError, "took too long to answer"),
+        (exceptions.ReadTimeoutError, _TOO_LONG),
         (exceptions.DecodeError, "answered with data that cannot be unpacked"),
         (IncompleteRead, "broke off in the middle of an answer"),
         (exceptions.SSLError, f"cannot be trusted{how or ': TLS failed'}"),
