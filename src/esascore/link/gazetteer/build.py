@@ -13,9 +13,10 @@ Bytes of the result depend on the content of the dumps and on the options, not o
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from itertools import accumulate
@@ -30,7 +31,7 @@ from numpy.typing import NDArray
 from esascore.errors import DataError, UsageError
 from esascore.lexicon.entity_types import type_words
 from esascore.lexicon.ntriples import is_about_other_pages, open_dump
-from esascore.link.gazetteer.dump_records import MalformedLineError, records
+from esascore.link.gazetteer.dump_records import MalformedLineError, Record, records
 from esascore.link.gazetteer.index import (
     BARE,
     LABEL,
@@ -69,7 +70,7 @@ _MOST_SHARDS = 256
 _LINES_TOLD = 5
 _HOPELESS = 0.5
 _BEGINNINGS = "beginnings"
-_RULES = 1
+_RULES = 2
 """Changes with every change of what records or rows are made, so that no older part is taken up again."""
 
 
@@ -140,7 +141,8 @@ def build_index(
                 shards = min(max(-(-sum(block.names for block in blocks) // _SHARD_NAMES), 1), _MOST_SHARDS)
                 nodes, entities = _make_titles(work, blocks, shards)
                 work.run("sorting names", _make_shard, [(folder, shard, nodes) for shard in range(shards)])
-            facts = {"language": language, "entities": entities, "sources": _sources(paths)}
+            sources = [{"name": path.name, "bytes": path.stat().st_size} for path in paths]
+            facts = {"language": language, "entities": entities, "sources": sources}
             names, entries = _assemble(work, shards, facts, target)
         except (DataError, UsageError):
             shutil.rmtree(folder, ignore_errors=True)
@@ -244,32 +246,33 @@ def _read_dumps(work: _Work, max_malformed: float) -> tuple[list[_Block], tuple[
     malformed: list[Malformed] = []
     with work.stage("reading dumps") as progress:
         for path in work.paths:
-            seen = bad = 0
-            told: list[int] = []
+            own: list[_Block] = []
             for block in work.calls(_parse_block, _to_parse(work, path, len(blocks))):
                 blocks.append(block)
-                seen += block.lines
-                bad += block.malformed
-                told += block.first[: _LINES_TOLD - len(told)]
-                if bad and (max_malformed == 0 or bad > seen * max(max_malformed, _HOPELESS)):
-                    raise _too_malformed(path, bad, seen, told)
+                own.append(block)
+                if block.malformed:
+                    _check_malformed(path, own, max(max_malformed, _HOPELESS) if max_malformed else 0)
                 if progress:
                     progress(done + block.place, total)
-            if bad > seen * max_malformed:
-                raise _too_malformed(path, bad, seen, told)
+            bad, first = _check_malformed(path, own, max_malformed)
             if bad:
-                malformed.append((str(path), bad, tuple(told)))
+                malformed.append((str(path), bad, first))
             done += path.stat().st_size
     return blocks, tuple(malformed)
 
 
-def _too_malformed(path: Path, bad: int, seen: int, told: Sequence[int]) -> DataError:
-    return DataError(
-        f"{bad:,} of the first {seen:,} lines are neither statements in N-Triples nor a name and an entity "
-        f"separated by a tab (lines {', '.join(map(str, told))}): correct them, or allow more",
-        file=path,
-        line=told[0],
-    )
+def _check_malformed(path: Path, blocks: Sequence[_Block], most: float) -> tuple[int, tuple[int, ...]]:
+    """Return how many lines are malformed, and the numbers of the first ones, unless they are too many."""
+    bad, seen = sum(block.malformed for block in blocks), sum(block.lines for block in blocks)
+    first = tuple(number for block in blocks for number in block.first)[:_LINES_TOLD]
+    if bad > seen * most:
+        raise DataError(
+            f"{bad:,} of the first {seen:,} lines are neither statements in N-Triples nor a name and an "
+            f"entity separated by a tab (lines {', '.join(map(str, first))}): correct them, or allow more",
+            file=path,
+            line=first[0],
+        )
+    return bad, first
 
 
 def _to_parse(
@@ -308,7 +311,7 @@ def _parse_block(
 ) -> _Block:
     if data is None:
         return _Block(**SectionFile.open(part).facts["block"])
-    collected: list[list[str]] = [[] for _ in range(buckets)]
+    collected: list[list[Record]] = [[] for _ in range(buckets)]
     names = redirects = malformed = 0
     first: list[int] = []
     lines = data.split(b"\n")
@@ -318,21 +321,23 @@ def _parse_block(
         try:
             if len(raw) > _LINE_BYTES:
                 raise MalformedLineError
-            for title, record in records(raw.decode().removesuffix("\r"), language, redirects):
+            for record in records(raw.decode().removesuffix("\r"), language, redirects):
+                tag, title, *_ = record
                 collected[crc32(title.encode()) % buckets].append(record)
-                names += record[0] == "N"
-                redirects += record[0] == "S"
+                names += tag == "N"
+                redirects += tag == "S"
         except (MalformedLineError, UnicodeError):
             malformed += 1
             if len(first) < _LINES_TOLD:
                 first.append(number)
     block = _Block(len(lines), names, redirects, malformed, first, place)
-    sections = {
-        str(bucket): "".join(f"{record}\n" for record in some).encode()
-        for bucket, some in enumerate(collected)
-    }
+    sections = {str(bucket): _rows(some) for bucket, some in enumerate(collected)}
     _write_part(part, {"block": asdict(block)}, sections)
     return block
+
+
+def _rows(rows: Sequence[Sequence[Any]]) -> bytes:
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 # --- second stage: titles, redirects
@@ -392,7 +397,6 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
     part = folder / f"titles-{bucket:04}"
     if _is_done(part):
         return
-    titles: dict[str, int] = {}
     names: list[tuple[str, int, str, int]] = []
     ends: dict[str, list[tuple[int, str]]] = {"S": [], "T": []}
     counts: dict[str, int] = {}
@@ -400,31 +404,24 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
     divided: set[str] = set()
     for block, first in enumerate(first_redirect):
         file = SectionFile.open(folder / f"block-{block:06}", verify=False)
-        for line in str(file[str(bucket)], "utf-8").split("\n"):
-            tag, _, rest = line.partition("\t")
+        for tag, title, *told in json.loads(bytes(file[str(bucket)])):
             if tag == "N":
-                title, kind, name, number = rest.split("\t")
-                titles[title] = 0
-                names.append((title, int(kind), name, int(number)))
+                names.append((title, *told))
             elif tag in ends:
-                title, number = rest.split("\t")
-                titles[title] = 0
-                ends[tag].append((int(number) + first, title))
+                ends[tag].append((told[0] + first, title))
             elif tag == "C":
-                title, number = rest.split("\t")
-                counts[title] = max(counts.get(title, 0), int(number))
+                counts[title] = max(counts.get(title, 0), told[0])
             elif tag == "Y":
-                title, type_ = rest.split("\t")
-                types.setdefault(title, set()).add(type_)
+                types.setdefault(title, set()).add(told[0])
             elif tag == "D":
-                divided.add(rest)
+                divided.add(title)
     redirected = {title for _, title in ends["S"]}
-    ordered = sorted(titles)
+    ordered = sorted(redirected | {title for _, title in ends["T"]} | {title for title, *_ in names})
     titles = {title: node for node, title in enumerate(ordered)}
     kept = [t for t in ordered if t not in redirected and t not in divided and not is_about_other_pages(t)]
     packed, numbers = pack_titles(kept)
     known_types, typed = _types(types, numbers)
-    by_shard: list[list[str]] = [[] for _ in range(shards)]
+    by_shard: list[list[Row]] = [[] for _ in range(shards)]
     for title, how, name, count in names:
         if title in redirected and how in (LABEL, BARE):
             if name == title:
@@ -432,16 +429,15 @@ def _make_bucket(folder: Path, bucket: int, first_redirect: Sequence[int], shard
             how = REDIRECT  # noqa: PLW2901 - what was a label leads elsewhere
         key = folded_key(name)
         links = count or counts.get(title, 0)
-        by_shard[word_hash(key.partition(" ")[0]) % shards].append(
-            f"{key}\t{how}\t{links}\t{tie(title)}\t{titles[title]}\t{name}\n"
-        )
+        shard = word_hash(key.partition(" ")[0]) % shards
+        by_shard[shard].append((key, how, -links, tie(title), titles[title], name))
     sections = {
         "titles": packed,
         "types": np.array(typed, np.uint16).tobytes(),
         "entities": np.array([numbers.get(t, -1) for t in ordered], np.int32).tobytes(),
         "sources": np.array([(n, titles[t]) for n, t in ends["S"]], np.int64).tobytes(),
         "targets": np.array([(n, titles[t]) for n, t in ends["T"]], np.int64).tobytes(),
-        **{f"names/{number}": "".join(rows).encode() for number, rows in enumerate(by_shard)},
+        **{f"names/{number}": _rows(rows) for number, rows in enumerate(by_shard)},
     }
     _write_part(part, {"nodes": len(ordered), "entities": len(kept), "types": known_types}, sections)
 
@@ -455,13 +451,13 @@ def _types(types: dict[str, set[str]], numbers: dict[str, int]) -> tuple[list[st
             some = sorted(types[title])
             best = next((t for t in some if (property_key(t), "class") in type_words()), some[0])
             typed[numbers[title]] = known.setdefault(best, len(known) + 1)
-    _check_types(known)
-    return list(known), typed
+    return _checked_types(known), typed
 
 
-def _check_types(types: Sized) -> None:
+def _checked_types(types: dict[str, int]) -> list[str]:
     if len(types) >= MOST_TYPES:
         raise DataError(f"more than {MOST_TYPES - 1:,} different types: is the third column really the type?")
+    return list(types)
 
 
 # --- third stage: names
@@ -476,12 +472,9 @@ def _make_shard(folder: Path, shard: int, nodes: Sequence[int]) -> None:
     for bucket, first in enumerate(nodes[:-1]):
         file = SectionFile.open(folder / f"titles-{bucket:04}", verify=False)
         entities = leads_to[first : nodes[bucket + 1]].tolist()
-        for line in str(file[f"names/{shard}"], "utf-8").split("\n"):
-            if line:
-                key, kind, count, order, node, name = line.split("\t")
-                entity = entities[int(node)]
-                if entity >= 0:
-                    rows.append((key, int(kind), -int(count), int(order), entity, name))
+        for key, kind, count, order, node, name in json.loads(bytes(file[f"names/{shard}"])):
+            if entities[node] >= 0:
+                rows.append((key, kind, count, order, entities[node], name))
     beginnings = np.sort(hashes_of_beginnings(rows)).tobytes()
     packed = pack_names(rows)
     facts = {
@@ -505,7 +498,7 @@ def _assemble(work: _Work, shards: int, facts: dict[str, Any], target: Path) -> 
     sections: dict[str, bytes | memoryview] = {}
     for bucket, part in enumerate(title_parts):
         numbers = [0, *(types.setdefault(name, len(types) + 1) for name in part.facts["types"])]
-        _check_types(types)
+        _checked_types(types)
         own = np.array(numbers, np.uint16)[np.frombuffer(part["types"], np.uint16)]
         sections[f"titles/{bucket}/titles"] = part["titles"]
         sections[f"titles/{bucket}/types"] = own.tobytes()
@@ -539,7 +532,3 @@ def _buckets(paths: Sequence[Path]) -> int:
         for path in paths
     )
     return min(max(sum(sizes) // _BUCKET_BYTES, 1), _MOST_BUCKETS)
-
-
-def _sources(paths: Sequence[Path]) -> list[dict[str, Any]]:
-    return [{"name": path.name, "bytes": path.stat().st_size} for path in paths]

@@ -1,6 +1,6 @@
 r"""What lines of dumps of labels, redirects and types tell an index of names.
 
-A record is one line of fields separated by tabs, of which the second is a title with spaces:
+A record begins with a letter and a title with spaces:
 
 ====  =======================================================
 N     title, kind, name, count: a name of the entity
@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 from urllib.parse import unquote
 
 from esascore.lexicon.ntriples import STATEMENT, is_about_other_pages, local_name, title_of, unescaped
@@ -56,12 +57,15 @@ _TYPES = frozenset({"http://www.w3.org/1999/02/22-rdf-syntax-ns#type"})
 _LINK_COUNTS = frozenset({_ONTOLOGY + "wikiPageInDegree", _ONTOLOGY + "wikiPageInLinkCountCleaned"})
 
 
+Record = tuple[Any, ...]
+
+
 class MalformedLineError(ValueError):
     """A line that is neither a statement nor a row of names."""
 
 
-def records(line: str, language: str | None, redirects: int) -> list[tuple[str, str]]:
-    r"""Return the records of a line, each with its title.
+def records(line: str, language: str | None, redirects: int) -> list[Record]:
+    r"""Return the records of a line.
 
     Parameters
     ----------
@@ -80,7 +84,7 @@ def records(line: str, language: str | None, redirects: int) -> list[tuple[str, 
     Examples
     --------
     >>> records("Big Apple\tNew_York_City\tCity\t12", "en", 0)
-    [('New York City', 'N\tNew York City\t2\tBig Apple\t12'), ('New York City', 'Y\tNew York City\tCity')]
+    [('N', 'New York City', 2, 'Big Apple', 12), ('Y', 'New York City', 'City')]
     """
     if "\0" in line:
         raise MalformedLineError
@@ -94,11 +98,9 @@ def records(line: str, language: str | None, redirects: int) -> list[tuple[str, 
         if predicate in _REDIRECTS:
             return _redirect(_title(subject), _title(iri), redirects)
         if predicate in _DIVIDES:
-            title = _title(subject)
-            return [(title, f"D\t{title}")]
+            return [("D", _title(subject))]
         if predicate in _TYPES and iri.startswith(_ONTOLOGY):
-            title = _title(subject)
-            return [(title, f"Y\t{title}\t{local_name(iri)}")]
+            return [("Y", _title(subject), local_name(iri))]
         return []
     if not line.strip() or is_comment(line):
         return []
@@ -107,7 +109,7 @@ def records(line: str, language: str | None, redirects: int) -> list[tuple[str, 
 
 def _of_literal(
     subject: str, predicate: str, text: str, tag: str | None, language: str | None
-) -> list[tuple[str, str]]:
+) -> list[Record]:
     kind = _NAMES.get(predicate)
     if kind is not None:
         if tag is None or language is None or tag == language or tag.split("-")[0].lower() == language:
@@ -115,8 +117,7 @@ def _of_literal(
     elif predicate in _LINK_COUNTS:
         if not _is_count(text):
             raise MalformedLineError
-        title = _title(subject)
-        return [(title, f"C\t{title}\t{int(text)}")]
+        return [("C", _title(subject), int(text))]
     return []
 
 
@@ -124,7 +125,7 @@ def _is_count(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
-def _of_row(cells: list[str]) -> list[tuple[str, str]]:
+def _of_row(cells: list[str]) -> list[Record]:
     if not 2 <= len(cells) <= 4 or not cells[0] or not cells[1]:
         raise MalformedLineError
     name, title, type_, count = (*cells, *[""] * (4 - len(cells)))
@@ -136,32 +137,30 @@ def _of_row(cells: list[str]) -> list[tuple[str, str]]:
     own = canonical(name).replace("_", " ") == title
     found = _names(title, name, LABEL if own else ALIAS, int(count or 0), chosen=True)
     if type_:
-        found.append((title, f"Y\t{title}\t{type_}"))
+        found.append(("Y", title, type_))
     return found
 
 
-def _names(
-    title: str, name: str, kind: int, count: int = 0, *, chosen: bool = False
-) -> list[tuple[str, str]]:
+def _names(title: str, name: str, kind: int, count: int = 0, *, chosen: bool = False) -> list[Record]:
     if not title or is_about_other_pages(title) or not _can_be_found(name):
         return []
     if kind == ALIAS and not is_a_name_of(name, title, chosen=chosen):
         return []
-    found = [(title, f"N\t{title}\t{kind}\t{name}\t{count}")]
+    found: list[Record] = [("N", title, kind, name, count)]
     if kind == LABEL and name[-1] == ")":
         bare = _BRACKETS.sub("", name)
         if bare != name and _can_be_found(bare):
-            found.append((title, f"N\t{title}\t{BARE}\t{bare}\t{count}"))
+            found.append(("N", title, BARE, bare, count))
     return found
 
 
-def _redirect(source: str, target: str, number: int) -> list[tuple[str, str]]:
+def _redirect(source: str, target: str, number: int) -> list[Record]:
     if not source or not target or source == target:
         return []
-    found = [(source, f"S\t{source}\t{number}"), (target, f"T\t{target}\t{number}")]
+    found: list[Record] = [("S", source, number), ("T", target, number)]
     if len(source) <= _MOST_CHARACTERS and folded_key(source) and not is_about_other_pages(target):
         named = _can_be_found(source) and is_a_name_of(source, target)
-        found.append((target, f"N\t{target}\t{REDIRECT if named else PAGE}\t{source}\t0"))
+        found.append(("N", target, REDIRECT if named else PAGE, source, 0))
     return found
 
 
