@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from esascore.cli import options
 from esascore.cli.commands import command, group
-from esascore.cli.terminal import print_pieces, say
-from esascore.cli.training import Run, check_categories
+from esascore.cli.terminal import print_pieces
+from esascore.cli.training import Run, by_categories
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
@@ -68,24 +69,16 @@ def train(
     """
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import CorefTrainee, TrainingSettings
-    from esascore.gold.mentions.benchmark import read_annotated
     from esascore.gold.pronouns import coref_documents
     from esascore.trained.pretrained import find_transformer
 
     settings = TrainingSettings(epochs=epochs, batch=batch, seed=run.seed)
     start_from = find_transformer(transformer)
-    texts = read_annotated(gold_dir)
-    judged = read_annotated(dev) if dev is not None else []
-    check_categories(hold_out, (text.example.category for text in texts), gold_dir)
-    if dev is not None:
-        check_categories(hold_out, (text.example.category for text in judged), dev)
-    documents = coref_documents([text for text in texts if text.example.category not in hold_out])
-    if not run.train(CorefTrainee, documents, output, start_from, settings):
-        return
-    say(f"Model: {output} ({len(documents)} texts)")
-    if judged:
-        some = [text for text in judged if not hold_out or text.example.category in hold_out]
-        print_pieces([_table(some, CorefChoice("stanza", output), "table", ("antecedent",))], for_people=True)
+    _, texts = _annotated(gold_dir, hold_out)
+    judged = [] if dev is None else _annotated(dev, hold_out)[0]
+    documents = coref_documents(texts)
+    if run.train(CorefTrainee, documents, output, start_from, settings, "text") and judged:
+        _evaluate(judged, CorefChoice("stanza", output), "table", ("antecedent",))
 
 
 @command(coref, choice=options.resolver)
@@ -118,16 +111,17 @@ def evaluate(
     esascore coref evaluate GOLD_DIR/dev --coref stanza --coref-model coref-model --by category
     """
     from esascore.coref.choice import CorefChoice
+
+    _evaluate(_annotated(gold_dir, category)[0], choice or CorefChoice("rules"), format_, by)
+
+
+def _annotated(path: str, categories: Sequence[str]) -> tuple[list[AnnotatedText], list[AnnotatedText]]:
     from esascore.gold.mentions.benchmark import read_annotated
 
-    texts = read_annotated(gold_dir)
-    check_categories(category, (text.example.category for text in texts), gold_dir)
-    some = [text for text in texts if not category or text.example.category in category]
-    table = _table(some, choice if choice is not None else CorefChoice("rules"), format_, by)
-    print_pieces([table], for_people=format_ == "table")
+    return by_categories(read_annotated(path), categories, path, attrgetter("example.category"))
 
 
-def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> str:
+def _evaluate(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by: Sequence[str]) -> None:
     from esascore.coref.choice import make_resolver
     from esascore.gold.pronouns import asked_pronouns, place
     from esascore.reports.gold import pronoun_summary
@@ -135,4 +129,5 @@ def _table(texts: Sequence[AnnotatedText], choice: CorefChoice, format_: str, by
 
     resolver = make_resolver(choice)
     placed = place(asked_pronouns(texts), resolver)
-    return FORMATS[format_](pronoun_summary(resolver.version(), [(choice.name, placed)], by=by))
+    summary = pronoun_summary(resolver.version(), [(choice.name, placed)], by=by)
+    print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command, group
-from esascore.cli.terminal import counted, print_pieces, say
-from esascore.cli.training import Run, check_categories
+from esascore.cli.terminal import print_pieces
+from esascore.cli.training import Run, by_categories
 
 if TYPE_CHECKING:
     from esascore.facts.marked_texts import Marked
@@ -67,16 +68,15 @@ def train(
     esascore facts train corpus.jsonl -o facts-model --layers 3
     """
     from esascore.facts.training import TrainingSettings, VerifierTrainee
+    from esascore.pipeline import build_pipeline
     from esascore.trained.loading import load_torch
     from esascore.trained.pretrained import find_transformer
 
     load_torch()
     settings = TrainingSettings(claims=claims, layers=layers, seed=run.seed)
     start_from = find_transformer(transformer)
-    texts = [text for text in _texts(corpus, reading, hold_out, _detector()) if text.category not in hold_out]
-    if not run.train(VerifierTrainee, texts, output, start_from, settings):
-        return
-    say(f"Model: {output} ({counted(len(texts), 'text')})")
+    _, texts = _texts(corpus, reading, hold_out, build_pipeline())
+    run.train(VerifierTrainee, texts, output, start_from, settings, "text")
 
 
 @command(facts, reading=options.Reading)
@@ -116,32 +116,25 @@ def evaluate(
     from esascore.facts.evaluation import evaluate as measure
     from esascore.facts.verifier import EncoderVerifier
     from esascore.gold.facts import detected_mentions
+    from esascore.pipeline import build_pipeline
     from esascore.reports.gold import facts_summary
     from esascore.reports.tables import FORMATS
     from esascore.trained.loading import load_torch
 
     load_torch()
     verifier = EncoderVerifier(Path(facts))
-    detector = _detector()
-    known = _texts(corpus, reading, category, detector)
-    some = [text for text in known if not category or text.category in category]
+    detector = build_pipeline()
+    some, _ = _texts(corpus, reading, category, detector)
     detect = None if annotated else partial(detected_mentions, detector=detector)
     found = measure(verifier, some, detect, number=texts)
     summary = facts_summary(verifier.version(), found)
     print_pieces([FORMATS[format_](summary)], for_people=format_ == "table")
 
 
-def _detector() -> Detector:
-    from esascore.pipeline import build_pipeline
-
-    return build_pipeline()
-
-
 def _texts(
     corpus: str, reading: options.Reading, categories: Sequence[str], detector: Detector
-) -> list[Marked]:
+) -> tuple[list[Marked], list[Marked]]:
     from esascore.gold.facts import marked_texts
 
     texts = marked_texts(list(reading.corpus(corpus)), detector)
-    check_categories(categories, (text.category for text in texts), corpus)
-    return texts
+    return by_categories(texts, categories, corpus, attrgetter("category"))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
@@ -17,8 +16,6 @@ from esascore.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from esascore.facts.question_pairs import Pair
-
-_ANSWERING = ("data-qa", "text-qa")
 
 
 @group
@@ -114,44 +111,28 @@ def train(
     esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
+    from esascore.facts.answer_training import Seq2SeqTrainee, SpanTrainee, located
+    from esascore.facts.question_pairs import PairSettings
     from esascore.trained.pretrained import find_transformer, is_encoder
 
     own = [pair for pair in _read(pairs) if pair.part == part]
     if not own:
         raise DataError(f"has no pairs for {part}: esascore questeval corpus writes them", file=pairs)
-    start_from = find_transformer(model) if model is not None or part in _ANSWERING else None
-    if start_from is None or (is_encoder(start_from) and part not in _ANSWERING):
+    answers = part in ("data-qa", "text-qa")
+    start_from = find_transformer(model) if model is not None or answers else None
+    if start_from is None or (is_encoder(start_from) and not answers):
         raise UsageError(
             f"a BERT model answers questions but cannot ask any: --part {part} needs a T5 or BART model "
             "(--model DIR)"
         )
-    chosen = {"epochs": epochs, "batch": batch, "rate": rate, "seed": run.seed}
-    train_part = _train_encoder if is_encoder(start_from) else _train_seq2seq
-    if read := train_part(own, output, start_from, chosen, run):
-        say(f"Model: {output} ({counted(read, 'pair')})")
-
-
-def _train_encoder(
-    pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
-) -> int:
-    """Train a model that finds answers; return how many pairs it has read, 0 if it is not finished."""
-    from esascore.facts.answer_training import SpanTrainee, located
-    from esascore.facts.question_pairs import PairSettings
-
-    found = located(pairs)
-    if skipped := len(pairs) - len(found):
-        say(f"Skipped: {skipped} of {counted(len(pairs), 'pair')}, whose answers are worded differently")
-    return len(found) * run.train(SpanTrainee, found, output, start_from, PairSettings(**chosen))
-
-
-def _train_seq2seq(
-    pairs: Sequence[Pair], output: str, start_from: Path, chosen: Mapping[str, Any], run: Run
-) -> int:
-    """Train a model that writes; return how many pairs it has read, 0 if it is not finished."""
-    from esascore.facts.answer_training import Seq2SeqTrainee
-    from esascore.facts.question_pairs import PairSettings
-
-    return len(pairs) * run.train(Seq2SeqTrainee, pairs, output, start_from, PairSettings(**chosen))
+    settings = PairSettings(epochs, batch, rate, run.seed)
+    if not is_encoder(start_from):
+        run.train(Seq2SeqTrainee, own, output, start_from, settings, "pair")
+        return
+    found = located(own)
+    if skipped := len(own) - len(found):
+        say(f"Skipped: {skipped} of {counted(len(own), 'pair')}, whose answers are worded differently")
+    run.train(SpanTrainee, found, output, start_from, settings, "pair")
 
 
 def _read(path: str) -> list[Pair]:
@@ -160,10 +141,8 @@ def _read(path: str) -> list[Pair]:
 
     found = []
     for place, value in iter_objects(Path(path), "esascore questeval corpus writes them"):
-        fields = [
-            str(value[name]) for name in ("part", "source", "target") if isinstance(value.get(name), str)
-        ]
-        if len(fields) != 3:
+        part, source, target = (value.get(name) for name in ("part", "source", "target"))
+        if not (isinstance(part, str) and isinstance(source, str) and isinstance(target, str)):
             place.fail("part, source and target are needed, as esascore questeval corpus writes them")
-        found.append(Pair(*fields))
+        found.append(Pair(part, source, target))
     return found

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 
 from esascore.cli.options import Positive
-from esascore.cli.terminal import progress_bar, warn
+from esascore.cli.terminal import counted, progress_bar, say, warn
+from esascore.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from esascore.trained.runs import Trainee
+
+Text = TypeVar("Text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +42,38 @@ class Run:
     minutes: Annotated[float, click.FloatRange(min=0)] | None = None
 
     def train(
-        self,
-        trainee: type[Trainee],
-        items: Sequence[Any],
-        output: str,
-        transformer: Path,
-        settings: Any,
+        self, trainee: type[Trainee], items: Sequence[Any], output: str, start: Path, settings: Any, unit: str
     ) -> bool:
-        """Train a model until it is finished or time is up; return whether it is finished."""
+        """Train a model until it is finished or time is up; return whether it is finished.
+
+        ``unit`` is what an item is called.
+        """
         from esascore.trained.runs import train
 
-        begin = time.monotonic()
-
-        def is_over(_: int) -> bool:
-            return self.minutes is not None and time.monotonic() - begin >= 60 * self.minutes
-
+        end = inf if self.minutes is None else time.monotonic() + 60 * self.minutes
         with progress_bar("Training", "steps") as progress:
             done = train(
-                trainee, items, Path(output), transformer, settings,
-                threads=self.jobs, stop=is_over, progress=progress,
+                trainee, items, Path(output), start, settings,
+                threads=self.jobs, stop=lambda _: time.monotonic() >= end, progress=progress,
             )  # fmt: skip
-        if not done:
+        if done:
+            say(f"Model: {output} ({counted(len(items), unit)})")
+        else:
             warn("training is not finished: run the command again to continue")
         return done
 
 
-def check_categories(wanted: Iterable[str], there: Iterable[str | None], file: str) -> None:
-    """Reject categories that no text has."""
-    from esascore.errors import DataError
+def by_categories(
+    texts: Sequence[Text], wanted: Sequence[str], file: str, category_of: Callable[[Text], str | None]
+) -> tuple[list[Text], list[Text]]:
+    """Return the texts of some categories and the others; without categories, all texts twice.
 
-    known = sorted({category for category in there if category})
+    Categories that no text has are rejected.
+    """
+    known = {category for text in texts if (category := category_of(text))}
     for category in wanted:
         if category not in known:
-            names = ", ".join(known) or "none"
+            names = ", ".join(sorted(known)) or "none"
             raise DataError(f"no text has the category {category!r}; the categories are: {names}", file=file)
+    own = [text for text in texts if not wanted or category_of(text) in wanted]
+    return own, [text for text in texts if category_of(text) not in wanted]
