@@ -91,7 +91,10 @@ class HashedWords:
 
 @dataclass(frozen=True, slots=True)
 class NameRecord:
-    """One name of one entity, as an index takes it in."""
+    """One name of one entity, as an index takes it in.
+
+    ``kind`` is one of `LABEL`, `REDIRECT`, `ALIAS`, `BARE`, `PAGE`; ``count`` is 0 where none is given.
+    """
 
     name: str
     entity: str
@@ -101,19 +104,13 @@ class NameRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NameRecord):
     """What a name may mean: the entity (with underscores), and the name as the index has it.
 
-    ``words`` are those of the name, in its own letters. ``kind`` is one of `LABEL`, `REDIRECT`, `ALIAS`,
-    `BARE`, `PAGE`; ``count`` is 0 where none was given.
+    ``words`` are those of the name, in its own letters.
     """
 
-    name: str
-    words: tuple[str, ...]
-    entity: str
-    kind: int
-    count: int
-    type: str | None
+    words: tuple[str, ...] = ()
 
 
 class NameIndex:
@@ -135,7 +132,7 @@ class NameIndex:
     >>> index.prefixes(HashedWords(read("New York is").words), 0)
     ['new york ']
     >>> index.candidates("new york ")
-    (Candidate(name='New York', words=('New', 'York'), entity='New_York_City', kind=2, count=0, type=None),)
+    (Candidate(name='New York', entity='New_York_City', kind=2, count=0, type=None, words=('New', 'York')),)
     """
 
     def __init__(self, file: SectionFile, path: str | PathLike[str] | None = None):
@@ -143,7 +140,7 @@ class NameIndex:
         self._file = file
         self._path = path
         self._longest: int = facts["longest"]
-        self._shards = [_Shard.of(file, number) for number in range(facts["shards"])]
+        self._shards = [_Shard(file, number) for number in range(facts["shards"])]
         self._titles = _Titles(file, facts["title_shards"])
         self._types: list[str] = facts["types"]
         self.beginnings = file["beginnings"]
@@ -165,11 +162,8 @@ class NameIndex:
     @classmethod
     def of(cls, records: Iterable[NameRecord]) -> NameIndex:
         """Make an index in memory; names without a letter or digit are left out."""
-        known = [
-            (record, _encodable(record.entity).replace("_", " "))
-            for record in records
-            if folded_key(record.name)
-        ]
+        named = (record for record in records if folded_key(record.name))
+        known = [(record, _encodable(record.entity).replace("_", " ")) for record in named]
         titles = sorted({title for _, title in known})
         packed, numbers = pack_titles(titles)
         types = sorted({record.type for record, _ in known if record.type})
@@ -182,18 +176,14 @@ class NameIndex:
                 typed[at] = min(typed[at] or number, number)
             name = _encodable(record.name)
             rows.append((folded_key(record.name), record.kind, -record.count, tie(title), at, name))
-        sections: dict[str, bytes] = {
+        sections = {
             "titles/0/titles": packed,
             "titles/0/types": np.array(typed, np.uint16).tobytes(),
             **{f"names/0/{name}": data for name, data in pack_names(rows).items()},
             "beginnings": pack_beginnings([hashes_of_beginnings(rows)]),
         }
-        facts = {
-            "shards": 1,
-            "title_shards": 1,
-            "types": types,
-            "longest": max((len(row[0]) for row in rows), default=0),
-        }
+        longest = max((len(row[0]) for row in rows), default=0)
+        facts = {"shards": 1, "title_shards": 1, "types": types, "longest": longest}
         out = io.BytesIO()
         write_sections(out, facts, sections)
         return cls.from_bytes(out.getvalue())
@@ -247,12 +237,11 @@ class NameIndex:
                 return candidate.entity
         return None
 
-    def records(self) -> Iterator[NameRecord]:
+    def records(self) -> Iterator[Candidate]:
         """Yield every name of every entity, pages that are not names included."""
         for shard in self._shards:
             for number in range(len(shard.keys)):
-                for c in self._entries(shard, number):
-                    yield NameRecord(c.name, c.entity, c.kind, c.count, c.type)
+                yield from self._entries(shard, number)
 
     def _candidates(self, key: str) -> tuple[Candidate, ...]:
         shard = self._shards[word_hash(key.partition(" ")[0]) % len(self._shards)]
@@ -263,38 +252,22 @@ class NameIndex:
         for entry in range(shard.starts[number], shard.starts[number + 1]):
             title, type_number = self._titles[shard.entities[entry]]
             name = shard.forms.restore_key(shard.form_numbers[entry])
-            yield Candidate(
-                name,
-                words_as_written(name),
-                title.replace(" ", "_"),
-                shard.kinds[entry],
-                shard.counts[entry] if len(shard.counts) else 0,
-                self._types[type_number - 1] if type_number else None,
-            )
+            count = shard.counts[entry] if len(shard.counts) else 0
+            type_ = self._types[type_number - 1] if type_number else None
+            entity = title.replace(" ", "_")
+            yield Candidate(name, entity, shard.kinds[entry], count, type_, words_as_written(name))
 
 
-@dataclass(frozen=True, slots=True)
 class _Shard:
-    keys: marisa_trie.Trie
-    forms: marisa_trie.Trie
-    starts: memoryview
-    entities: memoryview
-    form_numbers: memoryview
-    kinds: memoryview
-    counts: memoryview
+    """Folded names with the numbers of their entries: entity, name as written, kind and count."""
 
-    @classmethod
-    def of(cls, file: SectionFile, number: int) -> _Shard:
+    def __init__(self, file: SectionFile, number: int):
         part = f"names/{number}/"
-        return cls(
-            keys=_trie(file[part + "keys"]),
-            forms=_trie(file[part + "forms"]),
-            starts=file[part + "starts"].cast("I"),
-            entities=file[part + "entities"].cast("I"),
-            form_numbers=file[part + "form_numbers"].cast("I"),
-            kinds=file[part + "kinds"],
-            counts=file[part + "counts"].cast("I"),
+        self.keys, self.forms = (_trie(file[part + name]) for name in ("keys", "forms"))
+        self.starts, self.entities, self.form_numbers, self.counts = (
+            file[part + name].cast("I") for name in ("starts", "entities", "form_numbers", "counts")
         )
+        self.kinds = file[part + "kinds"]
 
 
 class _Titles:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from esascore.link.gazetteer.index import (
     NameIndex,
     NameRecord,
 )
-from esascore.model import Example, Input
+from esascore.model import Entity, Example, Input
 from esascore.text.casing import is_written_as
 from esascore.text.document import Document, read
 from esascore.text.vocabulary import WEEKDAYS, english_words, function_words, month_numbers
@@ -132,20 +132,17 @@ class Gazetteer:
             return ()
         wanted = self._wanted(document.input)
         found = list(self._find(document, hashed, begins, wanted.entities))
-        missing: frozenset[str] | None = None
+        ranked = wanted.natures and any(reading.evidence == "rank" for *_, reading in found)
+        missing = self._missing(wanted, found) if ranked else frozenset()
         links = []
         for start, end, reading in found:
             chosen, evidence = reading.candidates[0], reading.evidence
-            if evidence == "rank" and wanted.natures:
-                if missing is None:
-                    missing = self._missing(wanted, found)
-                typed = next((c for c in reading.candidates if _nature_of(c.type) in missing), None)
-                if typed is not None:
-                    chosen, evidence = typed, "type"
+            typed = (c for c in reading.candidates if missing and _nature_of(c.type) in missing)
+            if evidence == "rank" and (fitting := next(typed, None)):
+                chosen, evidence = fitting, "type"
             sure = min(CONFIDENCE[evidence], CONFIDENCE[reading.written])
-            links.append(
-                LinkedMention(start, end, document.text[start:end], chosen.entity, sure, chosen.type)
-            )
+            said = document.text[start:end]
+            links.append(LinkedMention(start, end, said, chosen.entity, sure, chosen.type))
         return tuple(links)
 
     def _find(
@@ -196,8 +193,8 @@ class Gazetteer:
             return None
         for candidate in reading.candidates:
             if candidate.entity in own and not _hides(candidate, span):
-                return _Match(start, stop, _Reading((candidate,), "input", reading.written))
-        return _Match(start, stop, reading)
+                return start, stop, _Reading((candidate,), "input", reading.written)
+        return start, stop, reading
 
     def _read(self, name: str, span: str, told: bool, begins: bool) -> _Reading | None:
         """Return what a name may mean where it is written like that; None if it is not a name then.
@@ -228,18 +225,16 @@ class Gazetteer:
         return _Reading(tuple(fitting), "rank" if several else "only", how)
 
     def _look_at(self, input_: Input) -> _Wanted:
-        root = input_.root
-        natures = []
-        for entity in input_.entities:
-            known = nature(entity, input_.category if entity.term == root else None)
-            if known is not None:
-                natures.append((self._names.entity(entity.term), known))
-        terms = [entity.term for entity in input_.entities]
-        return _Wanted(frozenset((*map(canonical, terms), *map(self._names.entity, terms))), tuple(natures))
+        titles = {entity: self._names.entity(entity.term) for entity in input_.entities}
+        known = ((title, _nature(entity, input_)) for entity, title in titles.items())
+        own = (canonical(entity.term) for entity in titles)
+        return _Wanted(
+            frozenset((*own, *titles.values())), tuple((title, kind) for title, kind in known if kind)
+        )
 
     def _missing(self, wanted: _Wanted, found: Sequence[_Match]) -> frozenset[str]:
         """Return the natures of the input's entities that nothing found so far can be."""
-        named = {self._names.entity(match.reading.candidates[0].entity) for match in found}
+        named = {self._names.entity(reading.candidates[0].entity) for *_, reading in found}
         return frozenset(known for entity, known in wanted.natures if entity not in named)
 
 
@@ -258,10 +253,8 @@ class _Reading:
     written: str
 
 
-class _Match(NamedTuple):
-    start: int
-    end: int
-    reading: _Reading
+_Match = tuple[int, int, _Reading]
+"""Where a name begins and ends, and what it may mean there."""
 
 
 def gazetteer_linker(
@@ -304,10 +297,8 @@ def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
     known = corpus_names(examples)
     types: dict[str, str | None] = {}
     for example in examples:
-        root = example.input.root
         for entity in example.input.entities:
-            if not types.get(entity.term):
-                types[entity.term] = nature(entity, example.category if entity.term == root else None)
+            types[entity.term] = types.get(entity.term) or _nature(entity, example.input)
     for term, type_ in types.items():
         name = label(term)
         if len(name) <= _LONGEST_LABEL and name_words(name) in known:
@@ -315,6 +306,11 @@ def _corpus_records(examples: Sequence[Example]) -> Iterator[NameRecord]:
             bare = name.partition(" (")[0]
             if bare != name and name.endswith(")") and any(map(str.isalpha, bare)):
                 yield NameRecord(bare, canonical(term), BARE, 0, type_)
+
+
+def _nature(entity: Entity, input_: Input) -> str | None:
+    """Return the nature of an entity; the category of an input is that of its root."""
+    return nature(entity, input_.category if entity.term == input_.root else None)
 
 
 @cache
