@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -201,6 +201,15 @@ class AnswerCache:
         except _FAILURES as error:
             self._writes = False  # each further try might wait for the same lock in vain
             self._warn("written", error)
+
+    def known(self, kind: str, version: str, texts: Iterable[str]) -> dict[str, str]:
+        """Return, by text, the answers of one version that are there."""
+        keys = {answer_key(kind, version, text): text for text in texts}
+        return {keys[key]: answer for key, answer in self.get(kind, list(keys)).items()}
+
+    def keep(self, kind: str, version: str, answers: Mapping[str, str]) -> None:
+        """Keep the answers of one version by text; see `put`."""
+        self.put(kind, {answer_key(kind, version, text): answer for text, answer in answers.items()})
 
     def info(self) -> CacheInfo:
         """Return what the cache holds, or why it cannot be used."""

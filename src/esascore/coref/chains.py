@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from esascore.cache import AnswerCache, answer_key
+from esascore.cache import AnswerCache
 from esascore.coref.base import Pronoun, Question
 from esascore.model import Mention, Span
 
@@ -105,19 +105,15 @@ class ChainResolver:
             return dict(zip(wanted, self.model.chains(wanted), strict=True))
         version = self.model.version()
         kind = name.group() if (name := _NAME.match(version)) else "coref"
-        keys = {text: answer_key(kind, version, text) for text in wanted}
-        kept = self.cache.get(kind, list(keys.values()))
-        known = {
-            text: chains
-            for text, key in keys.items()
-            if key in kept and (chains := _read(kept[key], len(text))) is not None
-        }
+        kept = self.cache.known(kind, version, wanted)
+        read = {text: _read(written, len(text)) for text, written in kept.items()}
+        known = {text: chains for text, chains in read.items() if chains is not None}
         missing = [text for text in wanted if text not in known]
         for start in range(0, len(missing), _PORTION):
             portion = missing[start : start + _PORTION]
             new = dict(zip(portion, self.model.chains(portion), strict=True))
-            written = {keys[text]: json.dumps(chains, separators=(",", ":")) for text, chains in new.items()}
-            self.cache.put(kind, written)
+            written = {text: json.dumps(chains, separators=(",", ":")) for text, chains in new.items()}
+            self.cache.keep(kind, version, written)
             known |= new
         return known
 

@@ -7,7 +7,7 @@ from math import tanh
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from esascore.cache import AnswerCache, answer_key
+from esascore.cache import AnswerCache
 from esascore.facts.claims import Claim
 from esascore.facts.pieces import OBJECT_OPENS, SUBJECT_OPENS, Encoded, Pieces, head_places, steady_batches
 from esascore.learned.shapes import Shape, nearest
@@ -124,23 +124,25 @@ class EncoderVerifier:
     def probabilities(self, claims: Sequence[Claim]) -> list[float]:
         """Return, for each claim, the probability that it is true; 0 where its mentions lie too far apart."""
         new = [claim for claim in dict.fromkeys(claims) if claim not in self._known]
-        found = dict(zip(new, self._found(new), strict=True))
+        found = self._found(new)
         answers = [found[claim] if claim in found else self._known[claim] for claim in claims]
         if len(self._known) + len(found) > _REMEMBERED:
             self._known.clear()
         self._known |= found
         return answers
 
-    def _found(self, claims: Sequence[Claim]) -> list[float]:
+    def _found(self, claims: Sequence[Claim]) -> dict[Claim, float]:
         """Take answers from the disk where they are there, and read the other claims."""
-        keys = [answer_key(_KIND, self.version(), repr(claim)) for claim in claims]
-        known = {} if self._cache is None else self._cache.get(_KIND, keys)
-        asked = [(key, claim) for key, claim in zip(keys, claims, strict=True) if key not in known]
-        answers = dict(zip((key for key, _ in asked), self._read([c for _, c in asked]), strict=True))
+        texts = {repr(claim): claim for claim in claims}
+        kept = {} if self._cache is None else self._cache.known(_KIND, self.version(), texts)
+        found = {texts[text]: float(value) for text, value in kept.items()}
+        missing = [claim for claim in claims if claim not in found]
+        new = dict(zip(missing, self._read(missing), strict=True))
         if self._cache is not None:
-            self._cache.put(_KIND, {key: repr(value) for key, value in answers.items()})
-        found = {key: float(value) for key, value in known.items()} | answers
-        return [found[key] for key in keys]
+            self._cache.keep(
+                _KIND, self.version(), {repr(claim): repr(value) for claim, value in new.items()}
+            )
+        return found | new
 
     def _read(self, claims: Sequence[Claim]) -> list[float]:
         if not claims:

@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from queue import SimpleQueue
 from typing import Any, ClassVar, TypeVar
 
-from esascore.cache import AnswerCache, answer_key
+from esascore.cache import AnswerCache
 from esascore.errors import UsageError
 from esascore.link.base import LinkedMention, LinkFailure, Links
 from esascore.link.equality import percent_decoded
@@ -140,7 +140,7 @@ class RemoteLinker(ABC):
             for place, links in answers(one, texts, self.concurrency):
                 found[texts[place]] = links
                 if not isinstance(links, LinkFailure):
-                    fresh[self._key(texts[place])] = _packed(links)
+                    fresh[texts[place]] = _packed(links)
                 if len(fresh) >= _ANSWERS_IN_A_TRANSACTION:
                     self._keep(fresh)
         finally:
@@ -179,20 +179,19 @@ class RemoteLinker(ABC):
     def _failure(self, reason: str) -> ServiceFailure:
         return ServiceFailure(self._service.safe(reason), everywhere=False)
 
-    def _key(self, text: str) -> str:
-        return answer_key(self.name, json.dumps([_FORMAT, self.url, self.settings]), text)
+    @property
+    def _asked(self) -> str:
+        """What answers depend on besides the text."""
+        return json.dumps([_FORMAT, self.url, self.settings])
 
     def _kept(self, texts: Sequence[str]) -> dict[str, Links]:
-        if self.cache is None:
-            return {}
-        keys = {text: self._key(text) for text in texts}
-        kept = self.cache.get(self.name, list(keys.values()))
-        read = {text: _unpacked(kept[key], text) for text, key in keys.items() if key in kept}
+        kept = {} if self.cache is None else self.cache.known(self.name, self._asked, texts)
+        read = {text: _unpacked(answer, text) for text, answer in kept.items()}
         return {text: links for text, links in read.items() if links is not None}
 
     def _keep(self, fresh: dict[str, str]) -> None:
-        if self.cache is not None and fresh:
-            self.cache.put(self.name, fresh)
+        if self.cache is not None:
+            self.cache.keep(self.name, self._asked, fresh)
         fresh.clear()
 
 
