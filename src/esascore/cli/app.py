@@ -14,44 +14,18 @@ import click
 
 from esascore._version import __version__
 from esascore.cli.commands import DocumentedGroup
-from esascore.cli.terminal import (
-    CLOSED_PIPE,
-    DEBUG,
-    complain,
-    hold_standard_streams,
-    show_traceback,
-    warn,
-)
+from esascore.cli.terminal import CLOSED_PIPE, complain, hold_standard_streams, show_traceback, warn
 from esascore.errors import EsascoreError, SeveralDataError, place_of
 from esascore.run.gc_tuning import leave_to_exit, rare_collections
 
-COMMANDS: Mapping[str, str] = MappingProxyType(
-    {
-        "score": "esascore.cli.score",
-        "merge": "esascore.cli.merge",
-        "check": "esascore.cli.check",
-        "detect": "esascore.cli.detect",
-        "hallucinations": "esascore.cli.hallucinations",
-        "report": "esascore.cli.report",
-        "show": "esascore.cli.show",
-        "correlate": "esascore.cli.correlate",
-        "benchmark": "esascore.cli.benchmark",
-        "learn": "esascore.cli.learn",
-        "lexicon": "esascore.cli.lexicon",
-        "serve": "esascore.cli.serve",
-        "mcp": "esascore.cli.mcp",
-        "linker": "esascore.cli.linker",
-        "coref": "esascore.cli.coref",
-        "facts": "esascore.cli.facts",
-        "questeval": "esascore.cli.questeval",
-        "parent": "esascore.cli.parent",
-        "totto": "esascore.cli.totto",
-        "demo": "esascore.cli.demo",
-        "doctor": "esascore.cli.doctor",
-        "completion": "esascore.cli.completion",
-    }
+COMMANDS = (
+    *("score", "merge", "check", "detect", "hallucinations", "report", "show"),
+    *("correlate", "benchmark", "learn", "lexicon"),
+    *("serve", "mcp"),
+    *("linker", "coref", "facts", "questeval", "parent", "totto"),
+    *("demo", "doctor", "completion"),
 )
-"""Name of a command -> module with a click command of that name, in help order."""
+"""The commands in help order: each is what a module of its name calls so."""
 
 OLD_NAMES: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
@@ -95,7 +69,7 @@ class _Commands(DocumentedGroup):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command = getattr(import_module(f"esascore.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -164,11 +138,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return CLOSED_PIPE
             if COMPLETION in os.environ:
                 raise
-        if asked.get(DEBUG):
+        if asked.get("debug"):
             show_traceback(error)
-        explained = [
-            _explained(one) for one in (error.errors if isinstance(error, SeveralDataError) else (error,))
-        ]
+        errors = error.errors if isinstance(error, SeveralDataError) else (error,)
+        explained = [_explained(one) for one in errors]
         for message, _ in explained:
             complain(message)
         return explained[0][1]

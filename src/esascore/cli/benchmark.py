@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -13,11 +13,14 @@ from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs
 from esascore.cli.terminal import progress_bar
 from esascore.cli.verdicts import show_verdicts
+from esascore.errors import DataError, UsageError
+from esascore.model import Detection, Input
+from esascore.readers import read_corpus
+from esascore.reports.escaping import visible
+from esascore.reports.jsontext import to_json
 
 if TYPE_CHECKING:
-    from esascore.gold.mentions.benchmark import AnnotatedText, Detect
-    from esascore.metrics.base import Detector
-    from esascore.model import Detection, Input
+    from esascore.gold.mentions.benchmark import AnnotatedText
     from esascore.reports.summary import Summary
 
 _SHOWN = 10
@@ -25,13 +28,21 @@ _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
-    """What is shown: plain data, its table, remarks for people, and the contents of --errors and --write."""
+class _Found:
+    """What was measured: a summary of each detector, remarks for people, the contents of --errors and --write.
 
-    data: Mapping[str, Any]
-    summary: Summary
+    One detector stands alone with its mistakes. For two there is the difference, and ``errors`` holds what
+    changed between them. ``signature`` and ``seed`` are the settings besides those of detection.
+    """
+
+    summaries: Sequence[Mapping[str, Any]]
+    table: Callable[..., Summary]
+    texts: int
     remarks: Iterable[str]
     errors: Iterable[Mapping[str, Any]]
+    difference: Mapping[str, Any] | None = None
+    signature: Mapping[str, str] = field(default_factory=dict)
+    seed: Mapping[str, int] = field(default_factory=dict)
     corpus: Iterable[Mapping[str, Any]] = ()
 
 
@@ -58,6 +69,25 @@ class Wanted:
     all_entities: bool = False
     uncertain: bool = False
     lowercase: bool = False
+
+    def check(self, verdicts: bool, given: Mapping[str, object]) -> None:
+        """Reject options that do not go together; ``given`` are further ones, with what was given."""
+        more = {**given, "--counterfactual": self.counterfactual}
+        if verdicts and (named := [option for option, value in more.items() if value not in (None, False)]):
+            raise UsageError(f"--verdicts goes without {' and '.join(named)}")
+        if self.counterfactual:
+            if given["--train"] is not None:
+                raise UsageError("--train cannot be combined with --counterfactual")
+            return
+        own = {
+            "--all-entities": self.all_entities,
+            "--uncertain": self.uncertain,
+            "--lowercase": self.lowercase,
+            "--write": given["--write"],
+        }
+        for option, value in own.items():
+            if value:
+                raise UsageError(f"{option} needs --counterfactual")
 
 
 @command(wanted=Wanted, result=options.Result, reading=options.Reading, settings=options.detection)
@@ -112,24 +142,25 @@ def benchmark(
     esascore benchmark CORPUS.jsonl OUTPUT.txt --verdicts VERDICTS.jsonl --errors false-alarms.jsonl
     """
     from esascore.gold.mentions.benchmark import read_annotated
-    from esascore.reports.jsontext import to_json
 
+    wanted.check(bool(verdicts), {"--compare": compare, "--train": train, "--write": write})
     if verdicts:
-        _check_verdicts(wanted, {"--compare": compare, "--train": train, "--write": write})
         show_verdicts(gold_dir, outputs, verdicts, result, reading, settings, errors=errors)
         return
-    _check(wanted, write, train)
     _check_gold(outputs, reading)
     files = Outputs({"-o": result.output, "--errors": errors, "--write": write}, inputs=[gold_dir])
     texts = read_annotated(gold_dir)
-    profiles = [settings.profile] if compare is None else compare
-    detectors = [_detector(settings, profile) for profile in profiles]
+    detectors = [_Detector(settings, name) for name in compare or [settings.profile]]
     if wanted.counterfactual:
         found = _on_counterfactuals(texts, detectors, wanted, gold_dir, seed, resamples)
     else:
         found = _on_annotations(texts, detectors, train, seed, resamples)
-    in_json = result.format == "json"
-    shown = to_json(found.data, indent=2) + "\n" if in_json else result.of(found.summary)
+    signature = _signature(detectors, found.signature)
+    results = [(one.name, own) for one, own in zip(detectors, found.summaries, strict=True)]
+    if result.format == "json":
+        shown = to_json(_document(found, signature, results), indent=2) + "\n"
+    else:
+        shown = result.of(found.table(signature, results, found.difference))
     if result.for_people:
         shown += "".join(f"{line}\n" for line in found.remarks)
     contents: dict[str, Iterable[str]] = {"-o": [shown]}
@@ -138,73 +169,32 @@ def benchmark(
     files.write(contents, for_people=result.for_people)
 
 
-def _check_verdicts(wanted: Wanted, given: Mapping[str, object]) -> None:
-    from esascore.errors import UsageError
-
-    more = [option for option, value in given.items() if value is not None]
-    if wanted.counterfactual:
-        more.append("--counterfactual")
-    if more:
-        raise UsageError(f"--verdicts goes without {' and '.join(more)}")
-    _check(wanted, None, None)
-
-
 def _check_gold(outputs: Sequence[str], reading: options.Reading) -> None:
     """Annotated texts are in GOLD_DIR itself, in one format."""
-    from esascore.errors import UsageError
-
     if outputs:
         raise UsageError(
             "OUTPUT files need --verdicts FILE; without it the annotated texts of GOLD_DIR are used"
         )
-    if reading.input_format or reading.optional or reading.ignore:
+    if reading != options.Reading():
         raise UsageError("--input-format, --optional and --ignore need --verdicts FILE")
 
 
-def _check(wanted: Wanted, write: str | None, train: str | None) -> None:
-    from esascore.errors import UsageError
+class _Detector:
+    """Detection with a profile, under its name."""
 
-    if wanted.counterfactual:
-        if train is not None:
-            raise UsageError("--train cannot be combined with --counterfactual")
-        return
-    given = {
-        "--all-entities": wanted.all_entities,
-        "--uncertain": wanted.uncertain,
-        "--lowercase": wanted.lowercase,
-        "--write": write,
-    }
-    for option, value in given.items():
-        if value:
-            raise UsageError(f"{option} needs --counterfactual")
+    def __init__(self, settings: options.Settings, profile: str):
+        self.name, self._jobs = profile, settings.jobs
+        self._ruler = settings.ruler(profile=profile)
+        self.pipeline = self._ruler()
+
+    def detect(self, items: Sequence[tuple[Input, str]]) -> list[Detection]:
+        from esascore.run.evaluation import detect_all
+
+        with progress_bar(f"Detecting entities ({self.name})") as progress:
+            return detect_all(self._ruler, items, pipeline=self.pipeline, jobs=self._jobs, progress=progress)
 
 
-# --- detectors
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A detector under the name of its profile."""
-
-    name: str
-    pipeline: Detector
-    detect: Detect
-
-
-def _detector(settings: options.Settings, profile: str) -> _Named:
-    from esascore.run.evaluation import detect_all
-
-    factory = settings.ruler(profile=profile)
-    pipeline = factory()
-
-    def detect(items: Sequence[tuple[Input, str]]) -> list[Detection]:
-        with progress_bar(f"Detecting entities ({profile})") as progress:
-            return detect_all(factory, items, pipeline=pipeline, jobs=settings.jobs, progress=progress)
-
-    return _Named(profile, pipeline, detect)
-
-
-def _signature(detectors: Sequence[_Named], more: Mapping[str, str]) -> str:
+def _signature(detectors: Sequence[_Detector], more: Mapping[str, str]) -> str:
     """The settings of the benchmark and of detection; those of two detectors under ``a.`` and ``b.``."""
     from esascore._version import __version__
     from esascore.metrics.base import Signature
@@ -218,29 +208,16 @@ def _signature(detectors: Sequence[_Named], more: Mapping[str, str]) -> str:
     return str(Signature.of({"esascore": __version__, "protocol": "1", **more, **parts}))
 
 
-def _result(
-    detectors: Sequence[_Named],
-    summaries: Sequence[Mapping[str, Any]],
-    table: Callable[..., Summary],
-    *,
-    texts: int,
-    remarks: Iterable[str],
-    errors: Iterable[Mapping[str, Any]],
-    difference: Mapping[str, Any] | None = None,
-    signature: Mapping[str, str] | None = None,
-    seed: Mapping[str, int] | None = None,
-    corpus: Iterable[Mapping[str, Any]] = (),
-) -> _Result:
-    """One detector alone with its mistakes, or two side by side with what changed between them."""
-    signed = _signature(detectors, signature or {})
-    results = [(detector.name, found) for detector, found in zip(detectors, summaries, strict=True)]
-    if difference is None:
-        data = {"signature": signed, "profile": results[0][0], **(seed or {}), **summaries[0]}
-    else:
-        sides = {side: {"profile": name, **found} for side, (name, found) in zip("ab", results, strict=True)}
-        data = {"signature": signed, "texts": texts, **(seed or {}), **sides}
-        data |= {"difference": difference, "changed": errors}
-    return _Result(data, table(signed, results, difference), remarks, errors, corpus)
+def _document(
+    found: _Found, signature: str, results: Sequence[tuple[str, Mapping[str, Any]]]
+) -> dict[str, Any]:
+    """What was found as plain data."""
+    if found.difference is None:
+        [(profile, summary)] = results
+        return {"signature": signature, "profile": profile, **found.seed, **summary}
+    sides = {side: {"profile": name, **own} for side, (name, own) in zip("ab", results, strict=True)}
+    changed = {"difference": found.difference, "changed": found.errors}
+    return {"signature": signature, "texts": found.texts, **found.seed, **sides, **changed}
 
 
 # --- annotated texts
@@ -248,15 +225,14 @@ def _result(
 
 def _on_annotations(
     texts: Sequence[AnnotatedText],
-    detectors: Sequence[_Named],
+    detectors: Sequence[_Detector],
     train: str | None,
     seed: int,
     resamples: int,
-) -> _Result:
+) -> _Found:
     from esascore.gold.mentions.benchmark import LEVELS, match_all
     from esascore.gold.mentions.mistakes import mistakes
     from esascore.gold.mentions.summary import Training, changes, differences, summarise
-    from esascore.readers import read_corpus
     from esascore.reports.gold import benchmark_summary
 
     training = None if train is None else Training.of(read_corpus(train))
@@ -264,10 +240,9 @@ def _on_annotations(
     summaries = [summarise(one, training=training, resamples=resamples, seed=seed) for one in matched]
     difference = None
     if len(detectors) == 1:
-        (summary,) = summaries
-        ci = summary.get("ci", {})
+        ci = summaries[0].get("ci", {})
         ends = {level: ci[level]["f1"] for level in LEVELS if level in ci}
-        remarks = [*_interval_remarks(" of F1", ends, resamples), *_mistake_remarks(summary)]
+        remarks = [*_interval_remarks(" of F1", ends, resamples), *_mistake_remarks(summaries[0])]
         errors: Iterable[Mapping[str, Any]] = (mistake.as_dict() for mistake in mistakes(matched[0]))
     else:
         difference = differences(matched[0], matched[1], resamples=resamples, seed=seed)
@@ -275,15 +250,7 @@ def _on_annotations(
         ends = {level: figures["f1"]["ci"] for level, figures in difference.items()}
         remarks = [f"95% intervals of the difference in F1: {_ranges(ends)}"]
         remarks += _change_remarks(changed, len(texts))
-    return _result(
-        detectors,
-        summaries,
-        benchmark_summary,
-        texts=len(texts),
-        remarks=remarks,
-        errors=errors,
-        difference=difference,
-    )
+    return _Found(summaries, benchmark_summary, len(texts), remarks, errors, difference)
 
 
 def _interval_remarks(what: str, ends: Mapping[str, Sequence[float] | None], resamples: int) -> Iterator[str]:
@@ -302,7 +269,6 @@ def _mistake_remarks(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _change_remarks(changed: Sequence[Mapping[str, Any]], texts: int) -> Iterator[str]:
-    from esascore.reports.escaping import visible
 
     better = sum(one["after"] > one["before"] for one in changed)
     worse = sum(one["after"] < one["before"] for one in changed)
@@ -330,21 +296,14 @@ def _ranges(ends: Mapping[str, Sequence[float] | None]) -> str:
 
 def _on_counterfactuals(
     texts: Sequence[AnnotatedText],
-    detectors: Sequence[_Named],
+    detectors: Sequence[_Detector],
     wanted: Wanted,
     gold_dir: str,
     seed: int,
     resamples: int,
-) -> _Result:
-    from esascore.errors import DataError, UsageError
+) -> _Found:
+    from esascore.gold.counterfactual import sensitivity
     from esascore.gold.counterfactual.make import make_counterfactuals
-    from esascore.gold.counterfactual.sensitivity import (
-        changed_verdicts,
-        difference_of,
-        failures,
-        judge,
-        summarise_verdicts,
-    )
     from esascore.reports.gold import counterfactual_summary
 
     kinds = [kind.strip() for kind in wanted.kinds.split(",") if kind.strip()]
@@ -360,26 +319,25 @@ def _on_counterfactuals(
     )
     if not made:
         raise DataError(f"no text of this corpus can be changed with {', '.join(kinds)}", file=gold_dir)
-    verdicts = [judge(made, detector.detect) for detector in detectors]
-    summaries = [summarise_verdicts(one, resamples=resamples, seed=seed) for one in verdicts]
+    verdicts = [sensitivity.judge(made, detector.detect) for detector in detectors]
+    summaries = [sensitivity.summarise_verdicts(one, resamples=resamples, seed=seed) for one in verdicts]
     difference = None
     if len(detectors) == 1:
         ci = summaries[0].get("ci", {})
         ends = {name: ci[name] for name in ("sensitivity", "specificity") if name in ci}
         remarks = list(_interval_remarks("", ends, resamples))
-        errors: Iterable[Mapping[str, Any]] = failures(verdicts[0])
+        errors: Iterable[Mapping[str, Any]] = sensitivity.failures(verdicts[0])
     else:
-        difference = difference_of(*summaries)
-        errors = changed = changed_verdicts(*verdicts)
+        difference = sensitivity.difference_of(*summaries)
+        errors = changed = sensitivity.changed_verdicts(*verdicts)
         remarks = [f"{len(changed)} of {len(made)} texts changed: --errors FILE writes them"]
-    return _result(
-        detectors,
+    return _Found(
         summaries,
         counterfactual_summary,
-        texts=len(made),
-        remarks=remarks,
-        errors=errors,
-        difference=difference,
+        len(made),
+        remarks,
+        errors,
+        difference,
         signature={
             "counterfactual": ",".join(kinds),
             "entities": "all" if wanted.all_entities else "one",

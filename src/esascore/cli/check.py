@@ -15,6 +15,7 @@ from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.terminal import print_pieces, warn
+from esascore.errors import UsageError
 
 if TYPE_CHECKING:
     from esascore.gate.verdict import Thresholds
@@ -101,7 +102,6 @@ def check(
     esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --baseline last.jsonl
     esascore check esascore-demo/corpus.jsonl esascore-demo/fluent.txt --min-esa 1 --write-accept ok.jsonl
     """
-    from esascore.errors import UsageError
     from esascore.gate.accepted import Accepted, accepted_lines, read_accepted
     from esascore.gate.baseline import read_baseline
     from esascore.gate.formats import FORMATS, as_markdown, as_text

@@ -24,7 +24,7 @@ import click
 
 from esascore.cli.completing import complete_values
 from esascore.cli.config import config_option
-from esascore.cli.terminal import debug_option, quiet_option, warn
+from esascore.cli.terminal import common_flag, warn
 from esascore.errors import did_you_mean
 
 _SECTION = re.compile(r"^\n?(Options|More options|Examples)\n-+\n", re.MULTILINE)
@@ -40,6 +40,8 @@ OLD_OPTIONS: Mapping[str, str] = MappingProxyType(
 )
 """What options were called in earlier versions -> what they are called now."""
 
+_QUIET = common_flag("-q", "--quiet", help="No warnings, no progress; errors only.")
+_DEBUG = common_flag("--debug", help="Show the traceback of an error.")
 _METAVARS = {"outputs": "[[NAME=]OUTPUT]...", "output_file": "[OUTPUT]"}
 
 
@@ -54,8 +56,9 @@ class Documented(click.Command):
         epilog = f"\b\nExamples{note}:\n{indent(lines, '  ')}\n\n{rest}"
         super().__init__(name, help=text, epilog=epilog, **settings)
         complete_values(self.params)
-        more = [_HELP_ALL] if any(getattr(one, "hidden", False) for one in self.params) else []
-        self._common = [quiet_option(), debug_option(), *more]
+        self._common = [_QUIET, _DEBUG]
+        if any(getattr(one, "hidden", False) for one in self.params):
+            self._common.append(_HELP_ALL)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments, also those with the old name of an option."""

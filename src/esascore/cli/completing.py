@@ -13,6 +13,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from esascore.errors import EsascoreError
+from esascore.readers.corpus import iter_corpus
+from esascore.readers.systems import split_spec
 
 Values = Callable[[click.Context], Iterable[str]]
 
@@ -69,13 +71,11 @@ def _listed(where: str) -> Values:
 
 
 def _systems(ctx: click.Context) -> Iterable[str]:
-    from esascore.readers.systems import split_spec
 
     return ("all", *(split_spec(spec)[0] for spec in _words(ctx)[1:]))
 
 
 def _ids(ctx: click.Context) -> Iterable[str]:
-    from esascore.readers.corpus import iter_corpus
 
     return (example.id for corpus in _words(ctx)[:1] for example in islice(iter_corpus(corpus), _IDS))
 

@@ -46,13 +46,7 @@ def _configure(ctx: click.Context, _parameter: click.Parameter, value: str | Non
         if not isinstance(own, dict) or not shared.keys().isdisjoint(names):
             raise DataError(f"{names[0]} must be a section: [tool.esascore.{'.'.join(names)}]", file=file)
         if shared or own:
-            known = _parameters(ctx.command)
-            for key in [key for key in shared if not isinstance(_known(known, key), click.Option)]:
-                del shared[key]
-                if not any(_known(one, key) for one in _of_all_commands()):
-                    _refuse(key, known, file)
-            found = {**shared, **own}
-            ctx.default_map = dict(_defaults(ctx, known, found, file))
+            ctx.default_map = dict(_defaults(ctx, shared, own, file))
             return
     if value is not None:
         where = f"[tool.esascore.{'.'.join(names)}]"
@@ -74,31 +68,32 @@ def _parameters(command: click.Command) -> dict[str, click.Parameter]:
     }
 
 
-def _of_all_commands() -> Iterator[dict[str, click.Parameter]]:
+def _of_any_command(key: str) -> bool:
+    """Return whether any command has a parameter of this name."""
     from esascore.cli.app import COMMANDS
 
-    for name, module in COMMANDS.items():
-        command = getattr(import_module(module), name)
-        for one in (command, *getattr(command, "commands", {}).values()):
-            yield _parameters(one)
-
-
-def _known(parameters: Mapping[str, click.Parameter], key: str) -> click.Parameter | None:
-    return parameters.get(key.replace("_", "-"))
-
-
-def _refuse(key: str, known: Mapping[str, click.Parameter], file: Path) -> None:
-    raise DataError(f"there is no option {key!r}{did_you_mean(key.replace('_', '-'), known)}", file=file)
+    for name in COMMANDS:
+        command = getattr(import_module(f"esascore.cli.{name}"), name)
+        if any(key in _parameters(one) for one in (command, *getattr(command, "commands", {}).values())):
+            return True
+    return False
 
 
 def _defaults(
-    ctx: click.Context, known: Mapping[str, click.Parameter], section: Mapping[str, Any], file: Path
+    ctx: click.Context, shared: Mapping[str, Any], own: Mapping[str, Any], file: Path
 ) -> Iterator[tuple[str, Any]]:
-    for key, value in section.items():
-        if (parameter := _known(known, key)) is None:
-            _refuse(key, known, file)
-        else:
-            yield str(parameter.name), _checked(ctx, parameter, key, value, file)
+    """The values of parameters: options for every command that has them, and what is for this one."""
+    known = _parameters(ctx.command)
+    for key, value in {**shared, **own}.items():
+        name = key.replace("_", "-")
+        parameter = known.get(name)
+        if key not in own and not isinstance(parameter, click.Option):
+            if _of_any_command(name):
+                continue
+            parameter = None
+        if parameter is None:
+            raise DataError(f"there is no option {key!r}{did_you_mean(name, known)}", file=file)
+        yield str(parameter.name), _checked(ctx, parameter, key, value, file)
 
 
 def _checked(ctx: click.Context, parameter: click.Parameter, key: str, value: Any, file: Path) -> Any:

@@ -15,6 +15,12 @@ from esascore.cli.outputs import Outputs, paths_of
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import warn
 from esascore.cli.verdicts import show_verdicts
+from esascore.errors import DataError, UsageError
+from esascore.metrics.parent_options import ParentOptions
+from esascore.model import Example
+from esascore.readers.systems import System, read_systems
+from esascore.reports.jsontext import to_json
+from esascore.text.blank import is_blank
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,9 +28,6 @@ if TYPE_CHECKING:
 
     from esascore.gold.ratings.files import Ratings, TextKey
     from esascore.gold.ratings.study import Study, Variable
-    from esascore.metrics.parent_options import ParentOptions
-    from esascore.model import Example
-    from esascore.readers.systems import System
     from esascore.reports.correlations import Findings
     from esascore.run.scored import Scored
 
@@ -91,11 +94,9 @@ def correlate(
     esascore correlate TESTDATA.xml SUBMISSIONS/* --ratings RATINGS.json --segments BLEURT.csv --format latex
     esascore correlate CORPUS.jsonl OUTPUT.txt --verdicts VERDICTS.jsonl
     """
-    from esascore.errors import UsageError
     from esascore.gold.ratings.files import read_ratings, read_scores
     from esascore.metrics import create_metrics
     from esascore.reports.correlations import FORMATS, disagreement_records
-    from esascore.reports.jsontext import to_json
     from esascore.reports.plots import check_figure, draw_matrix
 
     if (ratings is None) == (not verdicts):
@@ -121,7 +122,11 @@ def correlate(
     positions = sorted(
         {place for rated in judged.aspects.values() for name, place in rated if name in matched}
     )
-    rated = [_at(system, positions) for system in systems if system.name in matched.values()]
+    rated = []
+    for system in systems:
+        if system.name in matched.values():
+            texts = tuple(system.texts)
+            rated.append(System(system.name, tuple(texts[place] for place in positions), system.file))
     # Subsets depend on undetected entities, whatever is correlated.
     names = metrics if not metrics or "esa" in metrics else [*metrics, "esa"]
     make_metrics = partial(create_metrics, names, options=family)
@@ -143,9 +148,6 @@ def _systems(outputs: Sequence[str], examples: Sequence[Example], judged: Rating
 
     In the latter, texts that were not rated are blank and never looked at.
     """
-    from esascore.errors import UsageError
-    from esascore.readers.systems import System, read_systems
-
     if outputs:
         return read_systems(outputs, examples)
     if not judged.texts:
@@ -179,7 +181,6 @@ def _findings(
 
 
 def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str, str]:
-    from esascore.errors import DataError
     from esascore.gold.ratings.files import match_names
 
     matched = match_names(rated, given)
@@ -198,13 +199,6 @@ def _matched(rated: Sequence[str], given: Sequence[str], path: str) -> dict[str,
     return matched
 
 
-def _at(system: System, positions: Sequence[int]) -> System:
-    from esascore.readers.systems import System
-
-    texts = tuple(system.texts)
-    return System(system.name, tuple(texts[place] for place in positions), system.file)
-
-
 def _study(
     evaluation: Scored,
     metrics: Sequence[str],
@@ -218,7 +212,6 @@ def _study(
 
     from esascore.gold.ratings.files import match_names
     from esascore.gold.ratings.study import Study, Variable
-    from esascore.text.blank import is_blank
 
     systems = [system.name for system in evaluation.systems]
     rows = {name: row for row, name in enumerate(systems)}

@@ -9,6 +9,10 @@ from esascore.cli.commands import command
 from esascore.cli.options import Settings, detection
 from esascore.cli.systems import evaluate_systems
 from esascore.cli.terminal import print_pieces
+from esascore.errors import UsageError
+from esascore.readers.corpus import read_corpus
+from esascore.readers.systems import read_systems
+from esascore.reports.writing import write_files
 
 METRICS = ("esa",)
 """Metrics of the demo: none that would need compiling in the first run."""
@@ -32,19 +36,15 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     esascore demo
     esascore demo -o somewhere --profile paper
     """
-    from esascore.errors import UsageError
     from esascore.examples import example_corpus_path, example_output_paths, example_path
     from esascore.metrics import create_metrics
     from esascore.metrics.hallucination import Hallucinations
-    from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems
     from esascore.reports.html import write_report
     from esascore.reports.html.site import check_target
     from esascore.reports.lines import detection_lines, segment_lines
     from esascore.reports.overview import as_overview
     from esascore.reports.summary import summarise
     from esascore.reports.tables import FORMATS
-    from esascore.reports.writing import write_files
 
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)

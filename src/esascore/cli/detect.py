@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING
 
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, warn_all, watched
+from esascore.cli.systems import evaluate_parts, watched
 from esascore.cli.terminal import warn
 from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import stage, timings_option
-
-if TYPE_CHECKING:
-    from esascore.model import Example
-    from esascore.readers.systems import System
+from esascore.errors import UsageError
+from esascore.model import Example
+from esascore.readers.systems import EachReference, OwnTexts, System, own_outputs, read_systems
+from esascore.reports.parquet import DETECTIONS
+from esascore.text.blank import is_blank
 
 
 @command(reading=options.Reading, settings=options.detection)
@@ -53,15 +53,12 @@ def detect(
     esascore detect esascore-demo/corpus.jsonl esascore-demo/fluent.txt -o fluent.jsonl
     esascore detect esascore-demo/corpus.jsonl --profile paper -o references.jsonl
     """
-    from esascore.errors import UsageError
     from esascore.metrics import create_metrics
     from esascore.reports.data_warnings import DataWarnings
     from esascore.reports.lines import detection_lines
-    from esascore.reports.parquet import DETECTIONS
     from esascore.reports.summary import summarise_parts
     from esascore.reports.tables import as_table
     from esascore.run.evaluation import no_metrics
-    from esascore.text.blank import is_blank
 
     if own and output_file is not None:
         raise UsageError("--own uses the texts of CORPUS: omit OUTPUT")
@@ -75,7 +72,7 @@ def detect(
     if output is None:
         shown = Worst(SHOWN)
         summary = summarise_parts(watched(shown.watched(parts), "unlinked", "blank"))
-        warn_all(summary.warnings)
+        warn(*summary.warnings)
         print_texts(shown.texts, "auto", as_table(summary), EVERY_TEXT)
         return
     with files.spool("-o") as spool:
@@ -97,7 +94,7 @@ def detect(
                 f"the linker gave no answer for {unlinked} of {len(examples)} texts: what it would have "
                 "found is unknown (linker_failure in the result)"
             )
-        warn_all(found.messages())
+        warn(*found.messages())
         files.write({"-o": spool.pieces() if spool else ()})
 
 
@@ -105,9 +102,6 @@ def _texts(
     corpus: str, output_file: str | None, own: bool, examples: Collection[Example]
 ) -> tuple[Collection[Example], System]:
     """Examples, one for each text, and the texts as those of a system."""
-    from esascore.errors import UsageError
-    from esascore.readers.systems import EachReference, OwnTexts, System, own_outputs, read_systems
-
     if output_file is not None:
         (system,) = read_systems([output_file], examples)
         return examples, system

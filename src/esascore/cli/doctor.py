@@ -10,7 +10,11 @@ import click
 
 from esascore.cli.commands import DocumentedGroup, command
 from esascore.cli.terminal import counted, print_pieces, say, warn
+from esascore.errors import UsageError
+from esascore.readers.corpus import read_corpus
+from esascore.readers.systems import read_systems
 from esascore.reports.escaping import visible
+from esascore.reports.jsontext import to_json
 
 
 @click.group(cls=DocumentedGroup, invoke_without_command=True)
@@ -106,8 +110,6 @@ def cache(clear: bool = False, kind: str | None = None, format_: Literal["table"
     from rich.filesize import decimal
 
     from esascore.cache import AnswerCache
-    from esascore.errors import UsageError
-    from esascore.reports.jsontext import to_json
 
     if clear:
         say(f"{counted(AnswerCache().clear(kind), 'answer')} removed")
@@ -192,8 +194,6 @@ def _backends() -> Iterator[tuple[str, Callable[[], str | None]]]:
 def _agrees(backend: str) -> str | None:
     from esascore.align import match
     from esascore.examples import example_corpus_path, example_output_paths
-    from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems
 
     examples = read_corpus(example_corpus_path())
     (system,) = read_systems([str(example_output_paths()["fluent"])], examples)

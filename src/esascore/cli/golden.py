@@ -10,6 +10,9 @@ from functools import partial
 from importlib import resources
 from typing import Any
 
+from esascore.readers.corpus import read_corpus
+from esascore.readers.systems import read_systems
+
 Golden = dict[str, dict[str, dict[str, Any]]]
 """Profile -> system -> figures."""
 
@@ -33,8 +36,6 @@ def measured_with(profile: str) -> dict[str, dict[str, Any]]:
     from esascore.examples import example_corpus_path, example_output_paths
     from esascore.metrics import create_metrics
     from esascore.pipeline import build_pipeline
-    from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems
     from esascore.reports.summary import summarise
     from esascore.run.evaluation import evaluate
 

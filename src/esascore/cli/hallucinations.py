@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.systems import evaluate_parts, spooled, started_workers, systems_of, warn_all, watched
-from esascore.cli.terminal import print_pieces
+from esascore.cli.systems import evaluate_parts, spooled, started_workers, systems_of, watched
+from esascore.cli.terminal import print_pieces, warn
 from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import timings_option
+from esascore.reports.parquet import HALLUCINATIONS
 
 if TYPE_CHECKING:
     from esascore.reports.summary import Summary
@@ -54,7 +55,6 @@ def hallucinations(
 
     from esascore.metrics import create_metrics
     from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
-    from esascore.reports.parquet import HALLUCINATIONS
     from esascore.reports.tables import FORMATS
 
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)], rows={"-o": HALLUCINATIONS})
@@ -68,7 +68,7 @@ def hallucinations(
     parts = watched(worst.watched(scored) if for_people else scored, "unlinked")
     with files.spool("-o") as spool:
         summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
-        warn_all(summary.warnings)
+        warn(*summary.warnings)
         files.write({"-o": spool.pieces() if spool else ()})
     if for_people:
         print_texts(worst.texts, "auto", FORMATS[format_](shown(summary)), EVERY_TEXT)

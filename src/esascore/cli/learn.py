@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from esascore.cli import options
@@ -10,10 +11,12 @@ from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
 from esascore.cli.terminal import counted, progress_bar, say, warn
 from esascore.errors import UsageError
+from esascore.model import Example
+from esascore.readers.systems import read_systems
+from esascore.reports.grid import terminal_lines
 
 if TYPE_CHECKING:
     from esascore.learned.wordings.material import Settings
-    from esascore.model import Example
 
 _MOST_PRECISE = 0.999  # what is never wrong would outweigh everything
 
@@ -54,12 +57,9 @@ def learn(
     esascore learn esascore-demo/corpus.jsonl -o learned.json.gz
     esascore hallucinations esascore-demo/corpus.jsonl esascore-demo/dreamer.txt --learned learned.json.gz
     """
-    from dataclasses import replace
-
     from esascore.learned import learn as learn_from_examples
     from esascore.learned.wordings.forms import lexicon_lines
     from esascore.learned.wordings.material import DEFAULTS
-    from esascore.readers.systems import read_systems
 
     if output == STDOUT:
         raise UsageError("what was learned is no text: give -o the name of a file")
@@ -85,7 +85,6 @@ def learn(
 
 def _print_check(examples: Sequence[Example], settings: Settings) -> None:
     from esascore.gold.wordings_check import check_wordings
-    from esascore.reports.grid import terminal_lines
 
     with progress_bar("Checking wordings", "steps") as progress:
         found = check_wordings(examples, settings, progress)

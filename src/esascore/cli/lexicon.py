@@ -10,7 +10,11 @@ from esascore.cli.commands import command, group
 from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, counted, say, warn
 from esascore.errors import DataError
+from esascore.model import Entity
+from esascore.readers import read_corpus
 from esascore.reports.escaping import visible
+from esascore.reports.grid import terminal_lines
+from esascore.reports.writing import atomic_writer, check_writable
 
 
 @group
@@ -55,8 +59,6 @@ def explain(
     esascore lexicon explain Abilene,_Texas --lexicon my.tsv
     """
     from esascore.lexicon import SOURCES, Lexicon, label, nature, nouns, read_user_lexicons
-    from esascore.model import Entity
-    from esascore.reports.grid import terminal_lines
 
     chosen = tuple(name.strip() for name in sources.split(",")) if sources is not None else tuple(SOURCES)
     known = Lexicon(chosen, user=read_user_lexicons(lexicons))
@@ -115,7 +117,6 @@ def build(dump: tuple[str, ...], output: str, fors: tuple[str, ...] = (), langua
     esascore lexicon build redirects.nt --for esascore-demo/corpus.jsonl -o demo.tsv
     """
     from esascore.lexicon import dumps as dictionary
-    from esascore.reports.writing import atomic_writer, check_writable
 
     check_writable(output, inputs=(*dump, *fors))
     wanted = _labels(fors) if fors else None
@@ -173,7 +174,6 @@ def mine(
 
 def _labels(corpora: Iterable[str]) -> set[str]:
     from esascore.lexicon import label
-    from esascore.readers import read_corpus
 
     return {
         label(entity.term)

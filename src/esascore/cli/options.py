@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from esascore.errors import UsageError
+from esascore.readers.choice import Choice
+from esascore.readers.corpus import Corpus
 from esascore.run.workers import processes_available
 
 if TYPE_CHECKING:
     from esascore.coref.choice import CorefChoice
     from esascore.link.choice import LinkerChoice
     from esascore.pipeline import Ruler
-    from esascore.readers.corpus import Corpus
     from esascore.reports.summary import Significance, Summary
 
 Positive = Annotated[int, click.IntRange(min=1)]
@@ -307,7 +308,4 @@ class Reading:
 
     def corpus(self, path: str) -> Corpus:
         """A corpus, read when it is iterated over."""
-        from esascore.readers.choice import Choice
-        from esascore.readers.corpus import Corpus
-
         return Corpus(path, input_format=self.input_format, choice=Choice(self.optional, self.ignore))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from types import MappingProxyType
@@ -13,13 +14,14 @@ import click
 from esascore.cli import options
 from esascore.cli.commands import command, group
 from esascore.cli.outputs import Outputs
-from esascore.errors import UsageError
+from esascore.errors import DataError, UsageError
 from esascore.metrics.parent_options import DEFAULTS, ParentOptions
+from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
+from esascore.readers.systems import split_spec
 
 if TYPE_CHECKING:
     from esascore.metrics.cooccurrence import Pair
     from esascore.metrics.parent import Parent
-    from esascore.metrics.parent_options import ParentOptions
 
 _FAMILY = ("parent", "parent-c", "parent-e", "parent-t", "pseudo-parent")
 _TAKERS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
@@ -163,10 +165,7 @@ def score_files(tables: str, others: Sequence[str], result: options.Result, pare
     tabs, in the first of ``others`` references separated by tabs, in the rest generated texts. As in that
     script, lambda is the heuristic unless given.
     """
-    from dataclasses import replace
-
     from esascore.metrics import create_metrics
-    from esascore.readers.systems import split_spec
     from esascore.reports.summary import Summary
 
     if len(others) < 2:
@@ -185,9 +184,6 @@ def score_files(tables: str, others: Sequence[str], result: options.Result, pare
 
 def _scored(metric: Parent, tables: str, references: str, generations: str) -> dict[str, Any]:
     """Figures of one generation file; only sums and some thousands of lines are in memory."""
-    from esascore.errors import DataError
-    from esascore.readers.parent_files import in_step, read_generations, read_references, read_tables
-
     files = [generations, references, tables]
     streams = [read_generations(generations), read_references(references), read_tables(tables)]
     items = cast("Iterator[tuple[str, Sequence[str], Any]]", in_step(files, streams))
@@ -199,7 +195,6 @@ def _scored(metric: Parent, tables: str, references: str, generations: str) -> d
 
 
 def _corpus_pairs(train: str, reading: options.Reading) -> Iterator[Pair]:
-    from esascore.errors import DataError
     from esascore.metrics.parent import tables_of
 
     found = False
@@ -213,7 +208,6 @@ def _corpus_pairs(train: str, reading: options.Reading) -> Iterator[Pair]:
 
 
 def _file_pairs(tables: str, references: str) -> Iterator[Pair]:
-    from esascore.readers.parent_files import in_step, read_references, read_tables
 
     streams = [read_tables(tables), read_references(references)]
     for table, texts in cast("Iterator[tuple[Any, list[str]]]", in_step([tables, references], streams)):

@@ -69,7 +69,7 @@ def report(
     usual += [] if settings.facts is None else ["facts"]
     make_metrics = partial(create_metrics, metrics or usual)
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
-    warn_about([scored], *ODD_TEXTS)
+    warn_about(scored, *ODD_TEXTS)
     unlinked = [(system.name, len(system.unlinked)) for system in scored.systems if system.unlinked]
     flags = None if hallucinations is None else read_flags(hallucinations, scored)
     page = write_report(

@@ -17,15 +17,19 @@ from esascore.cli.systems import (
     spooled,
     started_workers,
     systems_of,
-    warn_all,
     watched,
 )
+from esascore.cli.terminal import warn
 from esascore.cli.timings import timings_option
+from esascore.errors import UsageError
+from esascore.metrics.parent_options import ParentOptions
+from esascore.model import Example
+from esascore.readers.corpus import iter_corpus
+from esascore.readers.seen import WithSeen, categories_of
+from esascore.reports.parquet import SEGMENTS
 
 if TYPE_CHECKING:
     from esascore.metrics.base import Detector, Metric
-    from esascore.metrics.parent_options import ParentOptions
-    from esascore.model import Example
     from esascore.reports.summary import Significance, Summary
     from esascore.run.scoring import MakeMetrics
 
@@ -99,10 +103,8 @@ def score(
         return
     workers = started_workers(() if sharding.out is not None else outputs, settings, metrics or ["esa"])
 
-    from esascore.errors import UsageError
     from esascore.metrics import usual_metrics
     from esascore.reports.lines import segment_lines
-    from esascore.reports.parquet import SEGMENTS
     from esascore.reports.plots import check_figure, draw_systems
     from esascore.reports.summary import Significance, summarise_parts
 
@@ -137,7 +139,7 @@ def score(
     with files.spool("--segments") as spool:
         how = Significance() if significance is None and plot is not None else significance
         summary = summarise_parts(spooled(parts, spool, segment_lines), *asked, *drawn, significance=how)
-        warn_all(summary.warnings)
+        warn(*summary.warnings)
         if plot is not None:
             draw_systems(plot, summary)
         told = shown(replace(summary, by=tuple(asked), significance=significance))
@@ -164,7 +166,5 @@ def _tells(examples: Collection[Example]) -> bool:
 
 
 def _with_seen(examples: Collection[Example], train: str | None) -> Collection[Example]:
-    from esascore.readers.corpus import iter_corpus
-    from esascore.readers.seen import WithSeen, categories_of
 
     return WithSeen(examples, None if train is None else categories_of(iter_corpus(train)))

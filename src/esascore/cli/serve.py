@@ -17,6 +17,7 @@ from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.terminal import complain, say, warn
 from esascore.errors import MissingExtraError, UsageError
+from esascore.readers import read_corpus
 from esascore.run.workers import processes_available
 
 if TYPE_CHECKING:
@@ -151,7 +152,6 @@ def run_server(host: str, port: int, limits: Limits, *, token: str | None = None
 def linker_of(index: tuple[str, ...], corpus: str | None) -> Gazetteer:
     """Make the linker of index files and of a corpus; each process makes its own."""
     from esascore.link.gazetteer.linker import gazetteer_linker
-    from esascore.readers import read_corpus
 
     return gazetteer_linker(index, read_corpus(corpus) if corpus is not None else [])
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from esascore.cli.options import Positive, Reading, Settings, Share
 from esascore.cli.terminal import complain, progress_bar, warn
 from esascore.errors import UsageError
+from esascore.model import Input
+from esascore.readers.choice import Choice
 
 if TYPE_CHECKING:
-    from esascore.model import Input
     from esascore.reports.summary import Summary
     from esascore.run.scoring import MakeMetrics
 
@@ -82,7 +83,6 @@ def score_shards(
     reading: Reading,
 ) -> Summary:
     """Score shards, and return the figures of all."""
-    from esascore.readers.choice import Choice
     from esascore.run.engines import UnitsFailedError, local_engine
     from esascore.run.files import score_files
     from esascore.run.ray import ray_engine
@@ -117,8 +117,6 @@ def score_shards(
 
 def first_input(inputs: Sequence[str], out: str) -> Input:
     """Return the input of the first row that can be read; an empty one if there is none."""
-    from esascore.model import Input
-    from esascore.readers.choice import Choice
     from esascore.run.inputs import find_files
     from esascore.run.rows import Chosen, TextRow, rows_of
     from esascore.run.units import content_of, cut
@@ -137,6 +135,5 @@ def merged_figures(folders: Sequence[str]) -> Summary:
     from esascore.run.merging import merge_runs
 
     merged = merge_runs(folders)
-    for warning in merged.warnings:
-        warn(warning)
+    warn(*merged.warnings)
     return summary_of(merged.sums, merged.metrics)

@@ -11,10 +11,12 @@ from esascore.cli.commands import command
 from esascore.cli.outputs import check_inputs, paths_of
 from esascore.cli.systems import evaluate_systems, systems_of
 from esascore.cli.texts import SHOWN, Color, print_texts
+from esascore.errors import DataError, UsageError, did_you_mean
+from esascore.model import Example
+from esascore.readers.systems import System, read_systems
 
 if TYPE_CHECKING:
     from esascore.cli.texts import Shown
-    from esascore.model import Example
     from esascore.run.scoring import MakeMetrics
 
 
@@ -53,8 +55,6 @@ def show(
     esascore show esascore-demo/corpus.jsonl esascore-demo/*.txt --worst 3
     esascore show esascore-demo/corpus.jsonl --id Id2 --color never
     """
-    from esascore.errors import UsageError
-
     if bool(ids) + (first is not None) + (worst is not None) > 1:
         raise UsageError("choose the texts: --id ID, which can be repeated, or --first N, or --worst N")
     check_inputs([corpus, *paths_of(outputs)])
@@ -96,7 +96,6 @@ def _by_id(
     ids: Sequence[str],
     settings: options.Settings,
 ) -> list[Shown]:
-    from esascore.readers.systems import System, read_systems
     from esascore.reports.text_findings import findings_of
     from esascore.run.evaluation import evaluate
 
@@ -119,7 +118,6 @@ def _texts(
     examples: Sequence[Example],
     ids: Sequence[str],
 ) -> Iterator[tuple[str, Example, str]]:
-    from esascore.errors import DataError, did_you_mean
 
     places = {example.id: place for place, example in enumerate(examples)}
     for id_ in ids:

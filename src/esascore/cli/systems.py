@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -11,15 +11,17 @@ import click
 from esascore.cli.outputs import paths_of, stem_of
 from esascore.cli.terminal import progress_bar, warn
 from esascore.cli.timings import spent, stage, timings
+from esascore.errors import UsageError
+from esascore.model import Example
 from esascore.readers.lines import size_of
+from esascore.readers.systems import System, own_outputs, read_systems
+from esascore.reports.writing import Spool
 from esascore.run.workers import Workers, worth_starting
+from esascore.text.blank import is_blank
 
 if TYPE_CHECKING:
     from esascore.cli.options import Settings
-    from esascore.model import Example
     from esascore.pipeline import Ruler
-    from esascore.readers.systems import System
-    from esascore.reports.writing import Spool
     from esascore.run.scored import Scored, SystemScores
     from esascore.run.scoring import Keep, MakeMetrics
 
@@ -44,9 +46,6 @@ def systems_of(
     corpus: str, outputs: Sequence[str], examples: Collection[Example], lines: Sequence[int] = ()
 ) -> list[System]:
     """The systems of the command line; without any, the texts of the corpus itself, at its lines."""
-    from esascore.errors import UsageError
-    from esascore.readers.systems import own_outputs, read_systems
-
     with stage("checking"):  # which reads everything once
         if outputs:
             return read_systems(outputs, examples)
@@ -80,17 +79,11 @@ def evaluate_systems(
     scored = joined(
         list(evaluate_parts(settings, examples, [*systems, *earlier], make_metrics, keep, ruler=ruler))
     )
-    warn_about([scored], "unlinked")
     found = DataWarnings()
     found.add(scored)
-    warn_all(found.messages())
+    warn_about(scored, "unlinked")
+    warn(*found.messages())
     return scored
-
-
-def warn_all(messages: Iterable[str]) -> None:
-    """Warn with each message."""
-    for message in messages:
-        warn(message)
 
 
 def evaluate_parts(
@@ -153,58 +146,43 @@ _TOLD: Mapping[Oddity, str] = {
 }
 
 
-def warn_about(parts: Iterable[Scored], *oddities: Oddity) -> None:
+def warn_about(scored: Scored, *oddities: Oddity) -> None:
     """Warn about what is odd in all of a corpus."""
-    for _ in watched(parts, *oddities):
-        pass
+    list(watched([scored], *oddities))
 
 
 def watched(parts: Iterable[Scored], *oddities: Oddity) -> Iterator[Scored]:
-    """Pass parts on, and warn at the end about what is odd in them.
-
-    That are texts that the entity linker gave no answer for, blank outputs, which score 0, and inputs without
-    entities or references, without a score.
-    """
-    from esascore.text.blank import is_blank
-
+    """Pass parts on, and warn at the end about what is odd in them."""
     texts = 0
-    found: dict[tuple[Oddity, str], _Listed] = defaultdict(_Listed)
     compared: list[str] = []
+    numbers: Counter[tuple[Oddity, str]] = Counter()
+    first: dict[tuple[Oddity, str], list[str]] = defaultdict(list)
     for part in parts:
         texts += len(part.examples)
-        for system in part.systems:
-            name = f"system {system.name}: "
-            for position in system.unlinked:
-                found["unlinked", name].add(part.examples[position].id)
-            for example, text in zip(part.examples, system.texts, strict=True):
-                if is_blank(text):
-                    found["blank", name].add(example.id)
         compared = [metric.name for metric in part.metrics if metric.with_references]
-        for example in part.examples:
-            if not example.input.entities:
-                found["empty", ""].add(example.id)
-            if compared and not example.references:
-                found["alone", ""].add(example.id)
+        for kind, system, example in _odd(part, bool(compared)):
+            numbers[kind, system] += 1
+            if numbers[kind, system] <= _NAMED:
+                first[kind, system].append(example.id)
         yield part
     for oddity in oddities:
-        for (kind, name), listed in found.items():
+        for (kind, system), number in numbers.items():
             if kind == oddity:
-                more = {"number": listed.number, "texts": texts, "compared": ", ".join(compared)}
-                warn(f"{_TOLD[kind].format(system=name, **more)} ({listed})")
+                fields = {"number": number, "texts": texts, "compared": ", ".join(compared)}
+                told = _TOLD[kind].format(system=f"system {system}: ", **fields)
+                more = f" and {number - _NAMED} more" if number > _NAMED else ""
+                warn(f"{told} ({', '.join(first[kind, system])}{more})")
 
 
-class _Listed:
-    """The first ids of many, and their number."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        self._first: list[str] = []
-
-    def add(self, id_: str) -> None:
-        self.number += 1
-        if self.number <= _NAMED:
-            self._first.append(id_)
-
-    def __str__(self) -> str:
-        more = f" and {self.number - _NAMED} more" if self.number > _NAMED else ""
-        return ", ".join(self._first) + more
+def _odd(part: Scored, compared: bool) -> Iterator[tuple[Oddity, str, Example]]:
+    """Texts that the linker gave no answer for, blank outputs, inputs without entities or references."""
+    for system in part.systems:
+        yield from (("unlinked", system.name, part.examples[place]) for place in system.unlinked)
+        for example, text in zip(part.examples, system.texts, strict=True):
+            if is_blank(text):
+                yield "blank", system.name, example
+    for example in part.examples:
+        if not example.input.entities:
+            yield "empty", "", example
+        if compared and not example.references:
+            yield "alone", "", example

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, TextIO
@@ -19,9 +19,6 @@ from esascore.reports.writing import unwritable
 if TYPE_CHECKING:
     from esascore.run.pool import Progress
 
-_QUIET = "esascore.quiet"
-DEBUG = "debug"
-"""Under which name the context's object holds whether ``--debug`` was given."""
 _KEY_VARIABLE = "ESASCORE_LINKER_KEY"  # as esascore.link says, which is not loaded for a message
 _STANDARD_ERROR = 2
 _LONGEST = 2000
@@ -30,34 +27,23 @@ CLOSED_PIPE = 141
 """Exit code when the reader of our output went away, as in shells (128 + SIGPIPE)."""
 
 
-def quiet_option() -> click.Option:
-    """Make ``--quiet``, which means the same before and after the name of a subcommand."""
+def common_flag(*names: str, help: str) -> click.Option:  # noqa: A002, as in click
+    """Make a flag that means the same before and after the name of a subcommand.
 
-    def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    That it was given is noted under its name in the object that all contexts share.
+    """
+
+    def note(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
         if value:
-            ctx.find_root().meta[_QUIET] = True
+            ctx.ensure_object(dict)[parameter.name] = True
 
-    return _common_flag(["-q", "--quiet"], remember, "No warnings, no progress; errors only.")
-
-
-def debug_option() -> click.Option:
-    """Make ``--debug``, which means the same before and after the name of a subcommand."""
-
-    def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-        if value and isinstance(ctx.obj, dict):
-            ctx.obj[DEBUG] = True
-
-    return _common_flag(["--debug"], remember, "Show the traceback of an error.")
-
-
-def _common_flag(names: list[str], remember: Callable[..., None], help_: str) -> click.Option:
-    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=remember, help=help_)
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=note, help=help)
 
 
 def is_quiet() -> bool:
     """Whether ``--quiet`` was given."""
     ctx = click.get_current_context(silent=True)
-    return ctx is not None and bool(ctx.find_root().meta.get(_QUIET))
+    return ctx is not None and "quiet" in (ctx.find_object(dict) or ())
 
 
 def complain(message: str) -> None:
@@ -92,10 +78,11 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def warn(message: str) -> None:
-    """Write a warning to standard error, unless ``--quiet`` was given."""
+def warn(*messages: str) -> None:
+    """Write warnings to standard error, unless ``--quiet`` was given."""
     if not is_quiet():
-        complain(f"warning: {message}")
+        for message in messages:
+            complain(f"warning: {message}")
 
 
 @contextmanager

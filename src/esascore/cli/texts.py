@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from esascore.cli.terminal import is_terminal, say
+from esascore.model import Example
+from esascore.reports.escaping import visible
 
 if TYPE_CHECKING:
-    from esascore.model import Example
     from esascore.reports.text_findings import TextFindings
     from esascore.run.scored import Scored
 
@@ -55,7 +56,6 @@ class Worst:
 
 def print_texts(chosen: Sequence[Shown], color: Color = "auto", *notes: str) -> None:
     """Print texts, and after them what else there is to say."""
-    from esascore.reports.escaping import visible
     from esascore.reports.nearest import nearest_spans
     from esascore.reports.spans import as_lines
 

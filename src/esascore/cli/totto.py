@@ -10,6 +10,10 @@ from typing import Literal
 from esascore.cli import options
 from esascore.cli.commands import command, group
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
+from esascore.errors import DataError
+from esascore.readers.corpus import iter_corpus, read_corpus
+from esascore.readers.systems import read_systems
+from esascore.reports.jsontext import to_json
 
 
 @group
@@ -57,8 +61,6 @@ def linearise(
     esascore totto linearise TOTTO_TRAIN -o train.jsonl
     esascore totto linearise TOTTO_TRAIN --style full --no-metadata --text -o train.txt
     """
-    from esascore.readers.corpus import iter_corpus
-    from esascore.reports.jsontext import to_json
     from esascore.text.linearise import linearise as as_string
 
     def lines() -> Iterator[str]:
@@ -98,9 +100,6 @@ def view(
     esascore totto view TOTTO_DEV OUTPUT -o tables.html
     esascore totto view TOTTO_DEV --first 20 -o tables.html
     """
-    from esascore.errors import DataError
-    from esascore.readers.corpus import read_corpus
-    from esascore.readers.systems import read_systems
     from esascore.reports.table_html import table_page
 
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of([system] if system else [])])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 
 from esascore.cli import options
 from esascore.cli.outputs import Outputs, paths_of
-from esascore.cli.systems import evaluate_systems, systems_of, warn_all
+from esascore.cli.systems import evaluate_systems, systems_of
+from esascore.cli.terminal import warn
+from esascore.errors import DataError
+from esascore.reports.jsontext import to_json
 
 
 def show_verdicts(
@@ -24,11 +28,8 @@ def show_verdicts(
 
     ``errors`` is the file for what readers called wrong and is still found.
     """
-    from dataclasses import asdict
-
     from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
     from esascore.metrics import create_metrics
-    from esascore.reports.jsontext import to_json
     from esascore.reports.tables import as_document
     from esascore.reports.verdicts import agreement_lines, false_alarms, verdict_summary
 
@@ -41,7 +42,7 @@ def show_verdicts(
     make_metrics = partial(create_metrics, ["esa", "hallucination"])
     scored = evaluate_systems(settings, examples, systems, make_metrics, keep_detections=True)
     summary = verdict_summary(scored, shares)
-    warn_all(summary.warnings)
+    warn(*summary.warnings)
     compared = list(agreements(judged))
     if result.format == "json":
         document = as_document(summary) | {"agreement": [asdict(one) for one in compared]}
@@ -55,7 +56,6 @@ def show_verdicts(
 
 
 def _check_systems(judged: set[str], given: Sequence[str], files: Sequence[str]) -> None:
-    from esascore.errors import DataError
 
     if not judged & set(given):
         raise DataError(
