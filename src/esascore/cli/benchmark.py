@@ -29,7 +29,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was measured: a summary of each detector, remarks for people, the contents of --errors and --write.
+    """What was measured: a summary of each detector, remarks for people, contents of --errors and --write.
 
     One detector stands alone with its mistakes. For two there is the difference, and ``errors`` holds what
     changed between them. ``signature`` and ``seed`` are the settings besides those of detection.

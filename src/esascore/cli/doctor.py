@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -45,15 +46,14 @@ def selftest() -> None:
     --------
     esascore doctor selftest
     """
-    failed = 0
+    failed = False
     for name, check in _checks():
         try:
             problem = check()
         except Exception as error:  # whatever is broken is what this command reports
             problem = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
-        failed += problem is not None
-        line = f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"
-        say(visible(line))
+        failed = failed or problem is not None
+        say(visible(f"ok      {name}" if problem is None else f"FAILED  {name}: {problem}"))
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -144,13 +144,16 @@ def _compiled() -> Iterator[str]:
 
 def _checks() -> Iterator[tuple[str, Callable[[], str | None]]]:
     """The name of each check, and a function that returns the problem or None."""
+    from esascore.align.backends import describe
     from esascore.cli.golden import recorded
 
     yield "a text worked out by hand", _hand_worked
     yield "lexicons are found and in order", _lexicons
-    for profile in recorded():
-        yield f"example corpus, profile {profile}", lambda profile=profile: _golden(profile)  # type: ignore[misc]
-    yield from _backends()
+    for profile, expected in recorded().items():
+        yield f"example corpus, profile {profile}", partial(_golden, profile, expected)
+    for backend in describe():
+        if backend.available and backend.name != "python":
+            yield f"backend {backend.name} agrees with the plain one", partial(_agrees, backend.name)
 
 
 def _hand_worked() -> str | None:
@@ -170,25 +173,16 @@ def _lexicons() -> str | None:
     return str(problems[0]) if problems else None
 
 
-def _golden(profile: str) -> str | None:
-    from esascore.cli.golden import measured_with, recorded
+def _golden(profile: str, expected: Mapping[str, Mapping[str, Any]]) -> str | None:
+    from esascore.cli.golden import measured_with
 
-    expected, found = recorded()[profile], measured_with(profile)
+    found = measured_with(profile)
     for system, figures in expected.items():
         for name, value in figures.items():
             actual = found.get(system, {}).get(name)
             if actual != value:
                 return f"{system}: {name} is {actual}, expected {value}"
     return None
-
-
-def _backends() -> Iterator[tuple[str, Callable[[], str | None]]]:
-    from esascore.align.backends import describe
-
-    for backend in describe():
-        if backend.available and backend.name != "python":
-            name = backend.name
-            yield f"backend {name} agrees with the plain one", lambda name=name: _agrees(name)  # type: ignore[misc]
 
 
 def _agrees(backend: str) -> str | None:
