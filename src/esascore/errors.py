@@ -179,6 +179,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(listed[:_KNOWN])}{more}"
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "text"), counted(2000, "text"), counted(0, "alias", "aliases")
+    ('1 text', '2,000 texts', '0 aliases')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def misspelt(wanted: Iterable[str], given: Iterable[str], least: float = 0.6) -> str:
     """Ask about the first name that was wanted whether a given one is meant; nothing if none is like it.
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 import click
 
 from esascore.cli.commands import DocumentedGroup, command
-from esascore.cli.terminal import counted, print_pieces, say, warn
-from esascore.errors import UsageError
+from esascore.cli.terminal import print_pieces, say, warn
+from esascore.errors import UsageError, counted
 from esascore.readers.corpus import read_corpus
 from esascore.readers.systems import read_systems
 from esascore.reports.escaping import visible

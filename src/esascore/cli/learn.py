@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.outputs import STDOUT, Outputs, paths_of
-from esascore.cli.terminal import counted, progress_bar, say, warn
-from esascore.errors import UsageError
+from esascore.cli.terminal import progress_bar, say, warn
+from esascore.errors import UsageError, counted
 from esascore.model import Example
 from esascore.readers.systems import read_systems
 from esascore.reports.grid import terminal_lines

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from esascore.cli import options
 from esascore.cli.commands import command, group
 from esascore.cli.outputs import STDOUT, Outputs
-from esascore.cli.terminal import complain, counted, say, warn
-from esascore.errors import DataError
+from esascore.cli.terminal import complain, say, warn
+from esascore.errors import DataError, counted
 from esascore.model import Entity
 from esascore.readers import read_corpus
 from esascore.reports.escaping import visible

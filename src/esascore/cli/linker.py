@@ -7,7 +7,8 @@ from functools import partial
 from esascore.cli import options
 from esascore.cli.commands import command, group
 from esascore.cli.serve import Port, Workers, check_extra, linker_of, run_server
-from esascore.cli.terminal import counted, progress_bar, say, warn
+from esascore.cli.terminal import progress_bar, say, warn
+from esascore.errors import counted
 from esascore.run.workers import processes_available
 
 

@@ -10,9 +10,9 @@ import click
 
 from esascore.cli import options
 from esascore.cli.commands import command, group
-from esascore.cli.terminal import counted, say
+from esascore.cli.terminal import say
 from esascore.cli.training import Run
-from esascore.errors import DataError, UsageError
+from esascore.errors import DataError, UsageError, counted
 
 if TYPE_CHECKING:
     from esascore.facts.question_pairs import Pair

@@ -143,17 +143,6 @@ def say(*lines: str) -> None:
     print_pieces([f"{line}\n" for line in lines], for_people=True)
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "text"), counted(2000, "text"), counted(0, "alias", "aliases")
-    ('1 text', '2,000 texts', '0 aliases')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def _for_people(text: str) -> str:
     """In the log of a CI service, nothing of a text is a command."""
     return without_commands(text) if os.environ.get("CI") else text

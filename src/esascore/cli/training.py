@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import click
 
 from esascore.cli.options import Positive
-from esascore.cli.terminal import counted, progress_bar, say, warn
-from esascore.errors import DataError
+from esascore.cli.terminal import progress_bar, say, warn
+from esascore.errors import DataError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -118,16 +118,13 @@ def read_accepted(paths: Iterable[str | PathLike[str]]) -> list[Entry]:
     DataError
         A line is not as described; an unknown field is an error, since what is absent means anything.
     """
-    return [_entry(fields, place) for path in paths for place, fields in _objects(Path(path))]
+    form = 'in {"kind": "added", "span": "Peru", "id": "Id1"}'
+    return [_entry(fields, place) for path in paths for place, fields in iter_objects(Path(path), form)]
 
 
 def accepted_lines(entries: Sequence[Entry]) -> Iterator[str]:
     """The lines of the file, each entry once."""
     return (to_json(entry.as_dict()) + "\n" for entry in dict.fromkeys(entries))
-
-
-def _objects(path: Path) -> Iterator[tuple[Place, dict[str, Any]]]:
-    return iter_objects(path, 'in {"kind": "added", "span": "Peru", "id": "Id1"}')
 
 
 def _entry(fields: dict[str, Any], place: Place) -> Entry:

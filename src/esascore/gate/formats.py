@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 from esascore._version import __version__
 from esascore.claims.classes import MEANINGS
 from esascore.data import named
+from esascore.errors import counted
 from esascore.gate.verdict import FaultyText, Gate, Verdict
 from esascore.reports import grid
 from esascore.reports.escaping import visible
@@ -36,7 +37,9 @@ def as_text(verdict: Verdict, limit: int | None = None) -> str:
     for system, some in groupby(verdict.texts, lambda text: text.system):
         texts = list(some)
         for text in texts[:limit]:
-            lines += ["", f"{visible(system)}  {visible(text.id)}{_place(text)}", *_body(text)]
+            place = "" if text.file is None else f"  {visible(text.file)}"
+            place += "" if text.file is None or text.line is None else f":{text.line}"
+            lines += ["", f"{visible(system)}  {visible(text.id)}{place}", *_body(text)]
         lines += _more(texts, limit)
     return "\n".join([*lines, *([""] if verdict.texts else []), *_closing(verdict)]) + "\n"
 
@@ -60,47 +63,44 @@ def as_json(verdict: Verdict, _limit: int | None = None) -> str:
 
 def as_junit(verdict: Verdict, _limit: int | None = None) -> str:
     """A test suite per system: a test case per gate, and one per text to blame."""
-    suites = ElementTree.Element("testsuites", name="esascore check")
-    total = [0, 0]
+    total = _counts(verdict.gates, verdict.texts)
+    suites = ElementTree.Element("testsuites", {"name": "esascore check", **total})
     for system in dict.fromkeys(gate.system for gate in verdict.gates):
         gates = [gate for gate in verdict.gates if gate.system == system]
         texts = [text for text in verdict.texts if text.system == system]
-        failures = sum(not gate.passed for gate in gates) + len(texts)
-        counts = {"tests": str(len(gates) + len(texts)), "failures": str(failures)}
-        total = [total[0] + len(gates) + len(texts), total[1] + failures]
-        more = {"errors": "0", "skipped": "0", "time": "0"}
-        suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(system), **counts, **more})
+        counts = {**_counts(gates, texts), "errors": "0", "skipped": "0", "time": "0"}
+        suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(system), **counts})
         for gate in gates:
-            title = gate.name if gate.name not in ("require", "baseline") else f"{gate.name} {_what(gate)}"
-            case = _case(suite, "esascore.check", system, title)
+            title = gate.name
+            if gate.name in ("require", "baseline"):  # of which there may be several
+                title += f" {gate.limit if gate.name == 'require' else gate.message.split(' ', 1)[0]}"
+            case = _case(suite, system, title)
             if not gate.passed:
                 ElementTree.SubElement(case, "failure", message=_xml(gate.message), type=gate.name)
         for text in texts:
-            case = _case(suite, "esascore.check", system, text.id)
+            case = _case(suite, system, text.id)
             if text.file is not None:
                 case.set("file", _xml(text.file))
                 case.set("line", str(text.line or 1))
             failure = ElementTree.SubElement(case, "failure", message=_xml(_short(text)), type="text")
             failure.text = _xml("\n".join(_body(text)), keep="\n")
-    suites.set("tests", str(total[0]))
-    suites.set("failures", str(total[1]))
     ElementTree.indent(suites)
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
-    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(suites, encoding="unicode")}\n'
+
+
+def _counts(gates: Sequence[Gate], texts: Sequence[FaultyText]) -> dict[str, str]:
+    failures = sum(not gate.passed for gate in gates) + len(texts)
+    return {"tests": str(len(gates) + len(texts)), "failures": str(failures)}
 
 
 def as_github(verdict: Verdict, limit: int | None = None) -> str:
     """Annotations for GitHub Actions: an error per gate that failed, and per text to blame."""
-    lines = [
-        _annotation("error", {"title": f"esascore check: {gate.system}"}, _told(gate))
-        for gate in verdict.failed
-    ]
+    lines = [_annotation({"title": f"esascore check: {gate.system}"}, _told(gate)) for gate in verdict.failed]
     for _, some in groupby(verdict.texts, lambda text: text.system):
         for text in list(some)[:limit]:
             place = {} if text.file is None else {"file": text.file, "line": str(text.line or 1)}
             title = {"title": f"{text.system} {text.id}"}
-            lines.append(_annotation("error", {**place, **title}, "\n".join([_short(text), *_body(text)])))
+            lines.append(_annotation({**place, **title}, "\n".join([_short(text), *_body(text)])))
     return "\n".join([*lines, *_closing(verdict)]) + "\n"
 
 
@@ -144,15 +144,10 @@ def as_sarif(verdict: Verdict, _limit: int | None = None) -> str:
 
 def as_markdown(verdict: Verdict, limit: int | None = None) -> str:
     """A summary for the page of a run: a table of the gates, and the texts to blame."""
-    rows = [
-        [
-            grid.markdown_text(gate.system),
-            gate.name,
-            "passed" if gate.passed else "**failed**",
-            grid.markdown_text(gate.message),
-        ]
-        for gate in verdict.gates
-    ]
+    rows = []
+    for gate in verdict.gates:
+        result = "passed" if gate.passed else "**failed**"
+        rows.append([grid.markdown_text(gate.system), gate.name, result, grid.markdown_text(gate.message)])
     parts = [
         f"## esascore check: {'passed' if verdict.passed else 'failed'}",
         "\n".join(grid.markdown_lines(["System", "Gate", "Result", "Details"], rows, labels=4)),
@@ -201,22 +196,11 @@ def _told(gate: Gate) -> str:
     return f"{visible(gate.message)} ({gate.name})"
 
 
-def _what(gate: Gate) -> str:
-    return str(gate.limit) if gate.name == "require" else gate.message.split(" ", 1)[0]
-
-
-def _place(text: FaultyText) -> str:
-    if text.file is None:
-        return ""
-    return f"  {visible(text.file)}" + ("" if text.line is None else f":{text.line}")
-
-
 def _body(text: FaultyText) -> list[str]:
     """The text with its marks, then a line for each thing that is missing (-) or added (+)."""
     shown = flagged(text.detection.text, text.added) or "(blank)"
-    lines = [f"  text: {shown}".replace("\n", "\n        ")]
-    lines += [f"  {_SIGNS.get(kind, '+ ')}{told}" for kind, told in _findings(text)]
-    return lines
+    lines = (f"  {_SIGNS.get(kind, '+ ')}{told}" for kind, told in _findings(text))
+    return [f"  text: {shown}".replace("\n", "\n        "), *lines]
 
 
 def _findings(text: FaultyText) -> Iterator[tuple[str, str]]:
@@ -249,26 +233,21 @@ def _marked_down(text: FaultyText) -> str:
 
 def _more(texts: Sequence[FaultyText], limit: int | None) -> list[str]:
     left = 0 if limit is None else len(texts) - limit
-    return ["", f"and {left:,} more text{'s' * (left != 1)} (--limit)"] if left > 0 else []
+    return ["", f"and {counted(left, 'more text')} (--limit)"] if left > 0 else []
 
 
 def _closing(verdict: Verdict) -> Iterator[str]:
     if verdict.accepted:
         yield f"{verdict.accepted:,} accepted by hand"
     if verdict.unused:
-        number = len(verdict.unused)
-        yield f"{number:,} accepted entr{'y' if number == 1 else 'ies'} no longer needed"
-    gates, failed = len(verdict.gates), len(verdict.failed)
-    if failed:
-        yield f"failed: {failed} of {gates} gate{'s' * (gates != 1)}"
-    else:
-        yield f"passed: {gates} gate{'s' * (gates != 1)}"
+        yield f"{counted(len(verdict.unused), 'accepted entry', 'accepted entries')} no longer needed"
+    gates, failed = counted(len(verdict.gates), "gate"), len(verdict.failed)
+    yield f"failed: {failed} of {gates}" if failed else f"passed: {gates}"
 
 
-def _case(suite: Any, class_: str, system: str, name: str) -> Any:
-    return ElementTree.SubElement(
-        suite, "testcase", {"classname": _xml(f"{class_}.{system}"), "name": _xml(name), "time": "0"}
-    )
+def _case(suite: Any, system: str, name: str) -> Any:
+    names = {"classname": _xml(f"esascore.check.{system}"), "name": _xml(name), "time": "0"}
+    return ElementTree.SubElement(suite, "testcase", names)
 
 
 def _xml(text: str, keep: str = "") -> str:
@@ -276,20 +255,20 @@ def _xml(text: str, keep: str = "") -> str:
     return visible(text, keep).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
-def _annotation(level: str, properties: Mapping[str, str], message: str) -> str:
-    """Write a command of GitHub Actions; % and line ends are escaped, in properties also : and the comma.
+def _annotation(properties: Mapping[str, str], message: str) -> str:
+    """Write an error for GitHub Actions; % and line ends are escaped, in properties also : and the comma.
 
     Examples
     --------
-    >>> _annotation("error", {"file": "a,b.txt", "line": "3"}, "50% of it")
+    >>> _annotation({"file": "a,b.txt", "line": "3"}, "50% of it")
     '::error file=a%2Cb.txt,line=3::50%25 of it'
     """
 
     def escaped(text: str) -> str:
         return visible(text, "\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
-    own = {
-        name: escaped(visible(value)).replace(":", "%3A").replace(",", "%2C")
+    own = [
+        f"{name}={escaped(visible(value)).replace(':', '%3A').replace(',', '%2C')}"
         for name, value in properties.items()
-    }
-    return f"::{level} {','.join(f'{name}={value}' for name, value in own.items())}::{escaped(message)}"
+    ]
+    return f"::error {','.join(own)}::{escaped(message)}"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from esascore.claims.hallucinations import Hallucination
-from esascore.data import Value, matches
-from esascore.errors import UsageError, did_you_mean
+from esascore.data import Value, matches, term_key
+from esascore.errors import UsageError, counted, did_you_mean
 from esascore.gate.accepted import Accepted, Entry, added_entry, missing_entry
 from esascore.gate.baseline import Baseline
 from esascore.metrics.base import Column, Metric, Statistics
@@ -21,7 +21,7 @@ from esascore.reports.text_findings import findings_of
 from esascore.run.scored import Scored, SystemScores
 from esascore.stats.comparison import LEVEL, compare, holm
 
-_Keys = frozenset[tuple[str, str | None]]
+_Keys = frozenset[Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,15 @@ class Thresholds:
     require: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("min_esa", "min_faithfulness"):
+        for name in ("min_esa", "min_faithfulness", "max_missing_texts", "max_hallucinations"):
             value: Any = getattr(self, name)
-            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):  # NaN is not
-                raise UsageError(f"{_option(name)} must be a number between 0 and 1, not {value!r}")
-        for name in ("max_missing_texts", "max_hallucinations"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, int) and value >= 0):
-                raise UsageError(f"{_option(name)} must be a whole number of at least 0, not {value!r}")
+            if name.startswith("min"):
+                fits = isinstance(value, int | float) and 0 <= value <= 1  # NaN is not
+                wanted = "a number between 0 and 1"
+            else:
+                fits, wanted = isinstance(value, int) and value >= 0, "a whole number of at least 0"
+            if value is not None and not fits:
+                raise UsageError(f"--{name.replace('_', '-')} must be {wanted}, not {value!r}")
 
     @property
     def given(self) -> bool:
@@ -224,11 +225,11 @@ def _gates(
         esa = _figure(scored, one, "esa")
         yield _least(name, "min-esa", "ESA_C", esa, thresholds.min_esa, lacking)
     if (most := thresholds.max_missing_texts) is not None:
-        told = f"{_counted(len(lacking), 'text')} with a missing entity, at most {most} allowed"
+        told = f"{counted(len(lacking), 'text')} with a missing entity, at most {most} allowed"
         yield Gate(name, "max-missing-texts", len(lacking) <= most, len(lacking), most, told, lacking)
     if (most := thresholds.max_hallucinations) is not None:
         spans = sum(map(len, one.added))
-        told = f"{_counted(spans, 'hallucination')}, at most {most} allowed"
+        told = f"{counted(spans, 'hallucination')}, at most {most} allowed"
         yield Gate(name, "max-hallucinations", spans <= most, spans, most, told, adding)
     if (least := thresholds.min_faithfulness) is not None:
         metric = _metric(scored, "faithfulness")
@@ -237,8 +238,8 @@ def _gates(
         mean = _figure(scored, one, "faithfulness")
         yield _least(name, "min-faithfulness", "faithfulness", mean, least, low)
     for pattern, terms in zip(thresholds.require, required, strict=True):
-        places = tuple(n for n, some in enumerate(one.missing) if any(_key(t) in terms[n] for t in some))
-        told = f"{_counted(len(places), 'text')} without {pattern}, which is required"
+        places = tuple(n for n, some in enumerate(one.missing) if any(term_key(t) in terms[n] for t in some))
+        told = f"{counted(len(places), 'text')} without {pattern}, which is required"
         yield Gate(name, "require", not places, len(places), pattern, told, places)
 
 
@@ -306,7 +307,7 @@ def _blamed(
             detections[place],
             one.missing[place],
             one.added[place],
-            tuple(term for term in one.missing[place] if _key(term) in wanted),
+            tuple(term for term in one.missing[place] if term_key(term) in wanted),
             scores[place] if scores else None,
         )
 
@@ -323,7 +324,7 @@ def _acceptable(
         asked = _Keys().union(*(terms[place] for terms in required))
         for one in today:
             text = one.scores.texts[place]
-            terms = [term for term in one.missing[place] if asks_all or _key(term) in asked]
+            terms = [term for term in one.missing[place] if asks_all or term_key(term) in asked]
             yield from (missing_entry(example.id, text, term) for term in terms)
             if thresholds.max_hallucinations is not None:
                 yield from (added_entry(example.id, text, span) for span in one.added[place])
@@ -340,7 +341,7 @@ def required_terms(examples: Sequence[Example], patterns: Sequence[str]) -> list
     found = []
     for pattern in patterns:
         terms = [
-            frozenset(_key(entity.term) for entity in example.input.entities if _fits(entity, pattern))
+            frozenset(term_key(entity.term) for entity in example.input.entities if _fits(entity, pattern))
             for example in examples
         ]
         if not any(terms):
@@ -360,10 +361,6 @@ def _fits(entity: Entity, pattern: str) -> bool:
     return any(matches([pattern], name) for name in _attributes(entity))
 
 
-def _key(term: str) -> tuple[str, str | None]:
-    return str(term), term.attribute if isinstance(term, Value) else None
-
-
 def _named(term: str) -> dict[str, str]:
     more = {"attribute": term.attribute} if isinstance(term, Value) else {}
     return {"entity": str(term), **more}
@@ -375,14 +372,6 @@ def _metric(scored: Scored, name: str) -> Metric[Any]:
 
 def _figure(scored: Scored, one: _Reviewed, name: str) -> float | None:
     return _metric(scored, name).score_statistics(one.statistics[name]).value
-
-
-def _option(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _number(value: float | None) -> str:
