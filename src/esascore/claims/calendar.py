@@ -10,7 +10,7 @@ from math import log2
 
 from esascore.claims.cells import Amount, converted
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.claims.hours import WEEK
+from esascore.text.vocabulary import WEEKDAYS as WEEK
 from esascore.claims.known import Known
 from esascore.claims.reading import Quantity, Reading, Spans, parts
 from esascore.lazy import lazy

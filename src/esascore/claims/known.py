@@ -145,7 +145,7 @@ class Known:
             now = [own for own in some if not _is_measure_of_others(cells[own.cell])]
             for old in before:
                 like = [own for own in now if own.dimension == old.dimension]
-                shared = [own for own in like if cells[own.cell].own & cells[old.cell].own]
+                shared = [own for own in like if cells[own.cell].own & cells[old.cell].wide]
                 bare = [own for own in like if not cells[own.cell].own]
                 for chosen in (shared, bare, like):
                     if chosen:
