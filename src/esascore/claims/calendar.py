@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from math import log2
 
 from esascore.claims.cells import Amount, converted
 from esascore.claims.finding import Finding, contradicted_by
-from esascore.text.vocabulary import WEEKDAYS as WEEK
+from esascore.claims.hours import DAY_NAME, day_number
 from esascore.claims.known import Known
-from esascore.claims.reading import Quantity, Reading, Spans, parts
-from esascore.lazy import lazy
-from esascore.literals.clock import FoundTime, find_weekdays
+from esascore.claims.reading import Reading, parts
+from esascore.literals.clock import find_weekdays
 from esascore.literals.dates import FoundDate, PartialDate
 from esascore.literals.units import unit_named
+from esascore.text.vocabulary import WEEKDAYS
 
-_BITS_OF_DATE = 8.5
-_BITS_OF_TIME = {"hour": 4.6, "five": 8.2, "minute": 10.5}
-_MARGIN = 1.0
-_LONGEST_STEP = 800
-_MOST_MONTHS = 600
-_ABOUT = re.compile(
-    r"\b(?:about|around|approximately|roughly|shortly|just|soon|by|before|after|until)\s+(?:the\s)?$"
-)
-_IN = re.compile(r"\bin\s$")
-_DAY_NAME = r"(?P<name>(?P<day>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)"
-_DAY_BEFORE = re.compile(rf"(?<!\w){_DAY_NAME}[,.]?\s*(?:\(|the |on )?$")
-_DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?{_DAY_NAME}\b")
-_DAY_WITHIN = re.compile(rf"{_DAY_NAME},?\s")
-_MAY_BE_NO_MONTH = ("may", "march", "mar", "sun")
+_LONGEST_STEP = 800  # days
+_MOST_MOVED = 10**4
 _DAY = 1440  # minutes
-_AROUND = 15  # minutes that "about" may be off
-_BESIDE = 9  # characters between a weekday and the date that it belongs to
-_REACH = 18
-
-_UTC = re.compile(r"\s?\(?(?:utc|gmt)\b")
+_DAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{DAY_NAME})[,.]?\s*(?:\(|the |on )?$")
+_DAY_WITHIN = re.compile(rf"(?P<name>{DAY_NAME}),?\s")
+_DAY_AFTER = re.compile(rf"\s*[,(]\s*(?:a )?(?P<name>{DAY_NAME})\b")
+_REACH = 18  # characters between a weekday and the date that it belongs to
+_FIGURES = re.compile(r"\d{1,2}:\d\d")
 
 
 class CalendarJudge:
@@ -55,30 +41,20 @@ class CalendarJudge:
     def _dates(self) -> Iterator[Finding]:
         if not self._reading.dates:
             return
-        known = self._record.dates
-        years = {own.year for own, _ in known}
-        derived = self._derived()
-        whole = [own for own, _ in known if own.month]
+        known = [own for own, _ in self._record.dates]
+        possible = [*known, *self._moved_days()]
+        years = {own.year for own in known}
+        dated = any(own.month for own in known)
         for found in self._reading.dates:
             said = parts(found)
-            if not said or all(own.month is None and own.day is None for own in said):
+            if all(own.month is None and own.day is None for own in said):
                 continue  # a year is a number
-            if any(_agree(value, own) for value in said for own, _ in known):
-                if (wrong := self._wrong_day(found, said)) is not None:
-                    yield wrong
+            if any(_agree(value, own) for value in said for own in possible):
+                yield from self._wrong_day(found, said)
+            elif not dated and any(own.year is None or own.year in years for own in said):
                 continue
-            if any(_agree(value, own) for value in said for own in derived):
-                continue
-            if not whole and any(own.year is None or own.year in years for own in said):
-                continue
-            if said[0].day is None and self._is_month_known(said[0], found):
-                continue
-            if (
-                _IN.search(self._reading.lowered, max(0, found.start - 3), found.start)
-                and said[0].year is None
-            ):
-                continue  # "in January 17 of them": what follows is no day
-            yield self._baseless(found)
+            elif said[0].day is not None or not self._is_between(said[0]):
+                yield self._baseless(found)
 
     def _baseless(self, found: FoundDate) -> Finding:
         text = self._reading.text[found.start : found.end].rstrip(" .,")
@@ -89,159 +65,80 @@ class CalendarJudge:
             return contradicted_by(self._record.cells[cells.pop()], *span, "date", "date", reason)
         return Finding(*span, "date", "date", "baseless", reason=reason)
 
-    def _derived(self) -> list[PartialDate]:
-        """Return dates that lie a duration of the input before or after one of its dates."""
+    def _moved_days(self) -> Iterator[PartialDate]:
+        """Yield the days that lie a duration of the input before or after one of its dates."""
         steps = _steps(self._record.amounts, "days", _LONGEST_STEP)
-        months = _steps(self._record.amounts, "months", _MOST_MONTHS)
         days = {own for own, _ in self._record.days}
-        if log2(max(1, 2 * len(days) * (len(steps) + len(months)))) > _BITS_OF_DATE - _MARGIN:
-            return []
-        found = []
-        for day in days:
-            for step in (*months, *(-step for step in months)):
-                year, month = divmod(day.year * 12 + day.month - 1 + step, 12)
-                found.append(PartialDate(year, month + 1, day.day))
+        for day in days if len(days) * len(steps) < _MOST_MOVED else ():
             for step in (*steps, *(-step for step in steps)):
-                try:
+                if 0 < day.toordinal() + step <= date.max.toordinal():
                     moved = day + timedelta(days=step)
-                except OverflowError:
-                    continue
-                found.append(PartialDate(moved.year, moved.month, moved.day))
-        return found
+                    yield PartialDate(moved.year, moved.month, moved.day)
 
-    def _is_month_known(self, said: PartialDate, found: FoundDate) -> bool:
-        """Return whether a month lies between the dates of the input, or may be no month at all."""
-        text = self._reading.text[found.start : found.end]
-        if text.lower() in _MAY_BE_NO_MONTH or len(text) < 4 or said.month is None:
-            return True
-        months = {(own.year, own.month) for own, _ in self._record.dates if own.month}
-        if any(
-            month == said.month and (said.year is None or year in (None, said.year)) for year, month in months
-        ):
-            return True
+    def _is_between(self, said: PartialDate) -> bool:
+        """Return whether a month lies between the dates of the input."""
         days = [own for own, _ in self._record.days]
-        if not days:
-            return said.year is None and any(month == said.month for _, month in months)
+        if not days or said.month is None:
+            return False
         first, last = min(days), max(days)
-        years = [said.year] if said.year else range(first.year, last.year + 1)
+        years = range(first.year, last.year + 1) if said.year is None else [said.year]
         return any(
-            date(year, said.month, 1) <= last and date(year, said.month, 28) >= first for year in years
+            first <= date(year, said.month, 28) and date(year, said.month, 1) <= last for year in years
         )
 
-    def _wrong_day(self, found: FoundDate, said: list[PartialDate]) -> Finding | None:
-        """Return a weekday beside a date that is not that of the date."""
+    def _wrong_day(self, found: FoundDate, said: Sequence[PartialDate]) -> Iterator[Finding]:
+        """Yield a weekday beside a date that is not that of the date."""
         lowered = self._reading.lowered
-        before = _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
         match = (
-            before
+            _DAY_BEFORE.search(lowered, max(0, found.start - _REACH), found.start)
             or _DAY_WITHIN.match(lowered, found.start, found.end)
             or _DAY_AFTER.match(lowered, found.end, found.end + _REACH)
         )
-        if match is None:
-            return None
         meant = [
             own
             for own, _ in self._record.days
-            if any(
-                (value.month, value.day) == (own.month, own.day) and value.year in (None, own.year)
-                for value in said
-            )
+            if any(_agree(value, PartialDate(own.year, own.month, own.day)) for value in said if value.day)
         ]
-        number = next(n for n, name in enumerate(WEEK) if name.startswith(match["day"][:3]))
-        if not meant or any(own.weekday() == number for own in meant):
-            return None
+        if match is None or not meant or day_number(match["name"]) in {own.weekday() for own in meant}:
+            return
         start, end = min(match.start("name"), found.start), max(match.end("name"), found.end)
         end = start + len(self._reading.text[start:end].rstrip(" .,"))
-        name = WEEK[meant[0].weekday()].capitalize()
-        return Finding(start, end, "date", "weekday", "contradicted", None, name, f"{meant[0]} is a {name}")
+        name = WEEKDAYS[meant[0].weekday()].capitalize()
+        reason = f"{meant[0]} is a {name}"
+        yield Finding(start, end, "date", "weekday", "contradicted", None, name, reason)
 
     def _weekdays(self) -> Iterator[Finding]:
-        found = find_weekdays(self._reading.lowered)
-        if not found or not self._reading.document.language.english:
-            return
         known = self._known.weekdays
-        if not known or len(known) > 6:
+        if not known or not self._reading.document.language.english:
             return
-        dated = Spans(
-            (own.start - _BESIDE, own.end + _BESIDE)
-            for own in self._reading.dates
-            if any(value.day for value in parts(own))
-        )
-        for start, end, day in found:
-            if day in known or dated.overlap(start, end + 1):
-                continue
-            if self._reading.lowered[end : end + 1] == "s":
-                continue
-            name = ", ".join(WEEK[own].capitalize() for own in sorted(known))
-            reason = f"the dates of the input are on {name}"
-            expected = name if len(known) == 1 else None
-            yield Finding(start, end, "date", "weekday", "baseless", None, expected, reason)
+        for start, end, day in find_weekdays(self._reading.lowered):
+            if day not in known:
+                name = ", ".join(WEEKDAYS[own].capitalize() for own in sorted(known))
+                reason = f"the dates of the input are on {name}"
+                expected = name if len(known) == 1 else None
+                yield Finding(start, end, "date", "weekday", "baseless", None, expected, reason)
 
     def _times(self) -> Iterator[Finding]:
         known = {minute for minute, _ in self._record.clocks}
         if not known or not self._reading.times:
             return
-        cells = self._record.cells
+        cells, amounts = self._record.cells, self._record.amounts
         counted = (own for own in self._record.loose if cells[own.cell].type == "number")
-        steps = _steps((*self._record.amounts, *counted), "minutes", _DAY - 1)
+        steps = _steps((*amounts, *counted), "minutes", _DAY - 1)
+        moved = {(own + step * sign) % _DAY for own in known for step in steps for sign in (1, -1)}
+        seconds = {round(60 * size) for size in _in_unit((*amounts, *self._record.loose), "minutes")}
         for found in self._reading.times:
+            text = self._reading.text[found.start : found.end]
             minutes = {own % _DAY for own in found.minutes}
-            if minutes & known or not self._is_time(found):
+            if not minutes.isdisjoint(known | moved) or any(text in cell.value for cell in cells):
                 continue
-            if minutes & self._record.utc and _UTC.match(self._reading.lowered, found.end):
-                continue
-            if not self._is_explained(found, minutes, known, steps):
-                reason = f"the input has no time that is {self._reading.text[found.start : found.end]}"
+            # Figures with a colon may be hours and minutes, or minutes and seconds.
+            if not _FIGURES.fullmatch(text) or seconds.isdisjoint((*minutes, *(60 * own for own in minutes))):
+                reason = f"the input has no time that is {text}"
                 yield Finding(found.start, found.end, "date", "time", "baseless", reason=reason)
 
-    def _is_time(self, found: FoundTime) -> bool:
-        said = self._reading.lowered[found.start : found.end]
-        return found.sure or ":" in said or said in ("noon", "midnight", "midday")
 
-    def _is_explained(self, found: FoundTime, minutes: set[int], known: set[int], steps: set[int]) -> bool:
-        """Return whether a time is near one of the input or a duration away from one, or is no time."""
-        reading = self._reading
-        said = reading.text[found.start : found.end]
-        if _ABOUT.search(reading.lowered, max(0, found.start - 24), found.start) and any(
-            abs(own - minute) <= _AROUND for own in known for minute in minutes
-        ):
-            return True
-        whole = all(own % 60 == 0 for own in minutes)
-        five = all(own % 5 == 0 for own in minutes)
-        bits = _BITS_OF_TIME["hour" if whole else "five" if five else "minute"] - _MARGIN
-        if log2(max(1, 2 * len(known) * len(steps))) > bits:  # only what the sentence states is a short way
-            sentence = reading.sentence_at(found.start)
-            here = (own for own in reading.quantities if own.sentence == sentence)
-            steps = steps & {int(size) for size in _in_unit(here, "minutes")}
-        moved = {(own + step * sign) % _DAY for own in known for step in steps for sign in (1, -1)}
-        if minutes & (moved | self._ends):
-            return True
-        if re.fullmatch(r"\d{1,2}:\d\d", said) and self._is_duration(minutes):
-            return True
-        return any(said in cell.value for cell in self._record.cells)
-
-    @lazy
-    def _ends(self) -> frozenset[int]:
-        """The times that lie a duration after a time of the same object."""
-        cells = self._record.cells
-        by_home: dict[str, set[int]] = defaultdict(set)
-        for own in self._record.amounts:
-            by_home[cells[own.cell].home] |= _steps([own], "minutes", _DAY - 1)
-        return frozenset(
-            (minute + step) % _DAY
-            for minute, cell in self._record.clocks
-            for step in by_home[cells[cell].home]
-        )
-
-    def _is_duration(self, minutes: set[int]) -> bool:
-        """Return whether figures with a colon are a duration of the input."""
-        return any(
-            size in minutes or any(abs(60 * size - one) < 1e-6 for one in minutes)
-            for size in _in_unit((*self._record.amounts, *self._record.loose), "minutes")
-        )
-
-
-def _in_unit(some: Iterable[Amount | Quantity], name: str) -> Iterator[float]:
+def _in_unit(some: Iterable[Amount], name: str) -> Iterator[float]:
     """Yield the durations among some numbers, in a unit of time."""
     to = unit_named(name)
     for own in some:
