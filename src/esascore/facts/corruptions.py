@@ -51,9 +51,8 @@ def mention_replaced(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     if not text.named:
         return None
     entity = chance.choice(text.named)
-    other = bank.stand_in(
-        entity, {name for fact in text.facts for name in (fact.subject, fact.object)}, chance
-    )
+    known = {name for fact in text.facts for name in (fact.subject, fact.object)}
+    other = bank.stand_in(entity, known, chance)
     return None if other is None else _renamed(text, {entity: other}, bank, chance)
 
 
@@ -71,8 +70,8 @@ def mention_deleted(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     if not text.named:
         return None
     gone = chance.choice(text.named)
-    stated = frozenset(fact for fact in text.stated if gone not in (fact.subject, fact.object))
-    return replace(text, pieces=tuple(p for p in text.pieces if p.entity != gone), stated=stated)
+    pieces = tuple(piece for piece in text.pieces if piece.entity != gone)
+    return replace(text, pieces=pieces, stated=_without(gone, text))
 
 
 def number_changed(text: Marked, bank: Bank, chance: Random) -> Marked | None:
@@ -102,14 +101,11 @@ def number_changed(text: Marked, bank: Bank, chance: Random) -> Marked | None:
         # Another digit, the same for equal ones, and no zero in front.
         return f"{digits[:at]}{int(digits[at]) % 9 + 1}{digits[at + 1 :]}"
 
-    pieces = tuple(
-        Piece(_NUMBER.sub(changed, piece.text, count=1), f"{entity} changed")
-        if piece.entity == entity
-        else piece
-        for piece in text.pieces
-    )
-    stated = frozenset(fact for fact in text.stated if entity not in (fact.subject, fact.object))
-    return replace(text, pieces=pieces, stated=stated)
+    pieces = [
+        Piece(_NUMBER.sub(changed, one.text, count=1), f"{entity} changed") if one.entity == entity else one
+        for one in text.pieces
+    ]
+    return replace(text, pieces=tuple(pieces), stated=_without(entity, text))
 
 
 def wrong_predicate(text: Marked, bank: Bank, chance: Random) -> Marked | None:
@@ -129,26 +125,20 @@ def wrong_predicate(text: Marked, bank: Bank, chance: Random) -> Marked | None:
 
 def sentence_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     """Add a sentence with a fact that the input does not have."""
-    if not text.named:
-        return None
-    others = [fact for fact in bank.about.get(chance.choice(text.named), ()) if fact not in text.facts]
-    if not others or (sentence := bank.sentence(fact := chance.choice(others), chance)) is None:
+    fact = _strange_fact(text, bank, chance)
+    if fact is None or (sentence := bank.sentence(fact, chance)) is None:
         return None
     return replace(text, pieces=(*text.pieces, Piece(" "), *sentence), stated=text.stated | {fact})
 
 
 def roles_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     """Exchange subject and object of a fact of the input; the text stays as it is."""
-    open_ = [
-        fact for fact in text.facts if fact.subject != fact.object and not bank.is_mutual(fact.predicate)
-    ]
+    open_ = [f for f in text.facts if f.subject != f.object and not bank.is_mutual(f.predicate)]
     if not open_:
         return None
     fact = chance.choice(open_)
     turned = Triple(fact.object, fact.predicate, fact.subject)
-    if turned in bank.facts:
-        return None
-    return replace(text, facts=tuple(turned if one == fact else one for one in text.facts))
+    return None if turned in bank.facts else _exchanged(text, fact, turned)
 
 
 def predicate_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | None:
@@ -158,16 +148,25 @@ def predicate_exchanged(text: Marked, bank: Bank, chance: Random) -> Marked | No
     fact = chance.choice(text.facts)
     if (other := other_predicate(fact, text.category, bank, chance)) is None:
         return None
-    changed = replace(fact, predicate=other)
-    return replace(text, facts=tuple(changed if one == fact else one for one in text.facts))
+    return _exchanged(text, fact, replace(fact, predicate=other))
+
+
+def _exchanged(text: Marked, fact: Triple, other: Triple) -> Marked:
+    return replace(text, facts=tuple(other if one == fact else one for one in text.facts))
 
 
 def fact_added(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     """Add a fact of another input to this one, about an entity of both; the text stays as it is."""
+    fact = _strange_fact(text, bank, chance)
+    return None if fact is None else replace(text, facts=(*text.facts, fact))
+
+
+def _strange_fact(text: Marked, bank: Bank, chance: Random) -> Triple | None:
+    """Draw a fact of another input about an entity of the text."""
     if not text.named:
         return None
     others = [fact for fact in bank.about.get(chance.choice(text.named), ()) if fact not in text.facts]
-    return replace(text, facts=(*text.facts, chance.choice(others))) if others else None
+    return chance.choice(others) if others else None
 
 
 CORRUPTIONS: Mapping[str, Corruption] = {
@@ -196,27 +195,30 @@ def corrupted(kind: str, text: Marked, bank: Bank, chance: Random) -> Marked | N
 def other_predicate(fact: Triple, category: str, bank: Bank, chance: Random) -> str | None:
     """Draw a predicate that could stand between the two entities of a fact, and does not."""
     for _ in range(12):
-        pool = bank.predicates.get(category if chance.random() < 0.6 else "", ()) or bank.predicates.get(
-            "", ()
-        )
-        other = chance.choice(pool)
+        own = bank.predicates.get(category) if chance.random() < 0.6 else None
+        other = chance.choice(own or bank.predicates[""])
         known = Triple(fact.subject, other, fact.object) in bank.facts
         if not known and not bank.near(other, fact.predicate):
             return other
     return None
 
 
+def _without(entity: str, text: Marked) -> frozenset[Triple]:
+    """Return what a text states of all but one entity."""
+    return frozenset(fact for fact in text.stated if entity not in (fact.subject, fact.object))
+
+
 def _renamed(text: Marked, names: Mapping[str, str], bank: Bank, chance: Random) -> Marked:
     """Put other entities in the places of some; a pronoun stays as it is and means the other one."""
     pieces = []
     for piece in text.pieces:
-        entity = names.get(piece.entity or "")
-        if entity is None:
+        if (entity := names.get(piece.entity or "")) is None:
             pieces.append(piece)
         else:
             pieces.append(Piece(bank.name(entity, chance) if piece.is_name else piece.text, entity))
-    stated = frozenset(
-        Triple(names.get(f.subject, f.subject), f.predicate, names.get(f.object, f.object))
-        for f in text.stated
-    )
-    return replace(text, pieces=tuple(pieces), stated=stated)
+
+    def renamed(fact: Triple) -> Triple:
+        subject, object_ = (names.get(one, one) for one in (fact.subject, fact.object))
+        return replace(fact, subject=subject, object=object_)
+
+    return replace(text, pieces=tuple(pieces), stated=frozenset(map(renamed, text.stated)))

@@ -33,10 +33,9 @@ def linearised(facts: Sequence[Triple]) -> str:
     """
     about: dict[str, list[str]] = {}
     for fact in facts:
-        about.setdefault(fact.subject, []).append(f"{fact.predicate} [ {label(fact.object)} ]")
-    return " , ".join(
-        part for subject, own in about.items() for part in (f"entity [ {label(subject)} ]", *own)
-    )
+        own = about.setdefault(fact.subject, [f"entity [ {label(fact.subject)} ]"])
+        own.append(f"{fact.predicate} [ {label(fact.object)} ]")
+    return " , ".join(part for own in about.values() for part in own)
 
 
 def prompt(given: str, context: str) -> str:
@@ -106,20 +105,17 @@ class Seq2SeqQuestions:
 
     def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
         """One question for each entity of the data."""
-        answers = [
-            [(label(entity.term), entity.term) for entity in page.all_entities] if page.facts else []
-            for page in pages
-        ]
+        entities = (page.all_entities if page.facts else () for page in pages)
+        answers = [[(label(entity.term), entity.term) for entity in own] for own in entities]
         return _asked(self.data, answers, [linearised(page.facts) for page in pages])
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
         """One question for each thing that the text mentions."""
         answers: list[list[tuple[str, str | None]]] = []
         for page in pages:
-            named: list[tuple[str, str | None]] = [
-                (page.text[slice(*spans[0])], entity) for entity, spans in page.spans.items()
-            ]
-            answers.append(named + [(page.text[slice(*span)], None) for span in page.strangers])
+            places = [(spans[0], entity) for entity, spans in page.spans.items()]
+            named = [*places, *((span, None) for span in page.strangers)]
+            answers.append([(page.text[slice(*span)], entity) for span, entity in named])
         return _asked(self.text, answers, [page.text for page in pages])
 
     def version(self) -> str:

@@ -49,22 +49,23 @@ class TemplateQuestions:
             if share > own.get(thing, (-1.0,))[0]:
                 own[thing] = share, fact, role
 
+        def note_both(page: Page, share: float, fact: Triple) -> None:
+            for role in _ROLES:
+                note(page, getattr(fact, role), share, fact, role)
+
         for (question, page), ranked in zip(asked, _ranked(asked, self.verifier), strict=True):
-            if question.fact is None:
-                continue
             for thing, _, share in ranked:
+                if question.fact is None:
+                    break
                 if isinstance(thing, str):
-                    fact = _filled(question.fact, question.role, thing)
-                    for role in _ROLES:
-                        note(page, getattr(fact, role), share, fact, role)
+                    note_both(page, share, _filled(question.fact, question.role, thing))
                 else:
                     note(page, thing, share, question.fact, question.role)
         turned = [(page, Triple(f.object, f.predicate, f.subject)) for page in pages for f in page.facts]
         read = shares([page.claim(fact) for page, fact in turned], self.verifier)
         for (page, fact), share in zip(turned, read, strict=True):
             if fact not in page.facts and share >= LIKELY:
-                for role in _ROLES:
-                    note(page, getattr(fact, role), share, fact, role)
+                note_both(page, share, fact)
         return [list(_questions(page, best[id(page)])) for page in pages]
 
     def version(self) -> str:
@@ -152,7 +153,8 @@ def _candidates(question: Question, page: Page) -> list[tuple[_Thing, Spans, Cla
     fact = question.fact
     if fact is None:
         return []
-    given, expected = getattr(fact, _other(question.role)), getattr(fact, question.role)
+    asks_object = question.role == "object"
+    given, expected = (fact.subject, fact.object) if asks_object else (fact.object, fact.subject)
     known = page.spans.get(given)
     if not known:
         return []
@@ -164,18 +166,9 @@ def _candidates(question: Question, page: Page) -> list[tuple[_Thing, Spans, Cla
     ]
     things.sort(key=lambda one: one[0] != expected)  # which never falls to the limit
     things = things[:_MOST] + [(span, (span,)) for span in page.strangers[:_MOST]]
-    return [
-        (
-            thing,
-            spans,
-            Claim(
-                words_of(fact.predicate),
-                page.text,
-                *((known, spans) if question.role == "object" else (spans, known)),
-            ),
-        )
-        for thing, spans in things
-    ]
+    places = [(known, spans) if asks_object else (spans, known) for _, spans in things]
+    claims = (Claim(words_of(fact.predicate), page.text, *place) for place in places)
+    return [(*thing, claim) for thing, claim in zip(things, claims, strict=True)]
 
 
 def _looked_up(question: Question, page: Page) -> Answer:
@@ -192,7 +185,3 @@ def _looked_up(question: Question, page: Page) -> Answer:
 
 def _filled(fact: Triple, role: Role, entity: str) -> Triple:
     return replace(fact, object=entity) if role == "object" else replace(fact, subject=entity)
-
-
-def _other(role: Role) -> Role:
-    return "subject" if role == "object" else "object"
