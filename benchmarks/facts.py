@@ -28,10 +28,9 @@ import numpy as np
 
 from _corpus import annotated, rated_2017, table
 from _harness import header, write_figures
-from esascore.facts.bank import bank_of
-from esascore.facts.corruptions import CORRUPTIONS
+from esascore.facts.bank import Marked, bank_of
+from esascore.facts.claims import CORRUPTIONS
 from esascore.facts.evaluation import ACCEPTED, Evaluation, evaluate
-from esascore.facts.marked_texts import Marked
 from esascore.facts.verdicts import verdicts
 from esascore.facts.verifier import EncoderVerifier
 from esascore.gold.facts import detected_mentions, marked_texts

@@ -159,7 +159,7 @@ def stanza():
 def transformer(stanza) -> Path:
     """The pretrained transformer of the package."""
     from esascore.errors import MissingModelError
-    from esascore.trained.pretrained import find_transformer
+    from esascore.trained.loading import find_transformer
 
     try:
         return find_transformer()

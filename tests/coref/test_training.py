@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from esascore.coref.documents import Annotated, coref_document
-from esascore.coref.encoding import windows
-from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, StanzaModel, windows
 from esascore.coref.training import CorefTrainee, TrainingSettings
 from esascore.errors import DataError, MissingExtraError, UsageError
 from esascore.trained import runs

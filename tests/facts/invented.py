@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from esascore.facts.marked_texts import Marked
+from esascore.facts.bank import Marked
 from esascore.facts.verdicts import Page
 from esascore.model import Detection, Graph, Mention, Triple
 

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esascore.facts.bank import bank_of
-from esascore.facts.claims import claim_of, training_claims
-from esascore.facts.corruptions import CORRUPTIONS
-from esascore.facts.marked_texts import Marked
+from esascore.facts.bank import Marked, bank_of
+from esascore.facts.claims import CORRUPTIONS, claim_of, training_claims
 from esascore.model import Triple
 
 BRIDGE = "Ada_Bridge"

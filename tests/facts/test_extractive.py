@@ -12,12 +12,10 @@ import pytest
 
 from esascore.cli import main
 from esascore.errors import DataError, MissingModelError, UsageError
-from esascore.facts.answer_training import Located, located
-from esascore.facts.answering import ANSWERING, ModelAnswerer, models_in
-from esascore.facts.question_pairs import Pair, PairSettings, question_pairs
-from esascore.facts.seq2seq import UNANSWERABLE
-from esascore.facts.templates import ReferenceQuestions
-from esascore.trained.pretrained import find_transformer
+from esascore.facts.answer_training import Located, Pair, PairSettings, located, question_pairs
+from esascore.facts.answering import ANSWERING, UNANSWERABLE, ModelAnswerer, models_in
+from esascore.facts.questions import ReferenceQuestions
+from esascore.trained.loading import find_transformer
 from facts.invented import FRAME, NAMES, PREDICATES, page_of, pages, texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -29,7 +27,7 @@ else:
     tokenizers = pytest.importorskip("tokenizers", reason=NEEDS)
 
 from esascore.facts.answer_training import SpanTrainee  # noqa: E402
-from esascore.facts.extractive import AskedPieces, SpanReader  # noqa: E402
+from esascore.facts.answering import AskedPieces, SpanReader  # noqa: E402
 from esascore.trained.runs import train  # noqa: E402
 
 SMALL = PairSettings(epochs=1, batch=8, seed=3)
@@ -214,8 +212,7 @@ def test_what_is_stored_is_what_was_trained(tiny, tmp_path):
     """Heads of eight numbers are heads of eight numbers after reading, too."""
     from safetensors.torch import save_file
 
-    from esascore.facts.bert import packed, pretrained, restored
-    from esascore.facts.encoder import SpanEncoder
+    from esascore.facts.networks import SpanEncoder, packed, pretrained, restored
 
     model = pretrained(tiny, SpanEncoder).eval()
     save_file(packed(model.state_dict()), tmp_path / "w.safetensors")

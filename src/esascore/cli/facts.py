@@ -14,7 +14,7 @@ from esascore.cli.terminal import print_pieces
 from esascore.cli.training import Run, by_categories
 
 if TYPE_CHECKING:
-    from esascore.facts.marked_texts import Marked
+    from esascore.facts.bank import Marked
     from esascore.metrics.base import Detector
 
 
@@ -69,8 +69,7 @@ def train(
     """
     from esascore.facts.training import TrainingSettings, VerifierTrainee
     from esascore.pipeline import build_pipeline
-    from esascore.trained.loading import load_torch
-    from esascore.trained.pretrained import find_transformer
+    from esascore.trained.loading import find_transformer, load_torch
 
     load_torch()
     settings = TrainingSettings(claims=claims, layers=layers, seed=run.seed)

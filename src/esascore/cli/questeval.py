@@ -15,7 +15,7 @@ from esascore.cli.training import Run
 from esascore.errors import DataError, UsageError, counted
 
 if TYPE_CHECKING:
-    from esascore.facts.question_pairs import Pair
+    from esascore.facts.answer_training import Pair
 
 
 @group
@@ -54,9 +54,9 @@ def corpus(
     esascore questeval corpus CORPUS -o pairs.jsonl
     esascore questeval corpus CORPUS -o pairs.jsonl --questions models/text-qg
     """
-    from esascore.facts.question_pairs import question_pairs
-    from esascore.facts.seq2seq import Seq2Seq, Seq2SeqQuestions
-    from esascore.facts.templates import ReferenceQuestions
+    from esascore.facts.answer_training import question_pairs
+    from esascore.facts.answering import Seq2Seq, Seq2SeqQuestions
+    from esascore.facts.questions import ReferenceQuestions
     from esascore.gold.facts import reference_pages
     from esascore.pipeline import build_pipeline
     from esascore.reports.writing import check_writable, write_files
@@ -111,9 +111,8 @@ def train(
     esascore questeval train PAIRS --part data-qa -o models/data-qa
     esascore questeval train PAIRS --part text-qg --model t5-small -o models/text-qg
     """
-    from esascore.facts.answer_training import Seq2SeqTrainee, SpanTrainee, located
-    from esascore.facts.question_pairs import PairSettings
-    from esascore.trained.pretrained import find_transformer, is_encoder
+    from esascore.facts.answer_training import PairSettings, Seq2SeqTrainee, SpanTrainee, located
+    from esascore.trained.loading import find_transformer, is_encoder
 
     own = [pair for pair in _read(pairs) if pair.part == part]
     if not own:
@@ -136,7 +135,7 @@ def train(
 
 
 def _read(path: str) -> list[Pair]:
-    from esascore.facts.question_pairs import Pair
+    from esascore.facts.answer_training import Pair
     from esascore.readers.jsonl import iter_objects
 
     found = []

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from esascore.coref.documents import CorefDocument
-from esascore.coref.encoding import coref_model_class, encode, encoded, prepare
-from esascore.coref.stanza import TRANSFORMER, WEIGHTS
+from esascore.coref.stanza import TRANSFORMER, WEIGHTS, coref_model_class, encode, encoded, prepare
 from esascore.errors import DataError, UsageError
 from esascore.trained.folder import CONFIG
 from esascore.trained.loading import contained, quiet

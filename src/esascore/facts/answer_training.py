@@ -1,6 +1,8 @@
-"""Trains the models of questions and answers, from pairs of `esascore questeval corpus`.
+"""Synthetic questions and answers, and how models learn from them: the steps of the data-QuestEval paper.
 
-State is kept on disk, so that a run that was cut off continues where it was.
+A generator asks questions about the reference texts of a corpus (step 2). Each question with its answer is
+then matched with the data of the text (step 3), so that models learn to ask and to answer it, from data and
+from texts (step 4). A question about another input is unanswerable.
 """
 
 from __future__ import annotations
@@ -9,15 +11,82 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from esascore.errors import DataError
-from esascore.facts.extractive import LONGEST, LONGEST_ANSWER, PURPOSE, WEIGHTS, AskedPieces, Window
-from esascore.facts.question_pairs import Pair
-from esascore.facts.seq2seq import UNANSWERABLE, Seq2Seq, question_and_context
+from esascore.fact_results import Question
+from esascore.facts.answering import (
+    LONGEST,
+    LONGEST_ANSWER,
+    PURPOSE,
+    UNANSWERABLE,
+    WEIGHTS,
+    AskedPieces,
+    Seq2Seq,
+    Window,
+    linearised,
+    prompt,
+    question_and_context,
+)
+from esascore.facts.questions import QuestionGenerator
 from esascore.facts.training import EncoderTrainee
+from esascore.facts.verdicts import Page
 from esascore.trained.loading import quiet
-from esascore.trained.runs import Trainee, pooled_steps
+from esascore.trained.runs import Trainee, check_counts, pooled_steps
+
+_UNANSWERABLE_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class PairSettings:
+    """How often all pairs are read, how many at once, the learning rate, and what chance is drawn from."""
+
+    epochs: int = 3
+    batch: int = 16
+    rate: float = 3e-4
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_counts(self, "epochs", "batch")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a model of one of `PARTS` reads, and what it should write."""
+
+    part: str
+    source: str
+    target: str
+
+
+def question_pairs(pages: Sequence[Page], generator: QuestionGenerator, seed: int) -> list[Pair]:
+    """Make training pairs of texts with their data, equal ones once."""
+    chance = Random(seed)
+    asked = generator.from_text(pages)
+    pairs: dict[Pair, None] = {}
+    for number, (page, questions) in enumerate(zip(pages, asked, strict=True)):
+        contexts = {"data": linearised(page.facts), "text": page.text}
+        for question in questions:
+            for side, context in contexts.items():
+                pairs[Pair(f"{side}-qg", prompt(question.answer, context), question.text)] = None
+                pairs[Pair(f"{side}-qa", prompt(question.text, context), question.answer)] = None
+        for question in _strange(asked, number, chance) if len(pages) > 1 else ():
+            for side, context in contexts.items():
+                pairs[Pair(f"{side}-qa", prompt(question.text, context), UNANSWERABLE)] = None
+    return list(pairs)
+
+
+def _strange(asked: Sequence[Sequence[Question]], number: int, chance: Random) -> list[Question]:
+    """Draw questions about another input, for some of those about this one."""
+    own = {question.text for question in asked[number]}
+    found = []
+    for _ in asked[number]:
+        if chance.random() < _UNANSWERABLE_SHARE:
+            others = asked[(number + chance.randrange(1, len(asked))) % len(asked)]
+            found += chance.sample(list(others), min(1, len(others)))
+    return [question for question in found if question.text not in own]
+
 
 _LONGEST = 256
 _NOTHING = -100  # the label that counts for nothing
@@ -77,8 +146,7 @@ class SpanTrainee(EncoderTrainee):
 
     def begin(self) -> None:
         """Find the pieces in which the answers stand."""
-        from esascore.facts.bert import pretrained
-        from esascore.facts.encoder import SpanEncoder
+        from esascore.facts.networks import SpanEncoder, pretrained
 
         settings = self.settings
         self.optimise(pretrained(self.start_from, SpanEncoder))

@@ -8,10 +8,8 @@ from random import Random
 
 import numpy as np
 
-from esascore.facts.bank import bank_of
-from esascore.facts.claims import claim_of
-from esascore.facts.corruptions import CORRUPTIONS, WHOLE, corrupted
-from esascore.facts.marked_texts import Marked
+from esascore.facts.bank import Marked, bank_of
+from esascore.facts.claims import CORRUPTIONS, WHOLE, claim_of, corrupted
 from esascore.facts.verifier import Verifier
 from esascore.model import Triple
 

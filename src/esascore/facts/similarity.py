@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from esascore.fact_results import Answer, Question
 from esascore.text.vocabulary import function_words
 from esascore.text.words import name_words
-from esascore.trained.loading import compute_threads
-from esascore.trained.pretrained import Pretrained, each_once
+from esascore.trained.loading import Pretrained, compute_threads, each_once
 
 _BATCH = 64
 _LONGEST = 64

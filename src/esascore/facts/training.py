@@ -13,9 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from esascore.errors import DataError
-from esascore.facts.bank import bank_of
+from esascore.facts.bank import Marked, bank_of
 from esascore.facts.claims import training_claims
-from esascore.facts.marked_texts import Marked
 from esascore.facts.pieces import TOKENIZER, Pieces, batches
 from esascore.facts.verifier import LONGEST, WEIGHTS, predicate_kinds
 from esascore.model import Input
@@ -23,7 +22,7 @@ from esascore.trained.loading import load_torch
 from esascore.trained.runs import Trainee, check_counts
 
 if TYPE_CHECKING:
-    from esascore.facts.encoder import FactEncoder
+    from esascore.facts.networks import FactEncoder
 
 _POOL = 1536
 _BUDGET = 1200
@@ -60,7 +59,7 @@ class EncoderTrainee(Trainee):
         """Write the weights and the tokenizer."""
         from safetensors.torch import save_file
 
-        from esascore.facts.bert import packed
+        from esascore.facts.networks import packed
 
         save_file(packed(self.model.state_dict()), folder / self.weights)
         shutil.copyfile(self.start_from / TOKENIZER, folder / TOKENIZER)
@@ -163,8 +162,7 @@ def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:
     DataError
         If the folder holds no BERT model with as many layers.
     """
-    from esascore.facts.bert import pretrained
-    from esascore.facts.encoder import MARKER_WORDS, FactEncoder
+    from esascore.facts.networks import MARKER_WORDS, FactEncoder, pretrained
 
     model = pretrained(transformer, FactEncoder, layers)
     model.mark({marker: [pieces.plain(word)[0] for word in some] for marker, some in MARKER_WORDS.items()})

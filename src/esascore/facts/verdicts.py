@@ -1,21 +1,33 @@
-"""Which facts of an input a text states, which it contradicts, and which it does not state.
+"""Which facts of an input a text states, which it contradicts, and which facts it states besides.
 
 A fact is *stated* if both of its entities are mentioned and the verifier finds it likely enough. It is
 *contradicted* if it is unlikely, and the text surely states the same of others: it exchanges subject and
 object, or puts another entity of the input in the place of one of them. Otherwise it is *not stated*.
+
+To extract all facts of a text, the verifier reads for every ordered pair of mentioned entities the
+predicates that could stand between them: those of the input, and those that the model was trained on, as far
+as they take things of such kinds and the text has a word of theirs. The likeliest is the fact of the pair, if
+it is likely enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import permutations
 
+from esascore.claims.classes import CONTRADICTED, type_of
+from esascore.claims.evidence import TYPES
+from esascore.claims.hallucinations import Hallucination
 from esascore.fact_results import FactVerdict, Ruling
-from esascore.facts.bank import words_of
+from esascore.facts.bank import Spans, words_of
 from esascore.facts.claims import Claim
-from esascore.facts.marked_texts import Spans
-from esascore.facts.verifier import Verifier, entity_kind
-from esascore.model import Detection, Entity, Input, Triple
+from esascore.facts.verifier import PredicateKinds, Verifier, entity_kind, predicate_kinds
+from esascore.model import Detection, Entity, Input, Mention, Triple
+from esascore.text.stem import stem
+from esascore.text.vocabulary import function_words
+from esascore.text.words import name_words
 
 VERSION = "v3"
 """Changes with every change of the rules that can change a verdict."""
@@ -162,3 +174,114 @@ class Page:
             if other not in seen and other.subject != other.object
         ]
         yield from left[:_MOST_OTHERS]
+
+
+def extract(items: Sequence[tuple[Input, Detection]], verifier: Verifier) -> list[tuple[Triple, ...]]:
+    """Extract the facts of each text, in the order in which their mentions stand; a table has none.
+
+    Examples
+    --------
+    >>> from esascore.model import Graph, Mention
+    >>> class Direct:  # takes for stated what has its subject before its object
+    ...     def probabilities(self, claims):
+    ...         return [float(claim.subject[0] < claim.object[0]) for claim in claims]
+    ...     def predicate_kinds(self):
+    ...         return {}
+    >>> graph = Graph.from_triples([("Bo", "chairs", "Ada")])
+    >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
+    >>> extract([(graph, Detection("Ada chairs Bo.", ("Bo", "Ada"), mentions, ()))], Direct())
+    [(Triple(subject='Ada', predicate='chairs', object='Bo'),)]
+    """
+    pages = [Page.of(*item) for item in items]
+    known = verifier.predicate_kinds()
+    asked = [(number, fact) for number, page in enumerate(pages) for fact in _candidates(page, known)]
+    best: dict[tuple[int, str, str], tuple[float, Triple]] = {}
+    read = shares([pages[number].claim(fact) for number, fact in asked], verifier)
+    for (number, fact), share in zip(asked, read, strict=True):
+        pair = number, fact.subject, fact.object
+        # Of equals the first counts: the input's own predicates come before others.
+        if share >= LIKELY and share > best.get(pair, (0.0,))[0]:
+            best[pair] = share, fact
+    found: list[list[Triple]] = [[] for _ in pages]
+    for (number, *_), (_, fact) in best.items():
+        found[number].append(fact)
+    return [tuple(sorted(some, key=page.place)) for page, some in zip(pages, found, strict=True)]
+
+
+def _candidates(page: Page, known: PredicateKinds) -> list[Triple]:
+    kinds = {entity.term: entity_kind(entity) for entity in page.entities}
+    own = predicate_kinds(page.facts, page.all_entities)
+    allowed = {**known, **{name: some | known.get(name, frozenset()) for name, some in own.items()}}
+    said = frozenset(map(stem, name_words(page.text)))
+    # To read hundreds of predicates for each pair would take seconds for each text.
+    others = [name for name in sorted(set(known) - set(own)) if not said.isdisjoint(_stems(name))]
+    return [
+        Triple(subject, predicate, object_)
+        for subject, object_ in permutations(kinds, 2)
+        for predicate in (*own, *others)
+        if (kinds[subject], kinds[object_]) in allowed[predicate]
+    ]
+
+
+@cache
+def _stems(predicate: str) -> frozenset[str]:
+    """Return the stems of the words of a predicate that say something."""
+    return frozenset(stem(word) for word in words_of(predicate).split() if word not in function_words())
+
+
+def contradictions(
+    found: Detection,
+    entities: Sequence[Entity],
+    verdicts: Sequence[FactVerdict],
+    languages: tuple[str, ...] = (),
+) -> list[Hallucination]:
+    """Return a flag for each contradicted fact, unless the model was not trained for such facts.
+
+    Parameters
+    ----------
+    found, entities
+        What was detected in the text, and the entities of its input.
+    verdicts
+        What the text says about the facts of the input.
+    languages
+        Of dates.
+
+    Examples
+    --------
+    >>> from esascore.model import Triple
+    >>> mentions = (Mention("Ada", 0, 3, "Ada", "string"), Mention("Bo", 11, 13, "Bo", "string"))
+    >>> found = Detection("Ada chairs Bo.", ("Bo", "Ada"), mentions, ())
+    >>> fact, instead = Triple("Bo", "chairs", "Ada"), Triple("Ada", "chairs", "Bo")
+    >>> [flag] = contradictions(found, (), [FactVerdict(fact, "contradicted", 0.02, True, instead)])
+    >>> flag.text, flag.kind, flag.expected, flag.reason
+    ('Bo', 'contradicted', 'Ada', 'the text says Ada | chairs | Bo, the input Bo | chairs | Ada')
+    """
+    types = {entity.term: type_of(entity, languages) for entity in entities}
+    flags = []
+    for verdict in verdicts:
+        fact, instead = verdict.fact, verdict.instead
+        if instead is None or not verdict.known:
+            continue
+        wrong, other, expected = (
+            (instead.subject, instead.object, fact.subject)
+            if instead.object == fact.object
+            else (instead.object, instead.subject, fact.object)
+        )
+        mention = _nearest(wrong, other, found.mentions)
+        type_ = types.get(wrong, "name")
+        flag = Hallucination(
+            mention.start, mention.end, mention.text,
+            type=type_ if type_ in TYPES else "value", kind=CONTRADICTED,
+            entity=str(wrong), nearest=str(expected), expected=str(expected),
+            confidence=round(1 - verdict.probability, 6),
+            reason=f"the text says {instead}, the input {fact}",
+            fact=fact, attribute=fact.predicate,
+        )  # fmt: skip
+        flags.append(flag)
+    return flags
+
+
+def _nearest(entity: str, other: str, mentions: Sequence[Mention]) -> Mention:
+    """Return the mention of an entity that stands nearest to one of another entity; the first of equals."""
+    own, others = ([m for m in mentions if term in (m.entity, *m.also)] for term in (entity, other))
+    return min(own, key=lambda one: min(max(one.start - m.end, m.start - one.end) for m in others))

@@ -17,7 +17,7 @@ from esascore.trained.folder import read_description
 from esascore.trained.loading import compute_threads, load_torch
 
 if TYPE_CHECKING:
-    from esascore.facts.encoder import FactEncoder
+    from esascore.facts.networks import FactEncoder
 
 Kind = str
 """A nature of `esascore.lexicon.entity_types`, ``number`` for what has digits, or empty if unknown."""
@@ -165,8 +165,7 @@ class EncoderVerifier:
     def _load(self) -> tuple[Pieces, FactEncoder]:
         if self._loaded is None:
             load_torch()
-            from esascore.facts.bert import restored
-            from esascore.facts.encoder import FactEncoder
+            from esascore.facts.networks import FactEncoder, restored
 
             heads = self._description.get("heads")
             model = restored(self.folder / WEIGHTS, FactEncoder, heads=heads, what="a model of facts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esascore.errors import DataError
-from esascore.facts.marked_texts import Marked
+from esascore.facts.bank import Marked
 from esascore.facts.verdicts import Page
 from esascore.gold.mentions.locate import located
 from esascore.metrics.base import Detector

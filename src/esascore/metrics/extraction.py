@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from esascore.facts.extraction import extract
+from esascore.facts.verdicts import extract
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
 from esascore.metrics.bases import DetectorMetric, MeanMetric
 from esascore.metrics.facts import knows_any, required_verifier

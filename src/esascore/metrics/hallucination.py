@@ -116,8 +116,7 @@ class Hallucinations(DetectorMetric, TalliedMetric):
         verifier = self._detector.verifier
         if verifier is None or CONTRADICTED in explainer.off:
             return added
-        from esascore.facts.contradictions import contradictions
-        from esascore.facts.verdicts import verdicts
+        from esascore.facts.verdicts import contradictions, verdicts
 
         pairs = [(example.input, own) for example, own in zip(examples, detections, strict=True)]
         judged = verdicts(pairs, verifier, guesses=False)

@@ -15,9 +15,15 @@ import numpy as np
 
 from esascore.claims.unexplained import find_unexplained
 from esascore.fact_results import Answer, Asked, Question
-from esascore.facts.questions import Answerer, QuestionGenerator, precision_recall, question_pages
+from esascore.facts.questions import (
+    Answerer,
+    QuestionGenerator,
+    RankingAnswerer,
+    TemplateQuestions,
+    precision_recall,
+    question_pages,
+)
 from esascore.facts.similarity import Similarity, token_f1
-from esascore.facts.templates import RankingAnswerer, TemplateQuestions
 from esascore.facts.verdicts import Page
 from esascore.metrics.base import Batch, Column, Detector, Need, Signature, Statistics
 from esascore.metrics.bases import DetectorMetric, MeanMetric

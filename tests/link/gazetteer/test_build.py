@@ -389,7 +389,7 @@ def test_what_another_dump_left_is_not_taken_up(tmp_path):
 def test_other_processes_end_with_a_killed_build(tmp_path):
     program = (
         "import sys, os\n"
-        "from esascore.link.gazetteer.processes import processes\n"
+        "from esascore.link.gazetteer.build import processes\n"
         "if __name__ == '__main__':\n"
         "    with processes(2) as calls:\n"
         "        print(*set(calls(os.getpid, [()] * 4)), flush=True)\n"

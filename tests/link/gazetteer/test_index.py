@@ -16,9 +16,10 @@ from esascore.link.gazetteer.index import (
     HashedWords,
     NameIndex,
     NameRecord,
+    SectionFile,
     pair_hash,
+    write_sections,
 )
-from esascore.link.gazetteer.index_file import SectionFile, write_sections
 from esascore.text.document import read
 from esascore.text.words import folded_key
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esascore.link.base import LinkedMention
-from esascore.link.services.spans import Claim, PlainText, located, without_overlaps
+from esascore.link.services.remote import Claim, PlainText, located, without_overlaps
 
 PIECES = st.lists(
     st.sampled_from(["&amp;", "&", "amp;", "&amp;amp;", "a", "b ", "😀", "𝔅", "é", "\u2028", "\n"])

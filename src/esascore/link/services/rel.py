@@ -8,8 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from esascore.link.base import LinkedMention
-from esascore.link.services.remote import AnswerError, RemoteLinker, confidence_of, entity_name
-from esascore.link.services.spans import Claim, Unit
+from esascore.link.services.remote import AnswerError, Claim, RemoteLinker, Unit, confidence_of, entity_name
 
 DEFAULT_URL = "http://127.0.0.1:5555"
 """Where REL's server, and `esascore linker serve`, listen unless told otherwise."""

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from esascore.errors import UsageError
-from esascore.link.services.remote import AnswerError, RemoteLinker, confidence_of, entity_name
-from esascore.link.services.spans import Claim, Unit
+from esascore.link.services.remote import AnswerError, Claim, RemoteLinker, Unit, confidence_of, entity_name
 
 _BROAD_TYPES = ("Person", "Place", "Organisation", "Work", "Event", "Species")
 _RESOURCE = "/resource/"
