@@ -1,4 +1,4 @@
-"""Texts whose mentions are marked, and what a corpus of them knows of facts: who takes part, in what words."""
+"""Texts whose mentions are marked, and what a corpus of them knows of facts: who takes part."""
 
 from __future__ import annotations
 
