@@ -262,20 +262,21 @@ def _compared(
         for metric in scored.metrics:
             statistics = [one.statistics[metric.name][positions] for one in (old, new)]
             column = metric.columns[0]
-            was, now = compare(metric, statistics, baseline=0, clusters=inputs)
+            (was, now), p_values = compare(metric, statistics, [(1, 0)], clusters=inputs)
             pairs = zip(positions, *map(metric.segment_scores, statistics), strict=True)
             blamed = tuple(place for place, *scores in pairs if _is_worse(column, *scores))
-            rows.append((new, column, was[column.field].value, now[column.field], blamed))
-    corrected = holm([after.p for _, _, _, after, _ in rows])
+            p = p_values[column.field].p[1, 0]
+            rows.append((new, column, was[column.field].value, now[column.field].value, blamed, p))
+    corrected = holm([p for *_, p in rows])
     part = "" if len(positions) == len(scored.examples) else f" on the {len(positions)} texts that both have"
-    for (new, column, before, after, blamed), p in zip(rows, corrected, strict=True):
-        worse = _is_worse(column, before, after.value)
+    for (new, column, before, after, blamed, _), p in zip(rows, corrected, strict=True):
+        worse = _is_worse(column, before, after)
         significant = worse and p is not None and p < LEVEL
-        told = f"{column.header} {_number(after.value)}, was {_number(before)} in {baseline.file}{part}"
+        told = f"{column.header} {_number(after)}, was {_number(before)} in {baseline.file}{part}"
         if worse and p is not None:
             told += f": {'' if significant else 'not '}significantly worse, p = {p:.3f}"
         texts = blamed if significant else ()
-        yield Gate(new.scores.name, "baseline", not significant, after.value, before, told, texts)
+        yield Gate(new.scores.name, "baseline", not significant, after, before, told, texts)
 
 
 def _is_worse(column: Column, before: float | None, now: float | None) -> bool:

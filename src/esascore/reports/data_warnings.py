@@ -6,6 +6,7 @@ are bad or stand in the wrong lines. `DataWarnings` watches a run and says so af
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -31,9 +32,6 @@ _MOST_LISTED = 5
 
 
 _Names = frozenset[tuple[str, ...]]
-_Wanted = Mapping[str, Sequence[str]]
-_Expected = tuple[list[int], Sequence[str], list[list[int]]]
-"""The texts that should have a value of an attribute, and those that lack all; its terms; these of each."""
 
 
 class _Line(NamedTuple):
@@ -60,58 +58,119 @@ class _Watched:
     words: int = 0
     english: int = 0
     shifted: dict[str, tuple[int, int, int]] = field(default_factory=dict)
-    last: _Line | None = None
+    last: list[_Line] = field(default_factory=list)
+
+    def count_words(self, text: str) -> None:
+        """Count the words that are not names, and the English function words among them.
+
+        Those of two letters do not count: Dutch has "in", "is" and "of".
+        """
+        words = FoldedWords.of(text)
+        small = function_words()
+        for word, start in zip(words.texts, words.starts, strict=True):
+            is_small = len(word) > 2 and word in small
+            # "The" begins a sentence, and is no name.
+            if word.isalpha() and (is_small or not text[start].isupper()):
+                self.words += 1
+                self.english += is_small
+
+    def look_around(
+        self, texts: Sequence[str], names: Sequence[_Names], missing: Sequence[Sequence[str]]
+    ) -> None:
+        """Note where a text has none of its input's names, but the line before or after has them all."""
+        lines = [
+            _Line(number, own, text, 0 < len(own) <= len(lacking) and own <= _words_of(lacking))
+            for number, (text, own, lacking) in enumerate(zip(texts, names, missing, strict=True), self.texts)
+        ]
+        for before, here in pairwise([*self.last, *lines]):
+            for where, one, other in (("previous", here, before), ("next", before, here)):
+                if one.unsaid and other.says(one.names - other.names):
+                    count, first, _ = self.shifted.get(where, (0, one.number, one.number))
+                    self.shifted[where] = count + 1, first, one.number
+        self.last = lines[-1:]
+
+    def messages(self) -> Iterator[str]:
+        """Yield what is doubtful."""
+        if self.words >= _LEAST_WORDS and self.english < _ENGLISH * self.words:
+            yield (
+                "the texts do not look English, and only English is understood: "
+                "names and numbers may be found, but nothing else of these figures holds"
+            )
+        for where, (number, first, last) in self.shifted.items():
+            if number >= _LEAST_SHIFTED and 2 * number > last - first:
+                yield (
+                    f"the outputs look shifted by a line: {number} texts, the first in line "
+                    f"{first + 1}, lack the names of their inputs, which the {where} line has"
+                )
 
 
 @dataclass(slots=True)
+class _Count:
+    """In how many texts something should be found, and is not."""
+
+    texts: int = 0
+    missing: int = 0
+
+    @property
+    def is_rare(self) -> bool:
+        """Return whether hardly any text has it."""
+        return self.texts >= _LEAST_TEXTS and self.missing >= _NEARLY_ALL * self.texts
+
+    def __str__(self) -> str:
+        return f"{self.missing} of the {self.texts} texts that should say it"
+
+
+_Expected = Sequence[tuple[_Count, Sequence[tuple[str, _Count]]]]
+"""The count of an attribute, with its terms and their counts."""
+
+
 class _Missing:
-    """In how many texts each attribute and each value should be found, and is not.
+    """How often all values, those of each attribute and each of them should be found, and are not.
 
     All systems count together: what one of them never says is its own fault.
     """
 
-    required: int = 0
-    missing: int = 0
-    attributes: dict[str, list[int]] = field(default_factory=dict)
-    values: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.total = _Count()
+        self.attributes: defaultdict[str, _Count] = defaultdict(_Count)
+        self.values: dict[tuple[str, str], _Count] = {}
 
-    def expect(self, wanted: _Wanted, required: int, texts: int) -> list[_Expected]:
+    def expect(self, wanted: Mapping[str, Sequence[str]], required: int, texts: int) -> _Expected:
         """Note what some texts of an input should say; return where each that lacks it is to be counted."""
-        self.required += required * texts
+        self.total.texts += required * texts
         expected = []
         for attribute, terms in wanted.items():
-            counts = self.attributes.setdefault(attribute, [0, 0])
-            counts[0] += texts
+            self.attributes[attribute].texts += texts
             of_terms = []
             for term in terms:
-                if (own := self.values.get((attribute, term))) is None:
-                    own = [0, 0]
-                    if len(self.values) < _MOST_VALUES:
-                        self.values[attribute, term] = own
-                own[0] += texts
-                of_terms.append(own)
-            expected.append((counts, terms, of_terms))
+                count = self.values.get((attribute, term)) or _Count()
+                count.texts += texts
+                of_terms.append((term, count))
+                if len(self.values) < _MOST_VALUES:
+                    self.values[attribute, term] = count
+            expected.append((self.attributes[attribute], of_terms))
         return expected
 
-    def add(self, expected: Iterable[_Expected], missing: Sequence[str]) -> None:
+    def add(self, expected: _Expected, missing: Sequence[str]) -> None:
         """Note what one text lacks."""
-        self.missing += len(missing)
+        self.total.missing += len(missing)
         lacking = set(missing)
-        for counts, terms, of_terms in expected:
-            gone = [own for term, own in zip(terms, of_terms, strict=True) if term in lacking]
-            counts[1] += len(gone) == len(terms)
-            for own in gone:
-                own[1] += 1
+        for attribute, of_terms in expected:
+            gone = [count for term, count in of_terms if term in lacking]
+            attribute.missing += len(gone) == len(of_terms)
+            for count in gone:
+                count.missing += 1
 
     def messages(self) -> Iterator[str]:
-        if self.required - self.missing < _MOSTLY_FOUND * self.required:
+        """Yield what is hardly ever found."""
+        if self.total.texts - self.total.missing < _MOSTLY_FOUND * self.total.texts:
             return
-        never = {name: counts for name, counts in self.attributes.items() if _is_rare(counts)}
-        listed = [f"no value of {name} is found in {_told(counts)}" for name, counts in never.items()]
+        never = {name: count for name, count in self.attributes.items() if count.is_rare}
+        listed = [f"no value of {name} is found in {count}" for name, count in never.items()]
         listed += [
-            f"the value {value!r} of {name} is not found in {_told(counts)}"
-            for (name, value), counts in self.values.items()
-            if name not in never and _is_rare(counts)
+            f"the value {value!r} of {name} is not found in {count}"
+            for (name, value), count in self.values.items()
+            if name not in never and count.is_rare
         ]
         for one in listed[:_MOST_LISTED]:
             yield f"{one}; if they say it in other words, use --lexicon; if they need not say it, --optional"
@@ -138,7 +197,7 @@ class DataWarnings:
     """
 
     def __init__(self) -> None:
-        self._systems: dict[str, _Watched] = {}
+        self._systems: defaultdict[str, _Watched] = defaultdict(_Watched)
         self._missing = _Missing()
         self._optional: dict[str, None] = {}
 
@@ -160,17 +219,16 @@ class DataWarnings:
             self._optional.update((one.attribute, None) for one in optional if isinstance(one, Value))
         names = [_names(example) for example in part.examples]
         for system in part.systems:
-            own = self._systems.setdefault(system.name, _Watched())
+            own = self._systems[system.name]
+            for text in system.texts:
+                if own.words >= _WORDS_READ:
+                    break
+                own.count_words(text)
             if system.missing:
                 for expected, missing in zip(wanted, system.missing, strict=True):
                     if missing:
                         self._missing.add(expected, missing)
-            for text in system.texts:
-                if own.words >= _WORDS_READ:
-                    break
-                _count_words(own, text)
-            if system.missing:
-                _look_around(own, system.texts, names, system.missing)
+                own.look_around(system.texts, names, system.missing)
             own.texts += len(system.texts)
 
     @property
@@ -180,106 +238,27 @@ class DataWarnings:
 
     def messages(self) -> list[str]:
         """What is doubtful: of each system, and of all together."""
-        own = [f"system {name}: {one}" for name, some in self._systems.items() for one in _messages(some)]
+        own = [f"system {name}: {one}" for name, some in self._systems.items() for one in some.messages()]
         return [*own, *self._missing.messages()]
 
 
-def _wanted(example: Example) -> _Wanted:
+def _wanted(example: Example) -> Mapping[str, Sequence[str]]:
     """Return the terms of the values that a text should mention, by attribute."""
-    found: dict[str, list[str]] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for entity in example.input.entities:
-        if entity.optional or entity.subject_of:
-            continue
-        if isinstance(entity.term, Value):
-            found.setdefault(entity.term.attribute, []).append(entity.term)
-        else:
-            for attribute in entity.object_of:
-                found.setdefault(attribute, []).append(entity.term)
+        if not entity.optional and not entity.subject_of:
+            term = entity.term
+            for attribute in (term.attribute,) if isinstance(term, Value) else entity.object_of:
+                found[attribute].append(term)
     return found
 
 
 def _names(example: Example) -> _Names:
     """Return the entities of an input that are named in capitalised words."""
-    terms = (entity.term for entity in example.input.worded if not entity.optional)
-    labels = (label(term) for term in terms if not term.isdecimal())
-    found = (name_words(name) for name in labels if name[:1].isupper())
-    return frozenset(words for words in found if all(map(str.isalpha, words)))
+    named = [one.term for one in example.input.worded if not one.optional and label(one.term)[:1].isupper()]
+    return frozenset(words for words in _words_of(named) if all(map(str.isalpha, words)))
 
 
 def _words_of(terms: Sequence[str]) -> set[tuple[str, ...]]:
     """Return the words of the terms that may be names in letters."""
     return {name_words(label(term)) for term in terms if not term.isdecimal()}
-
-
-def _count_words(own: _Watched, text: str) -> None:
-    """Count the words that are not names, and the English function words among them.
-
-    Those of two letters do not count: Dutch has "in", "is" and "of".
-    """
-    words = FoldedWords.of(text)
-    small = function_words()
-    for word, start in zip(words.texts, words.starts, strict=True):
-        is_small = len(word) > 2 and word in small
-        if word.isalpha() and (
-            is_small or not text[start].isupper()
-        ):  # "The" begins a sentence, and is no name
-            own.words += 1
-            own.english += is_small
-
-
-def _look_around(
-    own: _Watched, texts: Sequence[str], names: Sequence[_Names], missing: Sequence[Sequence[str]]
-) -> None:
-    """Note where a text has none of its input's names, but the line before or after has them all."""
-    unsaid = [
-        0 < len(here) <= len(lacking) and here <= _words_of(lacking)
-        for here, lacking in zip(names, missing, strict=True)
-    ]
-
-    def line(number: int) -> _Line:
-        return _Line(own.texts + number, names[number], texts[number], unsaid[number])
-
-    if own.last is not None:
-        _compare(own, own.last, line(0))
-    for number, pair in enumerate(pairwise(unsaid), 1):
-        if True in pair:  # few are
-            _compare(own, line(number - 1), line(number))
-    own.last = line(len(unsaid) - 1)
-
-
-def _compare(own: _Watched, before: _Line, here: _Line) -> None:
-    """Note whether one of two neighbouring texts lacks the names that the other has."""
-    if here.unsaid and before.says(here.names - before.names):
-        _note(own, "previous", here.number)
-    if before.unsaid and here.says(before.names - here.names):
-        _note(own, "next", before.number)
-
-
-def _note(own: _Watched, where: str, number: int) -> None:
-    """Count the texts whose names are in another line, and note the first and last of them."""
-    count, first, _ = own.shifted.get(where, (0, number, number))
-    own.shifted[where] = count + 1, first, number
-
-
-def _messages(own: _Watched) -> Iterator[str]:
-    if own.words >= _LEAST_WORDS and own.english < _ENGLISH * own.words:
-        yield (
-            "the texts do not look English, and only English is understood: "
-            "names and numbers may be found, but nothing else of these figures holds"
-        )
-    for where, (number, first, last) in own.shifted.items():
-        if number >= _LEAST_SHIFTED and 2 * number > last - first:
-            yield (
-                f"the outputs look shifted by a line: {number} texts, the first in line "
-                f"{first + 1}, lack the names of their inputs, which the {where} line has"
-            )
-
-
-def _is_rare(counts: Sequence[int]) -> bool:
-    texts, missing = counts
-    return texts >= _LEAST_TEXTS and missing >= _NEARLY_ALL * texts
-
-
-def _told(counts: Sequence[int]) -> str:
-    texts, missing = counts
-    return f"{missing} of the {texts} texts that should say it"

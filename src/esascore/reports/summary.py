@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from esascore.reports.data_warnings import DataWarnings
 from esascore.reports.groups import Key, check_known, keyed
 from esascore.run.scored import Scored
 from esascore.run.totals import Sums
-from esascore.stats.comparison import LEVEL, Test, compare, compare_pairs, enough_resamples, ranks
+from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
 
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""
@@ -81,6 +82,15 @@ class Significance:
         if len(names) < 2:
             raise UsageError(f"nothing can be compared: {names[0]!r} is the only system; give two or more")
         return replace(self, resamples=enough_resamples(len(names), self.resamples)) if self.pairs else self
+
+    def pairs_of(self, names: Sequence[str]) -> list[tuple[int, int]]:
+        """The positions of the systems that are compared with each other."""
+        if self.pairs:
+            return list(combinations(range(len(names)), 2))
+        if self.baseline is None:
+            return []
+        baseline = names.index(self.baseline)
+        return [(place, baseline) for place in range(len(names)) if place != baseline]
 
     @property
     def drawing(self) -> dict[str, Any]:
@@ -186,45 +196,37 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     """
     how = significance
     sums: dict[_Group, list[Sums]] = {}
-    drawn: dict[_Group, list[_Rows]] = {}
+    drawn = _Drawn()
     data_warnings = DataWarnings()
     for part in data_warnings.watched(parts):
-        groups: list[tuple[_Group, Sequence[int]]] = [(_ALL, range(len(part.examples)))]
+        groups: dict[_Group, Sequence[int]] = {_ALL: range(len(part.examples))}
         for name in by:
-            groups += [((name, key), positions) for key, positions in keyed(part.examples, name).items()]
-        for group, positions in groups:
+            groups |= {(name, key): positions for key, positions in keyed(part.examples, name).items()}
+        for group, positions in groups.items():
             added = [Sums.of(system, part.metrics, positions) for system in part.systems]
             if group in sums:
                 added = [one + more for one, more in zip(sums[group], added, strict=True)]
             sums[group] = added
-            if how is not None:
-                how = how.checked([system.name for system in part.systems])
-                drawn.setdefault(group, []).append(_rows_of(part, positions))
+        if how is not None:
+            how = how.checked([system.name for system in part.systems])
+            drawn.add(part, groups)
     keys = {name: sorted(key for one, key in sums if one == name and key is not None) for name in by}
     for name, some in keys.items():
         check_known(some, name)
     names = [system.name for system in part.systems]
     figures = {group: [one.fields(part.metrics) for one in added] for group, added in sums.items()}
-    pairs: tuple[Fields, ...] = ()
+    pairs: dict[_Group, tuple[Fields, ...]] = {}
     if how is not None:
-        for group, rows in drawn.items():
-            joined = _Rows.joined(rows)
-            if how.pairs:
-                found = _compare_pairs(part.metrics, joined, how, names, figures[group])
-                pairs = found if group == _ALL else pairs
-            else:
-                baseline = None if how.baseline is None else names.index(how.baseline)
-                _compare(part.metrics, joined, how, baseline, figures[group])
+        pairs = {group: drawn.compare(group, part.metrics, how, figures[group], names) for group in figures}
     systems: list[Fields] = []
     for n, name in enumerate(names):
         of_groups = {one: {key[2]: figures[one, key][n] for key in some} for one, some in keys.items()}
         systems.append({"system": name, **figures[_ALL][n], **({"by": of_groups} if by else {})})
-    summary = _summary(part.metrics, str(part.signature), systems)
     return replace(
-        summary,
+        _summary(part.metrics, str(part.signature), systems),
         by=tuple(keys),
         significance=how,
-        pairs=pairs,
+        pairs=pairs.get(_ALL, ()),
         warnings=tuple(data_warnings.messages()),
         optional=data_warnings.optional,
     )
@@ -288,89 +290,63 @@ def _ranked(summary: Summary) -> list[Fields]:
     return sorted(summary.systems, key=merit)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """What resampling draws from: the rows of each metric and system, and the input of each text."""
+class _Drawn:
+    """What resampling draws from: the rows of each metric and system, the input of each text, and groups."""
 
-    statistics: tuple[tuple[Statistics, ...], ...]
-    inputs: tuple[int, ...]
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, str], list[Statistics]] = {}
+        self._inputs: list[int] = []
+        self._places: dict[_Group, list[int]] = {}
 
-    @staticmethod
-    def joined(parts: Sequence[_Rows]) -> _Rows:
-        metrics = zip(*(part.statistics for part in parts), strict=True)
-        joined = (tuple(map(np.concatenate, zip(*systems, strict=True))) for systems in metrics)
-        return _Rows(tuple(joined), tuple(one for part in parts for one in part.inputs))
+    def add(self, part: Scored, groups: Mapping[_Group, Sequence[int]]) -> None:
+        """Add a part of the corpus; ``groups`` are the positions of its examples."""
+        for group, positions in groups.items():
+            self._places.setdefault(group, []).extend(len(self._inputs) + place for place in positions)
+        self._inputs += [hash(example.input) for example in part.examples]
+        for system in part.systems:
+            for name, rows in system.statistics.items():
+                self._rows.setdefault((system.name, name), []).append(rows)
 
-
-def _rows_of(part: Scored, positions: Sequence[int]) -> _Rows:
-    return _Rows(
-        tuple(
-            tuple(system.statistics[metric.name][positions] for system in part.systems)
-            for metric in part.metrics
-        ),
-        tuple(hash(part.examples[position].input) for position in positions),
-    )
-
-
-def _compare(
-    metrics: Sequence[Metric[Any]],
-    rows: _Rows,
-    significance: Significance,
-    baseline: int | None,
-    listed: Sequence[Fields],
-) -> None:
-    """Add intervals and p-values to the figures of each system."""
-    for fields in listed:
-        fields.update({"ci": {}, "p": {}, "p_holm": {}})
-    for metric, statistics in zip(metrics, rows.statistics, strict=True):
-        found = compare(
-            metric,
-            statistics,
-            baseline=baseline,
-            clusters=rows.inputs,
-            **significance.drawing,
-        )
-        for fields, figures in zip(listed, found, strict=True):
-            for name, result in figures.items():
-                fields["ci"][name] = None if result.interval is None else list(result.interval)
-                fields["p"][name] = result.p
-                fields["p_holm"][name] = result.p_holm
-
-
-def _compare_pairs(
-    metrics: Sequence[Metric[Any]],
-    rows: _Rows,
-    significance: Significance,
-    names: Sequence[str],
-    listed: Sequence[Fields],
-) -> tuple[Fields, ...]:
-    """Add intervals, ranks and clusters to the figures of each system; return the p-values of all pairs."""
-    every: dict[tuple[int, int], Fields] = {}
-    for fields in listed:
-        fields.update({"ci": {}, "rank": {}, "cluster": {}})
-    for metric, statistics in zip(metrics, rows.statistics, strict=True):
-        alone, pairs = compare_pairs(
-            metric,
-            statistics,
-            clusters=rows.inputs,
-            **significance.drawing,
-        )
-        better = {column.field: column.better for column in metric.columns}
-        for name, found in pairs.items():
-            for (one, other), p in found.p.items():
-                pair = every.setdefault(
-                    (one, other), {"systems": [names[one], names[other]], "p": {}, "p_holm": {}}
-                )
-                pair["p"][name], pair["p_holm"][name] = p, found.p_holm[one, other]
-            values = [figures[name].value for figures in alone]
-            for fields, rank in zip(
-                listed, ranks(values, found.p_holm, better.get(name, "higher")), strict=True
-            ):
-                fields["rank"][name] = None if rank is None else [rank.best, rank.worst]
-                fields["cluster"][name] = None if rank is None else rank.cluster
-        for fields, figures in zip(listed, alone, strict=True):
-            intervals = {name: result.interval for name, result in figures.items()}
-            fields["ci"].update(
-                {name: None if ends is None else list(ends) for name, ends in intervals.items()}
+    def compare(
+        self,
+        group: _Group,
+        metrics: Sequence[Metric[Any]],
+        how: Significance,
+        listed: Sequence[Fields],
+        names: Sequence[str],
+    ) -> tuple[Fields, ...]:
+        """Add intervals, and p-values or ranks, to the figures; return those of all pairs, if asked for."""
+        own = self._places[group]
+        clusters = [self._inputs[place] for place in own]
+        pairs: dict[tuple[int, int], Fields] = {}
+        for fields in listed:
+            fields.update(
+                {"ci": {}, **({"rank": {}, "cluster": {}} if how.pairs else {"p": {}, "p_holm": {}})}
             )
-    return tuple(every.values())
+        for metric in metrics:
+            statistics = [np.concatenate(self._rows[name, metric.name])[own] for name in names]
+            alone, p_values = compare(
+                metric, statistics, how.pairs_of(names), clusters=clusters, **how.drawing
+            )
+            for fields, figures in zip(listed, alone, strict=True):
+                for name, result in figures.items():
+                    fields["ci"][name] = None if result.interval is None else list(result.interval)
+            better = {column.field: column.better for column in metric.columns}
+            for name, found in p_values.items():
+                if not how.pairs:
+                    for fields in listed:
+                        fields["p"][name] = fields["p_holm"][name] = None
+                    for pair, p in found.p.items():
+                        fields = listed[pair[0]]
+                        fields["p"][name], fields["p_holm"][name] = p, found.p_holm[pair]
+                    continue
+                for pair, p in found.p.items():
+                    systems = [names[place] for place in pair]
+                    both = pairs.setdefault(pair, {"systems": systems, "p": {}, "p_holm": {}})
+                    both["p"][name], both["p_holm"][name] = p, found.p_holm[pair]
+                values = [figures[name].value for figures in alone]
+                ranked = ranks(values, found.p_holm, better.get(name, "higher"))
+                for fields, rank in zip(listed, ranked, strict=True):
+                    fields["rank"][name] = None if rank is None else [rank.best, rank.worst]
+                    fields["cluster"][name] = None if rank is None else rank.cluster
+        return tuple(pairs.values())

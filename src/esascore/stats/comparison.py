@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -37,38 +36,34 @@ RESAMPLES_PER_PAIR = 100
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One figure of one system.
-
-    Attributes
-    ----------
-    value
-        The figure; None if it is undefined.
-    interval
-        Its 95% confidence interval by bootstrap; None if it has none.
-    p
-        P-value of its difference from the baseline; None for the baseline itself, without one,
-        and where either figure is undefined.
-    p_holm
-        The same, corrected for the number of systems compared.
-    """
+    """One figure of one system, and its 95% confidence interval by bootstrap; None where undefined."""
 
     value: float | None
     interval: tuple[float, float] | None
-    p: float | None = None
-    p_holm: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The p-values of one figure by pair of systems, as tested and corrected; None where undefined."""
+
+    p: Mapping[Pair, float | None]
+    p_holm: Mapping[Pair, float | None]
 
 
 def compare(
     metric: Metric[Any],
     statistics: Sequence[Statistics],
+    pairs: Sequence[Pair] = (),
     *,
-    baseline: int | None = None,
     test: Test = "randomisation",
     resamples: int = RESAMPLES,
     seed: int = 0,
     clusters: Sequence[Hashable] | None = None,
-) -> list[dict[str, Compared]]:
+) -> tuple[list[dict[str, Compared]], dict[str, Pairs]]:
     """Compare the figures of systems that were scored on the same segments.
+
+    All pairs see the same draws, so that the p-values of a pair do not depend on the others; only the
+    correction does.
 
     Parameters
     ----------
@@ -76,8 +71,8 @@ def compare(
         The metric that made the statistics.
     statistics
         Per system one row for each segment, segments in the same order.
-    baseline
-        Position of the system with which the others are compared; None gives intervals only.
+    pairs
+        Positions of the systems to be compared with each other; without any there are intervals only.
     test
         ``"randomisation"``: how often is the difference as large, in either direction, when texts are
         swapped between the two systems at random? ``"bootstrap"``: how often do the absolute differences of
@@ -90,43 +85,22 @@ def compare(
 
     Returns
     -------
-    list
-        Per system, figure -> result. A figure whose value is undefined in more than 5% of the resamples has
-        neither an interval nor a p-value.
+    tuple
+        Per system, figure -> value and interval; and figure -> p-values of the pairs, corrected over all. A
+        figure whose value is undefined in more than 5% of the resamples has neither an interval nor a
+        p-value.
 
     Examples
     --------
     >>> import numpy as np
     >>> from esascore.metrics.esa import ESA
     >>> full, half = np.tile([2, 0, 0], (50, 1)), np.tile([2, 1, 0], (50, 1))
-    >>> found = compare(ESA(), [full, half], baseline=0)[1]["esa_c"]
-    >>> found.value, found.interval, found.p_holm < LEVEL
-    (0.5, (0.5, 0.5), True)
+    >>> alone, pairs = compare(ESA(), [full, half, half], [(0, 1), (0, 2), (1, 2)])
+    >>> alone[1]["esa_c"]
+    Compared(value=0.5, interval=(0.5, 0.5))
+    >>> {pair: p < LEVEL for pair, p in pairs["esa_c"].p_holm.items()}
+    {(0, 1): True, (0, 2): True, (1, 2): False}
     """
-    if baseline is not None and not 0 <= baseline < len(statistics):
-        raise UsageError(f"there is no system {baseline}: {len(statistics)} systems are compared")
-    others = [place for place in range(len(statistics)) if baseline not in (None, place)]
-    results, p_values = differences(
-        metric, statistics, [(place, baseline or 0) for place in others],
-        test=test, resamples=resamples, seed=seed, clusters=clusters,
-    )  # fmt: skip
-    for name, found in p_values.items():
-        for (place, _), p, corrected in zip(found, found.values(), holm(list(found.values())), strict=True):
-            results[place][name] = replace(results[place][name], p=p, p_holm=corrected)
-    return results
-
-
-def differences(
-    metric: Metric[Any],
-    statistics: Sequence[Statistics],
-    pairs: Sequence[Pair],
-    *,
-    test: Test,
-    resamples: int,
-    seed: int,
-    clusters: Sequence[Hashable] | None,
-) -> tuple[list[dict[str, Compared]], dict[str, dict[Pair, float | None]]]:
-    """Return figure -> value and interval of each system, and figure -> p-values of the given pairs."""
     if test not in get_args(Test):
         raise UsageError(f"the test must be {' or '.join(get_args(Test))}, not {test!r}")
     for segments in statistics:
@@ -162,7 +136,10 @@ def differences(
         for name, found in p_values.items():
             difference = real[one][name] - real[other][name]
             found[one, other] = p_value(ours[name] - theirs[name], difference, centred=not by_coin)
-    return results, p_values
+    corrected = {name: holm(list(found.values())) for name, found in p_values.items()}
+    return results, {
+        name: Pairs(found, dict(zip(found, corrected[name], strict=True))) for name, found in p_values.items()
+    }
 
 
 def p_value(differences: NDArray[np.float64], real: NDArray[np.float64], *, centred: bool) -> float | None:
@@ -198,14 +175,6 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """The p-values of one figure by pair of systems, as tested and corrected; None where undefined."""
-
-    p: Mapping[Pair, float | None]
-    p_holm: Mapping[Pair, float | None]
-
-
-@dataclass(frozen=True, slots=True)
 class Rank:
     """The best and the worst rank that a system can have, and the cluster it is in, all counted from 1."""
 
@@ -223,44 +192,6 @@ def enough_resamples(systems: int, resamples: int = RESAMPLES) -> int:
     (1000, 19000, 50000)
     """
     return max(resamples, RESAMPLES_PER_PAIR * systems * (systems - 1) // 2)
-
-
-def compare_pairs(
-    metric: Metric[Any],
-    statistics: Sequence[Statistics],
-    *,
-    test: Test = "randomisation",
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    clusters: Sequence[Hashable] | None = None,
-) -> tuple[list[dict[str, Compared]], dict[str, Pairs]]:
-    """Compare every system with every other one.
-
-    Parameters are those of `esascore.stats.comparison.compare`. All pairs see the same draws, which are
-    those of a comparison with a baseline: its p-values are the same.
-
-    Returns
-    -------
-    tuple
-        Per system, figure -> value and interval; and figure -> p-values of the pairs, corrected over all.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from esascore.metrics.esa import ESA
-    >>> full, half = np.tile([2, 0, 0], (50, 1)), np.tile([2, 1, 0], (50, 1))
-    >>> _, pairs = compare_pairs(ESA(), [full, half, half])
-    >>> {pair: p < LEVEL for pair, p in pairs["esa_c"].p_holm.items()}
-    {(0, 1): True, (0, 2): True, (1, 2): False}
-    """
-    alone, p_values = differences(
-        metric, statistics, list(combinations(range(len(statistics)), 2)),
-        test=test, resamples=resamples, seed=seed, clusters=clusters,
-    )  # fmt: skip
-    return alone, {
-        name: Pairs(found, dict(zip(found, holm(list(found.values())), strict=True)))
-        for name, found in p_values.items()
-    }
 
 
 def ranks(
