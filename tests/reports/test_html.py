@@ -123,7 +123,7 @@ def test_the_details(page):
 
 
 def test_figures_of_groups_are_those_of_score(evaluation):
-    groups = content.Content.of(evaluation, "x").overview([0], [0])["groups"][0]
+    groups = dict(content.Content(evaluation, "x").parts())["overview"]["groups"][0]
     at = [column.field for column in evaluation.metrics[0].columns].index("esa_c") + 2
     assert [row[at] for row in groups["figures"][1]][1:] == [0.0, 0.0]
 

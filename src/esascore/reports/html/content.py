@@ -7,9 +7,9 @@ Names that come from files are only ever values in arrays, never keys of objects
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from esascore._version import __version__
@@ -17,7 +17,6 @@ from esascore.data import Value
 from esascore.errors import UsageError
 from esascore.fact_results import Asked, FactVerdict
 from esascore.model import Detection, Example, Mention
-from esascore.reports.groups import group
 from esascore.reports.html.flags import Flags, Found, flags_of_metrics
 from esascore.reports.nearest import Nearest, nearest_spans
 from esascore.reports.summary import Significance, Summary, summarise
@@ -33,22 +32,11 @@ DETAILS_CHARACTERS = 250_000
 _OVERHEAD = 60  # characters that a mention or an undetected entity takes in the details, about
 
 
-@dataclass(frozen=True, slots=True)
 class Content:
-    """An evaluation with all that its report shows."""
+    """An evaluation that kept its detections, with all that its report shows; see `write_report`."""
 
-    evaluation: Scored
-    title: str
-    summary: Summary
-    detections: tuple[Sequence[Detection], ...]
-    nearest: tuple[Sequence[tuple[Nearest, ...]], ...]
-    flags: tuple[Sequence[Sequence[Found]] | None, ...]
-    scores: tuple[tuple[list[float | None], ...], ...]
-    warnings: tuple[str, ...]
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         evaluation: Scored,
         title: str,
         *,
@@ -56,79 +44,85 @@ class Content:
         flags: Flags | None = None,
         warnings: Sequence[str] = (),
         threads: int = 1,
-    ) -> Content:
-        """Collect what is shown of an evaluation that kept its detections."""
-        detections = tuple(
-            system.detections for system in evaluation.systems if system.detections is not None
-        )
-        if len(detections) < len(evaluation.systems):
+    ):
+        self.title = title
+        self._evaluation = evaluation
+        self._examples, self._systems = evaluation.examples, evaluation.systems
+        self._detections = [own.detections for own in self._systems if own.detections is not None]
+        if len(self._detections) < len(self._systems):
             raise UsageError("a report needs an evaluation that kept its detections")
-        inputs = [example.input for example in evaluation.examples]
-        if flags is None:
-            flags = flags_of_metrics(evaluation)
-        summary = summarise(evaluation, significance=significance or Significance())
-        return cls(
-            evaluation,
-            title,
-            summary,
-            detections,
-            tuple(nearest_spans(inputs, found, threads=threads) for found in detections),
-            tuple(flags.get(system.name) for system in evaluation.systems),
-            tuple(
-                tuple(m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics)
-                for system in evaluation.systems
-            ),
-            (*_warnings(evaluation), *_warnings_of(summary), *warnings),
-        )
+        self._summary = summarise(evaluation, significance=significance or Significance())
+        inputs = [example.input for example in self._examples]
+        self._nearest = [nearest_spans(inputs, found, threads=threads) for found in self._detections]
+        known = flags_of_metrics(evaluation) if flags is None else flags
+        self._flags = [known.get(system.name) for system in self._systems]
+        self._scores = [
+            [list(map(_rounded, m.segment_scores(system.statistics[m.name]))) for m in evaluation.metrics]
+            for system in self._systems
+        ]
+        self._warnings = [*_warnings(evaluation), *_warnings_of(self._summary), *warnings]
+        self._columns = [column.field for column in self._summary.columns]
 
-    def overview(self, texts: Sequence[int], details: Sequence[int]) -> dict[str, Any]:
+    def parts(self) -> Iterator[tuple[str, Any]]:
+        """The parts of the data, by the names under which the pages ask for them."""
+        rows = zip(*(system.texts for system in self._systems), strict=True)
+        texts = _parts([sum(map(len, own)) for own in rows], TEXTS_CHARACTERS)
+        details = _parts(self._sizes(), DETAILS_CHARACTERS)
+        yield "overview", self._overview([begin for begin, _ in texts], [begin for begin, _ in details])
+        yield "index", self._index()
+        for part, (begin, end) in enumerate(texts):
+            yield f"texts-{part}", [system.texts[begin:end] for system in self._systems]
+        for part, places in enumerate(details):
+            yield f"details-{part}", [self._detail(place) for place in range(*places)]
+        for metric in range(len(self._evaluation.metrics)):
+            yield f"scores-{metric}", [scores[metric] for scores in self._scores]
+
+    def _sizes(self) -> Iterator[int]:
+        """About how many characters the details of each input take."""
+        for example, *found in zip(self._examples, *self._detections, strict=True):
+            listed = sum(1 + len(one.mentions) + len(one.undetected) for one in found)
+            references = sum(len(reference.text) for reference in example.references)
+            yield references + _OVERHEAD * (len(example.input.entities) + listed)
+
+    def _overview(self, texts: Sequence[int], details: Sequence[int]) -> dict[str, Any]:
         """The first page; ``texts`` and ``details`` are the positions at which the parts begin."""
+        summary = self._summary
         return {
             "version": __version__,
             "title": self.title,
             "key": self._key(),
-            "signature": self.summary.signature,
-            "examples": len(self.evaluation.examples),
-            "columns": [[c.field, c.header, c.kind, c.better, c.meaning] for c in self.summary.columns],
-            "systems": [self._system(number) for number in range(len(self.evaluation.systems))],
+            "signature": summary.signature,
+            "examples": len(self._examples),
+            "columns": [[c.field, c.header, c.kind, c.better, c.meaning] for c in summary.columns],
+            "systems": [self._system(number) for number in range(len(self._systems))],
             "groups": list(self._groups()),
-            "mains": [n for n, c in enumerate(self.summary.columns) if c.field in self.summary.mains],
-            "metrics": [metric.name for metric in self.evaluation.metrics],
-            "flagged": any(any(flags or ()) for flags in self.flags),
-            "comparison": _comparison(self.summary.significance),
-            "warnings": list(self.warnings),
-            "texts": list(texts),
-            "details": list(details),
+            "mains": [n for n, field in enumerate(self._columns) if field in summary.mains],
+            "metrics": [metric.name for metric in self._evaluation.metrics],
+            "flagged": any(any(flags or ()) for flags in self._flags),
+            "comparison": _comparison(summary.significance),
+            "warnings": self._warnings,
+            "texts": texts,
+            "details": details,
         }
 
-    def index(self) -> dict[str, Any]:
+    def _index(self) -> dict[str, Any]:
         """What texts are filtered by, as columns."""
-        categories: dict[str, int] = {}
-        entities: dict[str, int] = {}
-        kinds: dict[str, int] = {}
-        examples = self.evaluation.examples
+        categories, entities, kinds = _Numbers(), _Numbers(), _Numbers()
         return {
-            "ids": [example.id for example in examples],
-            "category": [
-                categories.setdefault(example.category, len(categories)) if example.category else -1
-                for example in examples
-            ],
-            "size": [example.size for example in examples],
+            "ids": [example.id for example in self._examples],
+            "category": [categories[one.category] if one.category else -1 for one in self._examples],
+            "size": [example.size for example in self._examples],
             "entities": [
-                [entities.setdefault(entity.term, len(entities)) for entity in example.input.entities]
-                for example in examples
+                [entities[one.term] for one in example.input.entities] for example in self._examples
             ],
-            "missing": [[_numbers(found) for found in detections] for detections in self.detections],
+            "missing": [[_numbers(found) for found in detections] for detections in self._detections],
             "flags": [
-                [
-                    sorted({kinds.setdefault(flag.kind, len(kinds)) for flag in some}) or 0
-                    for some in flags or ()
-                ]
-                for flags in self.flags
+                [sorted({kinds[flag.kind] for flag in some}) or 0 for some in flags or ()]
+                for flags in self._flags
             ],
             "blank": [
                 [place for place, text in enumerate(system.texts) if is_blank(text)]
-                for system in self.evaluation.systems
+                for system in self._systems
             ],
             "categories": list(categories),
             "names": list(entities),
@@ -136,101 +130,86 @@ class Content:
             "kinds": list(kinds),
         }
 
-    def texts(self, begin: int, end: int) -> list[list[str]]:
-        """The texts of each system on some inputs."""
-        return [list(system.texts[begin:end]) for system in self.evaluation.systems]
-
-    def metric_scores(self, metric: int) -> list[list[float | None]]:
-        """The scores of every text of each system under one metric."""
-        return [[_rounded(value) for value in scores[metric]] for scores in self.scores]
-
-    def details(self, begin: int, end: int) -> list[dict[str, Any]]:
-        """Inputs, references, and what was found in each system's text."""
-        return [self._detail(place) for place in range(begin, end)]
-
-    def text_parts(self) -> list[int]:
-        """Positions at which the parts of the texts begin."""
-        rows = zip(*(system.texts for system in self.evaluation.systems), strict=True)
-        return _parts([sum(map(len, texts)) for texts in rows], TEXTS_CHARACTERS)
-
-    def detail_parts(self) -> list[int]:
-        """Positions at which the parts of the details begin."""
-        sizes = []
-        for example, *found in zip(self.evaluation.examples, *self.detections, strict=True):
-            listed = sum(1 + len(one.mentions) + len(one.undetected) for one in found)
-            references = sum(len(reference.text) for reference in example.references)
-            sizes.append(references + _OVERHEAD * (len(example.input.entities) + listed))
-        return _parts(sizes, DETAILS_CHARACTERS)
-
     def _key(self) -> str:
         """What verdicts of readers are kept under: the same for the same texts."""
         hashed = sha256()
-        for example in self.evaluation.examples:
+        for example in self._examples:
             hashed.update(f"{example.id}\0".encode("utf-8", "replace"))
-        for system in self.evaluation.systems:
+        for system in self._systems:
             hashed.update("\0".join([system.name, *system.texts]).encode("utf-8", "replace"))
         return hashed.hexdigest()[:16]
 
     def _system(self, number: int) -> dict[str, Any]:
-        fields = self.summary.systems[number]
-        compared = (fields.get(name, {}) for name in ("ci", "p_holm", "rank", "cluster"))
-        intervals, p_values, ranks, clusters = compared
+        fields = self._summary.systems[number]
         bars = [0] * MOST_BARS
-        for found in self.detections[number]:
+        for found in self._detections[number]:
             if found.entities:
                 bars[min(len(found.undetected), MOST_BARS - 1)] += 1
-        columns = [column.field for column in self.summary.columns]
+        compared = {
+            key: [fields.get(name, {}).get(field) for field in self._columns]
+            for key, name in (("ci", "ci"), ("p", "p_holm"), ("rank", "rank"), ("cluster", "cluster"))
+        }
+        compared["rank"] = [
+            rank if field in self._summary.mains else None
+            for field, rank in zip(self._columns, compared["rank"], strict=True)
+        ]
         return {
-            "name": self.evaluation.systems[number].name,
-            "figures": [fields.get(field) for field in columns],
-            "ci": [intervals.get(field) for field in columns],
-            "p": [p_values.get(field) for field in columns],
-            "rank": [ranks.get(field) if field in self.summary.mains else None for field in columns],
-            "cluster": [clusters.get(field) for field in columns],
+            "name": self._systems[number].name,
+            "figures": [fields.get(field) for field in self._columns],
+            **compared,
             "bars": bars,
             "bleu": fields.get("bleu"),
             "esic": fields.get("esic_1"),
         }
 
     def _groups(self) -> Iterator[dict[str, Any]]:
-        columns = [c.field for c in self.summary.columns]
         known = {
-            "category": any(example.category for example in self.evaluation.examples),
-            "size": len({example.size for example in self.evaluation.examples}) > 1,
+            "category": any(example.category for example in self._examples),
+            "size": len({example.size for example in self._examples}) > 1,
         }
         for by in [name for name, told in known.items() if told]:
-            labels = group(self.evaluation.examples, by)
-            parts = [fields["by"][by] for fields in summarise(self.evaluation, by).systems]
+            parts = [fields["by"][by] for fields in summarise(self._evaluation, by).systems]
+            labels = list(parts[0])
             yield {
                 "by": by,
-                "labels": list(labels),
-                "texts": [len(positions) for positions in labels.values()],
+                "labels": labels,
+                "texts": [parts[0][label]["texts"] for label in labels],
                 "figures": [
-                    [[part[label].get(field) for field in columns] for label in labels] for part in parts
+                    [[part[label].get(field) for field in self._columns] for label in labels]
+                    for part in parts
                 ],
             }
 
     def _detail(self, place: int) -> dict[str, Any]:
-        example = self.evaluation.examples[place]
+        """An input with its references, and what was found in each system's text."""
+        example = self._examples[place]
         numbers = {entity.term: number for number, entity in enumerate(example.input.entities)}
-        found = [system.details for system in self.evaluation.systems]
-        columns = zip(self.detections, self.nearest, self.flags, self.scores, found, strict=True)
-        systems = [
-            {
-                "unsaid": _unsaid(detections[place], example),
-                "marks": _marks(detections[place].text),
-                "mentions": [_mention(mention, numbers) for mention in detections[place].mentions],
-                "missing": _missing(detections[place], nearest[place], numbers),
-                "flags": [] if flags is None else [_flag(flag) for flag in flags[place]],
-                "scores": [_rounded(column[place]) for column in scores],
-                "facts": [_fact(one) for one in details["facts"][place]] if "facts" in details else [],
-                "asked": [_asked(one) for one in details["questeval"][place]]
-                if "questeval" in details
-                else [],
-            }
-            for detections, nearest, flags, scores, details in columns
-        ]
+        systems = []
+        columns = (self._systems, self._detections, self._nearest, self._flags, self._scores)
+        for system, detections, nearest, flags, scores in zip(*columns, strict=True):
+            found = detections[place]
+            facts, asked = (system.details.get(name) for name in ("facts", "questeval"))
+            systems.append(
+                {
+                    "unsaid": _unsaid(found, example),
+                    "marks": _marks(found.text),
+                    "mentions": [_mention(mention, numbers) for mention in found.mentions],
+                    "missing": _missing(found, nearest[place], numbers),
+                    "flags": [_flag(flag) for flag in flags[place]] if flags else [],
+                    "scores": [column[place] for column in scores],
+                    "facts": [_fact(one) for one in facts[place]] if facts else [],
+                    "asked": [_asked(one) for one in asked[place]] if asked else [],
+                }
+            )
         return {**_input(example), "references": [r.text for r in example.references], "systems": systems}
+
+
+class _Numbers(dict[str, int]):
+    """Names with their numbers in order of first use."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = len(self)
+        return self[name]
 
 
 def _comparison(how: Significance | None) -> str | None:
@@ -273,10 +252,10 @@ def _marks(text: str) -> list[list[int]]:
     return [list(found.span()) for found in re.finditer(" +", read)]
 
 
-def _mention(mention: Mention, numbers: dict[str, int]) -> list[Any]:
-    also = [numbers[term] for term in mention.also if term in numbers]
-    entity, distance = numbers.get(mention.entity, -1), _rounded(mention.distance)
-    return [entity, mention.start, mention.end, mention.method, distance, mention.variant, also]
+def _mention(one: Mention, numbers: dict[str, int]) -> list[Any]:
+    also = [numbers[term] for term in one.also if term in numbers]
+    entity, distance = numbers.get(one.entity, -1), _rounded(one.distance)
+    return [entity, one.start, one.end, one.method, distance, one.variant, also]
 
 
 def _missing(found: Detection, near: Sequence[Nearest], numbers: dict[str, int]) -> list[list[Any]]:
@@ -314,15 +293,16 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-def _parts(sizes: Sequence[int], most: int) -> list[int]:
+def _parts(sizes: Iterable[int], most: int) -> list[tuple[int, int]]:
+    """Cut a list of items into parts of at most some size: first position, and the one after the last."""
     starts = [0]
-    size = 0
-    for position, one in enumerate(sizes):
+    size = number = 0
+    for number, one in enumerate(sizes, 1):
         if size and size + one > most:
-            starts.append(position)
+            starts.append(number - 1)
             size = 0
         size += one
-    return starts
+    return list(pairwise([*starts, number]))
 
 
 def _warnings_of(summary: Summary) -> Iterator[str]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
-from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -96,7 +95,7 @@ def write_report(
     ('index.html', ['assets', 'data', 'index.html'])
     """
     check_target(target)
-    content = Content.of(
+    content = Content(
         evaluation, title, significance=significance, flags=flags, warnings=warnings, threads=threads
     )
     path = Path(target)
@@ -149,7 +148,7 @@ def _fill(content: Content, folder: Path) -> None:
     nonce = secrets.token_urlsafe(18)
     for name in (*STYLES, *SCRIPTS):
         (folder / "assets" / name).write_text(asset(name), encoding="utf-8", newline="")
-    for name, value in _data(content):
+    for name, value in content.parts():
         script = f"esascore.store.receive({to_json(name)}, {_literal(value)});\n"
         (folder / "data" / f"{name}.js").write_text(script, encoding="utf-8", newline="")
     links = [f'<link rel="stylesheet" href="assets/{name}" nonce="{nonce}">' for name in STYLES]
@@ -164,7 +163,7 @@ def _write_file(content: Content, path: Path) -> None:
     # Blocks of JSON are not scripts: browsers run none of them, and with < escaped none can end early.
     blocks = [
         f'<script type="application/json" id="data-{name}">{_literal(value)}</script>'
-        for name, value in _data(content)
+        for name, value in content.parts()
     ]
     size = sum(map(len, blocks))
     if size > LARGEST_FILE:
@@ -181,20 +180,6 @@ def _write_file(content: Content, path: Path) -> None:
     )
     with atomic_writer(path) as file:
         file.write(page)
-
-
-def _data(content: Content) -> Iterator[tuple[str, Any]]:
-    """The parts of the data, by the names under which the pages ask for them."""
-    texts, details = content.text_parts(), content.detail_parts()
-    number = len(content.evaluation.examples)
-    yield "overview", content.overview(texts, details)
-    yield "index", content.index()
-    for part, (begin, end) in enumerate(pairwise([*texts, number])):
-        yield f"texts-{part}", content.texts(begin, end)
-    for part, (begin, end) in enumerate(pairwise([*details, number])):
-        yield f"details-{part}", content.details(begin, end)
-    for metric in range(len(content.evaluation.metrics)):
-        yield f"scores-{metric}", content.metric_scores(metric)
 
 
 def _page(title: str, script: str, style: str, head: Sequence[str], body: Sequence[str]) -> str:
