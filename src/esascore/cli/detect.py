@@ -95,7 +95,7 @@ def detect(
                 "found is unknown (linker_failure in the result)"
             )
         warn(*found.messages())
-        files.write({"-o": spool.pieces() if spool else ()})
+        files.write({"-o": spool.lines() if spool else ()})
 
 
 def _texts(

@@ -69,7 +69,7 @@ def hallucinations(
     with files.spool("-o") as spool:
         summary = summarise_hallucinations(spooled(parts, spool, hallucination_lines))
         warn(*summary.warnings)
-        files.write({"-o": spool.pieces() if spool else ()})
+        files.write({"-o": spool.lines() if spool else ()})
     if for_people:
         print_texts(worst.texts, "auto", FORMATS[format_](shown(summary)), EVERY_TEXT)
     elif output != STDOUT:

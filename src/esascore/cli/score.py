@@ -143,7 +143,7 @@ def score(
         if plot is not None:
             draw_systems(plot, summary)
         told = shown(replace(summary, by=tuple(asked), significance=significance))
-        contents = {"-o": [result.of(told)], "--segments": spool.pieces() if spool else ()}
+        contents = {"-o": [result.of(told)], "--segments": spool.lines() if spool else ()}
         files.write(contents, for_people=result.for_people)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from esascore.errors import MissingExtraError
@@ -19,62 +18,44 @@ An object with the field `EVERY` has the fields of the first line, all of the sa
 
 EVERY = "*"
 
-_SPAN = MappingProxyType({"start": "int64", "end": "int64", "text": "string"})
+_SPAN: Types = {"start": "int64", "end": "int64", "text": "string"}
 _TRIPLE = ("string",)
-_LINK = MappingProxyType({**_SPAN, "entity": "string", "confidence": "double", "type": "string"})
+_LINK: Types = {**_SPAN, "entity": "string", "confidence": "double", "type": "string"}
 
-SEGMENTS: Types = MappingProxyType(
-    {"system": "string", "id": "string", "scores": {EVERY: "double"}, "linker_failure": "bool"}
-)
+SEGMENTS: Types = {"system": "string", "id": "string", "scores": {EVERY: "double"}, "linker_failure": "bool"}
 """The lines of `esascore.reports.lines.segment_lines`."""
 
-DETECTIONS: Types = MappingProxyType(
-    {
-        "id": "string",
-        "text": "string",
-        "entities": ("string",),
-        "esa": "double",
-        "undetected": ("string",),
-        "missing": ({"attribute": "string", "subject": "string", "value": "string"},),
-        "mentions": (
-            {"entity": "string", **_SPAN, "method": "string", "distance": "double", "attribute": "string"},
-        ),
-        "language": "string",
-        "checks_off": (("string",),),
-        "links": (_LINK,),
-        "linker_failure": "string",
-        "facts": (
-            {
-                "fact": _TRIPLE,
-                "verdict": "string",
-                "probability": "double",
-                "known": "bool",
-                "instead": _TRIPLE,
-            },
-        ),
-    }
-)
+DETECTIONS: Types = {
+    "id": "string",
+    "text": "string",
+    "entities": ("string",),
+    "esa": "double",
+    "undetected": ("string",),
+    "missing": ({"attribute": "string", "subject": "string", "value": "string"},),
+    "mentions": (
+        {"entity": "string", **_SPAN, "method": "string", "distance": "double", "attribute": "string"},
+    ),
+    "language": "string",
+    "checks_off": (("string",),),
+    "links": (_LINK,),
+    "linker_failure": "string",
+    "facts": (
+        {"fact": _TRIPLE, "verdict": "string", "probability": "double", "known": "bool", "instead": _TRIPLE},
+    ),
+}
 """The lines of `esascore.reports.lines.detection_lines`."""
 
-HALLUCINATIONS: Types = MappingProxyType(
-    {
-        "system": "string",
-        "id": "string",
-        "text": "string",
-        "hallucinations": (
-            {
-                **_SPAN,
-                **dict.fromkeys(
-                    ("type", "class", "entity", "nearest", "attribute", "expected", "reason"), "string"
-                ),
-                "confidence": "double",
-                "fact": _TRIPLE,
-            },
-        ),
-        "language": "string",
-        "linker_failure": "string",
-    }
-)
+_OF_FLAGS = ("type", "class", "entity", "nearest", "attribute", "expected", "reason")
+HALLUCINATIONS: Types = {
+    "system": "string",
+    "id": "string",
+    "text": "string",
+    "hallucinations": (
+        {**_SPAN, **dict.fromkeys(_OF_FLAGS, "string"), "confidence": "double", "fact": _TRIPLE},
+    ),
+    "language": "string",
+    "linker_failure": "string",
+}
 """The lines of `esascore.reports.hallucinations.hallucination_lines`."""
 
 _ROWS = 20_000
@@ -89,13 +70,13 @@ def require_arrow() -> None:
         raise MissingExtraError("Writing Parquet files", package="pyarrow", extra="arrow") from error
 
 
-def parquet_pieces(pieces: Iterable[str], types: Types) -> Iterator[bytes]:
-    r"""Turn JSON lines, cut into pieces anywhere, into the pieces of a Parquet file.
+def parquet_pieces(lines: Iterable[str], types: Types) -> Iterator[bytes]:
+    r"""Turn JSON lines into the pieces of a Parquet file.
 
     Examples
     --------
     >>> from pyarrow.parquet import read_table
-    >>> lines = '{"system": "a", "id": "Id1", "scores": {"esa": 0.5}}\n'
+    >>> lines = ['{"system": "a", "id": "Id1", "scores": {"esa": 0.5}}\n']
     >>> read_table(io.BytesIO(b"".join(parquet_pieces(lines, SEGMENTS)))).to_pylist()
     [{'system': 'a', 'id': 'Id1', 'scores': {'esa': 0.5}, 'linker_failure': None}]
     """
@@ -103,50 +84,43 @@ def parquet_pieces(pieces: Iterable[str], types: Types) -> Iterator[bytes]:
     import pyarrow
     from pyarrow.parquet import ParquetWriter
 
-    groups = _groups(pieces)
-    first = next(groups, [])
-    own = {name: _filled(type_, first[0].get(name) if first else None) for name, type_ in types.items()}
+    groups = _groups(lines)
+    rows = next(groups, [])
+    own = {name: _filled(type_, rows[0].get(name) if rows else None) for name, type_ in types.items()}
     schema = pyarrow.schema([(name, _arrow(type_)) for name, type_ in own.items() if type_ != {}])
     sink = _Sink()
     with ParquetWriter(sink, schema, compression="zstd") as writer:
-        while first:
-            for row in first:
+        while rows:
+            for row in rows:
                 _fit(row, own)
-            table = pyarrow.Table.from_pylist(first, schema=schema)
-            writer.write_table(table, row_group_size=len(first))
-            yield from sink.taken()
-            first = next(groups, [])
-    yield from sink.taken()
+            table = pyarrow.Table.from_pylist(rows, schema=schema)
+            writer.write_table(table, row_group_size=len(rows))
+            yield sink.taken()
+            rows = next(groups, [])
+    yield sink.taken()
 
 
-class _Sink(io.RawIOBase):
+class _Sink(io.BytesIO):
     """A file in memory whose content can be taken out piece by piece."""
 
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-        self._position = 0
-
-    def writable(self) -> bool:
-        return True
+    _before = 0
 
     def tell(self) -> int:
-        return self._position
+        return self._before + super().tell()
 
-    def write(self, piece: Any) -> int:
-        self._pieces.append(bytes(piece))
-        self._position += len(piece)
-        return len(piece)
-
-    def taken(self) -> list[bytes]:
-        taken, self._pieces = self._pieces, []
+    def taken(self) -> bytes:
+        taken = self.getvalue()
+        self._before += len(taken)
+        self.seek(0)
+        self.truncate()
         return taken
 
 
-def _groups(pieces: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
+def _groups(lines: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
     """Rows that make a row group together."""
     rows: list[dict[str, Any]] = []
     size = 0
-    for line in _lines(pieces):
+    for line in lines:
         # Names of files can hold what is half a character; Arrow takes none.
         rows.append(load_json(line) if "\\ud" in line else json.loads(line))
         size += len(line)
@@ -155,16 +129,6 @@ def _groups(pieces: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
             rows, size = [], 0
     if rows:
         yield rows
-
-
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
-    rest: list[str] = []
-    for piece in pieces:
-        *lines, last = piece.split("\n")
-        for line in lines:
-            yield "".join((*rest, line))
-            rest = []
-        rest.append(last)
 
 
 def _filled(type_: Any, value: Any) -> Any:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from esascore.errors import UsageError, did_you_mean
+from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Signature, Statistics
+from esascore.model import Example
 from esascore.reports.data_warnings import DataWarnings
-from esascore.reports.groups import Key, check_known, keyed
 from esascore.run.scored import Scored
 from esascore.run.totals import Sums
 from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
@@ -20,8 +20,26 @@ from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ra
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""
 
+_Key = tuple[bool, int, str]
+"""Whether a group is unknown, its order, and its label, which is empty for the unknown; groups sort by it."""
+
+
+def _by_seen(example: Example, seen: str = "seen", unseen: str = "unseen") -> _Key:
+    if example.seen is None:
+        return (True, 0, "")
+    return (False, 0, seen) if example.seen else (False, 1, unseen)
+
+
+BREAKDOWNS: Mapping[str, Callable[[Example], _Key]] = {
+    "category": lambda example: (not example.category, 0, example.category or ""),
+    "size": lambda example: (False, example.size, str(example.size)),
+    "seen": _by_seen,
+    "overlap": lambda example: _by_seen(example, "overlap", "non-overlap"),
+}
+"""What ``--by`` takes (``overlap``, ToTTo's word for seen, only there) -> the group of an example."""
+
 Fields = dict[str, Any]
-_Group = tuple[str | None, Key | None]
+_Group = tuple[str | None, _Key | None]
 _ALL: _Group = (None, None)
 COUNTED = {
     "texts": "texts, blank ones included",
@@ -201,7 +219,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
     for part in data_warnings.watched(parts):
         groups: dict[_Group, Sequence[int]] = {_ALL: range(len(part.examples))}
         for name in by:
-            groups |= {(name, key): positions for key, positions in keyed(part.examples, name).items()}
+            groups |= {(name, key): positions for key, positions in _keyed(part.examples, name).items()}
         for group, positions in groups.items():
             added = [Sums.of(system, part.metrics, positions) for system in part.systems]
             if group in sums:
@@ -212,7 +230,7 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
             drawn.add(part, groups)
     keys = {name: sorted(key for one, key in sums if one == name and key is not None) for name in by}
     for name, some in keys.items():
-        check_known(some, name)
+        _check_known(some, name)
     names = [system.name for system in part.systems]
     figures = {group: [one.fields(part.metrics) for one in added] for group, added in sums.items()}
     pairs: dict[_Group, tuple[Fields, ...]] = {}
@@ -288,6 +306,23 @@ def _ranked(summary: Summary) -> list[Fields]:
         return value is None, 0.0 if value is None else sign * value
 
     return sorted(summary.systems, key=merit)
+
+
+def _keyed(examples: Sequence[Example], by: str) -> dict[_Key, list[int]]:
+    """Positions of the examples of each group, of a part of a corpus."""
+    if by not in BREAKDOWNS:
+        raise UsageError(f"there is no breakdown by {by!r}{did_you_mean(by, BREAKDOWNS)}")
+    positions: dict[_Key, list[int]] = {}
+    for position, example in enumerate(examples):
+        positions.setdefault(BREAKDOWNS[by](example), []).append(position)
+    return positions
+
+
+def _check_known(groups: Iterable[_Key], by: str) -> None:
+    """Reject a breakdown if the group of no example is known."""
+    if all(unknown for unknown, _, _ in groups):
+        advice = {"seen": " (give --train CORPUS, or categories of WebNLG)"}.get(by, "")
+        raise DataError(f"no breakdown by {by}: the corpus does not give the {by} of any example{advice}")
 
 
 class _Drawn:

@@ -17,7 +17,6 @@ from typing import Self, TextIO
 from esascore.errors import EsascoreError, UsageError
 from esascore.run.storage import locked
 
-_PIECE = 1 << 20
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
@@ -35,21 +34,19 @@ def staged(path: str | PathLike[str]) -> Iterator[Path]:
     EsascoreError
         If there is no space left.
     """
-    with _reported(path):
-        target = _resolved(path)
-        with _workplace(target) as folder:
-            made, before = folder / "made", folder / "before"
-            yield made
-            if target.is_dir():
-                target.replace(before)
-            elif target.exists():
-                made.chmod(stat.S_IMODE(target.stat().st_mode))
-            try:
-                made.replace(target)
-            except OSError:
-                if before.exists():
-                    before.replace(target)
-                raise
+    with _resolved(path) as target, _workplace(target) as folder:
+        made, before = folder / "made", folder / "before"
+        yield made
+        if target.is_dir():
+            target.replace(before)
+        elif target.exists():
+            made.chmod(stat.S_IMODE(target.stat().st_mode))
+        try:
+            made.replace(target)
+        except OSError:
+            if before.exists():
+                before.replace(target)
+            raise
 
 
 @contextmanager
@@ -108,8 +105,7 @@ def atomic_writer(path: str | PathLike[str]) -> Iterator[TextIO]:
 def _replacing(path: str | PathLike[str]) -> Iterator[Path]:
     """Where to write what replaces a file; a device or a pipe is written to directly."""
     with ExitStack() as stack:
-        stack.enter_context(_reported(path))
-        target = _resolved(path)
+        target = stack.enter_context(_resolved(path))
         if target.is_file() or not target.exists():
             target = stack.enter_context(staged(path))
         yield target
@@ -141,7 +137,7 @@ class Spool:
     >>> with Spool() as spool:
     ...     for system, line in [("a", "1 "), ("b", "2 "), ("a", "3 ")]:
     ...         spool.add(system, [line])
-    ...     "".join(spool.pieces())
+    ...     "".join(spool.lines())
     '1 3 2 '
     """
 
@@ -159,19 +155,18 @@ class Spool:
 
     def add(self, system: str, lines: Iterable[str]) -> None:
         """Add lines of a system."""
-        with _reported(self._folder or tempfile.gettempdir()):
+        with _resolved(self._folder or tempfile.gettempdir()):
             if system not in self._files:
-                made = tempfile.TemporaryFile("w+", encoding="utf-8", newline="", dir=self._folder)  # noqa: SIM115
+                made = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=self._folder)  # noqa: SIM115
                 self._files[system] = self._stack.enter_context(made)
             self._files[system].writelines(lines)
 
-    def pieces(self) -> Iterator[str]:
-        """All lines of the first system, then those of the next, in pieces of any length."""
+    def lines(self) -> Iterator[str]:
+        """All lines of the first system, then those of the next."""
         for file in self._files.values():
-            with _reported(self._folder or tempfile.gettempdir()):
+            with _resolved(self._folder or tempfile.gettempdir()):
                 file.seek(0)  # which writes what is not yet on the disk
-            while piece := file.read(_PIECE):
-                yield piece
+            yield from file
 
 
 def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike[str]] = ()) -> None:
@@ -182,8 +177,7 @@ def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike
     UsageError
         If there is no such folder, the path is a folder, or it is one of ``inputs``.
     """
-    with _reported(path):
-        target = _resolved(path)
+    with _resolved(path) as target:
         if target.is_dir():
             raise UsageError(f"cannot write {path}: it is a folder, give a file name")
         if not target.parent.is_dir():
@@ -191,16 +185,6 @@ def check_writable(path: str | PathLike[str], *, inputs: Iterable[str | PathLike
         for other in inputs:
             if target.exists() and Path(other).exists() and target.samefile(other):
                 raise UsageError(f"cannot write {path}: it is one of the files to be read")
-
-
-@contextmanager
-def _reported(path: str | PathLike[str]) -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise unwritable(str(path), error) from error
 
 
 def unwritable(what: str, error: OSError) -> EsascoreError:
@@ -211,9 +195,16 @@ def unwritable(what: str, error: OSError) -> EsascoreError:
     return UsageError(problem)
 
 
-def _resolved(path: str | PathLike[str]) -> Path:
-    """The path without symbolic links."""
+@contextmanager
+def _resolved(path: str | PathLike[str]) -> Iterator[Path]:
+    """The path without symbolic links; what goes wrong with it is reported."""
     try:
-        return Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))
     except ValueError as error:  # a path with a NUL
         raise UsageError(f"cannot write {path!r}: {error}") from error
+    try:
+        yield target
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unwritable(str(path), error) from error
