@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from esascore.gold.ratings.study import SUBSETS, Disagreement, Study
+from esascore.gold.ratings.study import Disagreement, Study
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
@@ -21,16 +21,14 @@ from esascore.stats.correlation import (
     TestResult,
 )
 
-_TITLES = MappingProxyType(
-    {
-        "all": "all texts",
-        "non-blank": "texts that are not blank",
-        "undetected-1": "texts with at least one undetected entity",
-        "undetected-2": "texts with at least two undetected entities",
-    }
-)
-_NAMES = MappingProxyType({"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall's tau"})
-_KEYS = MappingProxyType({"interval": "ci", "statistic": "t", "single": "icc_1", "average": "icc_k"})
+_TITLES = {
+    "all": "all texts",
+    "non-blank": "texts that are not blank",
+    "undetected-1": "texts with at least one undetected entity",
+    "undetected-2": "texts with at least two undetected entities",
+}
+_NAMES = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall's tau"}
+_KEYS = {"interval": "ci", "statistic": "t", "single": "icc_1", "average": "icc_k"}
 """Fields of results that JSON calls otherwise."""
 _CERTAIN = 0.01
 _LABEL = "Metric"
@@ -47,12 +45,6 @@ class Findings:
     compared: Mapping[tuple[str, str, str], TestResult]
     reliability: Mapping[str, Reliability]
     disagreements: Sequence[Disagreement]
-
-
-class _Matrix(NamedTuple):
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 def as_json(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
@@ -86,18 +78,17 @@ def as_json(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS)
 
 def as_csv(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
     """One line per pair: texts by subset and kind of correlation, then systems."""
-    lines: list[tuple[object, ...]] = [
-        ("level", "subset", "correlation", "first", "second", "n", "value", "p", "low", "high")
-    ]
+    header = ("level", "subset", "correlation", "first", "second", "n", "value", "p", "low", "high")
+    lines: list[Sequence[object]] = [header]
     for subset, by_kind in findings.texts.items():
         for kind, matrix in by_kind.items():
-            for pair, found in matrix.items():
-                ends = found.interval or (None, None)
-                lines.append(("texts", subset, kind, *pair, found.n, found.value, found.p, *ends))
+            for pair, one in matrix.items():
+                figures = (one.n, one.value, one.p, *(one.interval or ()))
+                lines.append(("texts", subset, kind, *map(visible, pair), *figures))
     for pair, level in findings.systems.items():
-        ends = level.interval or (None, None)
-        lines.append(("systems", "all", "pearson", *pair, level.systems, level.mean, None, *ends))
-    return grid.csv_text(["" if cell is None else visible(str(cell)) for cell in line] for line in lines)
+        figures = (level.systems, level.mean, None, *(level.interval or ()))
+        lines.append(("systems", "all", "pearson", *map(visible, pair), *figures))
+    return grid.csv_text([*line, *[None] * (len(header) - len(line))] for line in lines)
 
 
 def as_table(findings: Findings, kinds: Sequence[CorrelationKind] = CORRELATIONS) -> str:
@@ -149,37 +140,43 @@ def _written(
 ) -> list[str]:
     """Every matrix in some format, with its title before it; ``text`` escapes cells."""
     written = []
-    for matrix in _matrices(findings, kinds):
-        header, *rows = [[text(cell) for cell in row] for row in (matrix.header, *matrix.rows)]
-        written.append("\n".join([title(matrix.title), *lines(header, rows)]))
+    for heading, *rows in _matrices(findings, kinds):
+        header, *body = [[text(cell) for cell in row] for row in rows]
+        written.append("\n".join([title(heading[0]), *lines(header, body)]))
     return written
 
 
-def _matrices(findings: Findings, kinds: Sequence[CorrelationKind]) -> list[_Matrix]:
+def _matrices(findings: Findings, kinds: Sequence[CorrelationKind]) -> Iterator[list[list[str]]]:
+    """The rows of each table, after its title alone."""
     study = findings.study
     names = [variable.name for variable in study.variables]
-    found = []
     for kind in kinds:
-        for subset in SUBSETS:
+        for subset, title in _TITLES.items():
             matrix = findings.texts[subset][kind]
-            rows = [
-                [one, *["x"] * place, *(_cell(matrix[one, other]) for other in names[place + 1 :])]
-                for place, one in enumerate(names[:-1])
+            yield [
+                [f"{_NAMES[kind]}, {title} ({int(study.subset(subset).sum())})"],
+                [_LABEL, *names[1:]],
+                *(
+                    [one, *["x"] * place, *(_cell(matrix[one, other]) for other in names[place + 1 :])]
+                    for place, one in enumerate(names[:-1])
+                ),
             ]
-            title = f"{_NAMES[kind]}, {_TITLES[subset]} ({int(study.subset(subset).sum())})"
-            found.append(_Matrix(title, (_LABEL, *names[1:]), rows))
     aspects = [variable.name for variable in study.of("rating")]
     ours = [variable.name for variable in (*study.of("score"), *study.of("metric"))]
-    rows = [[name, *(_level(findings.systems[name, aspect]) for aspect in aspects)] for name in ours]
-    found.append(_Matrix("Pearson over systems, mean and deviation of samples", (_LABEL, *aspects), rows))
+    yield [
+        ["Pearson over systems, mean and deviation of samples"],
+        [_LABEL, *aspects],
+        *([name, *(_level(findings.systems[name, aspect]) for aspect in aspects)] for name in ours),
+    ]
     if findings.reliability:
-        header = ("Ratings", "texts", "ICC(1)", "ICC(k)", "one against rest")
-        rows = [
-            [name, str(one.texts), _number(one.single), _number(one.average), _cell(one.one_against_rest)]
-            for name, one in findings.reliability.items()
+        yield [
+            ["Reliability of the ratings"],
+            ["Ratings", "texts", "ICC(1)", "ICC(k)", "one against rest"],
+            *(
+                [name, str(one.texts), _number(one.single), _number(one.average), _cell(one.one_against_rest)]
+                for name, one in findings.reliability.items()
+            ),
         ]
-        found.append(_Matrix("Reliability of the ratings", header, rows))
-    return found
 
 
 def _notes(findings: Findings) -> list[str]:
@@ -195,9 +192,7 @@ def _notes(findings: Findings) -> list[str]:
 
 
 def _cell(found: Correlation) -> str:
-    if found.value is None:
-        return "-"
-    text = f"{found.value:.2f}"
+    text = _number(found.value)
     return f"({text})" if found.p is not None and found.p >= _CERTAIN else text
 
 

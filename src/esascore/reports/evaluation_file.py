@@ -43,7 +43,11 @@ def saved_lines(scored: Scored) -> Iterator[str]:
             "format": FORMAT,
             "esascore": __version__,
             "signatures": {metric.name: str(metric.signature()) for metric in scored.metrics},
-            "columns": {name: [str(rows.dtype), *rows.shape[1:]] for name, rows in _first(scored).items()},
+            "columns": {
+                name: [str(rows.dtype), *rows.shape[1:]]
+                for system in scored.systems[:1]
+                for name, rows in system.statistics.items()
+            },
             "systems": [
                 {"name": one.name, "detections": one.detections is not None, "details": [*one.details]}
                 for one in scored.systems
@@ -55,8 +59,8 @@ def saved_lines(scored: Scored) -> Iterator[str]:
         yield _line(encoded(example))
     for system in scored.systems:
         for place, text in enumerate(system.texts):
-            line: dict[str, Any] = {"text": text}
-            line["statistics"] = {name: _row(rows[place]) for name, rows in system.statistics.items()}
+            statistics = {name: _row(rows[place]) for name, rows in system.statistics.items()}
+            line: dict[str, Any] = {"text": text, "statistics": statistics}
             if system.detections is not None:
                 line["detection"] = encoded(system.detections[place])
             if system.details:
@@ -93,7 +97,7 @@ def load_scored(path: str | PathLike[str]) -> Scored:
 
 
 def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Scored:
-    number, columns = header["examples"], header["columns"]
+    number, columns = header["examples"], header["columns"].items()
     if len(lines) != number * (1 + len(header["systems"])):
         raise ValueError("lines are missing")
     examples = [decoded(line) for line in lines[:number]]
@@ -106,10 +110,7 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
             SystemScores(
                 system["name"],
                 tuple(line["text"] for line in own),
-                {
-                    name: _rows([line["statistics"][name] for line in own], *kind)
-                    for name, kind in columns.items()
-                },
+                {name: _rows([line["statistics"][name] for line in own], *kind) for name, kind in columns},
                 [decoded(line["detection"]) for line in own] if system["detections"] else None,
                 {place: line["unlinked"] for place, line in enumerate(own) if "unlinked" in line},
                 {name: [decoded(line["details"][name]) for line in own] for name in system["details"]},
@@ -117,10 +118,6 @@ def _scored(header: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> Score
         )
     metrics = tuple(restored_metric(*pair) for pair in header["signatures"].items())
     return Scored(examples, metrics, tuple(systems))
-
-
-def _first(scored: Scored) -> Mapping[str, Statistics]:
-    return scored.systems[0].statistics if scored.systems else {}
 
 
 def _line(value: Any) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from esascore.gold.counterfactual.sensitivity import FIGURES
 from esascore.gold.mentions.benchmark import LEVELS
 from esascore.gold.pronouns import Placed, figures_of, groups_of
 from esascore.metrics.base import Column
-from esascore.reports.summary import Summary
+from esascore.reports.summary import Summary, count_columns
 
 if TYPE_CHECKING:
     from esascore.facts.evaluation import Evaluation
@@ -20,24 +19,18 @@ Fields = Mapping[str, Any]
 Paths = Mapping[str, tuple[str, ...]]
 """Field of a table -> where the summary of a benchmark holds it."""
 
-_SHORT = MappingProxyType({"exact": "exact", "approximate": "approx", "entity": "entity"})
-_LETTERS = MappingProxyType({"precision": "P", "recall": "R", "f1": "F1"})
+_SHORT = {"exact": "exact", "approximate": "approx", "entity": "entity"}
+_LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
 _SIZES = ("texts", "gold", "found")
 _OF_LEVELS: Paths = {f"{level}_{figure}": (level, figure) for level in LEVELS for figure in _LETTERS}
 _OF_ANNOTATIONS: Paths = {**{name: (name,) for name in _SIZES}, **_OF_LEVELS}
 _OF_COUNTERFACTUALS: Paths = {name: (name,) for name in ("texts", *FIGURES)}
 
 BENCHMARK_COLUMNS = (
-    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in _SIZES),
-    *(
-        Column(field, f"{_SHORT[level]} {_LETTERS[figure]}", f"{_SHORT[level]} {_LETTERS[figure]}")
-        for field, (level, figure) in _OF_LEVELS.items()
-    ),
+    *count_columns(*_SIZES),
+    *(Column(field, f"{_SHORT[level]} {_LETTERS[name]}") for field, (level, name) in _OF_LEVELS.items()),
 )
-COUNTERFACTUAL_COLUMNS = (
-    Column("texts", "Texts", "Texts", "count"),
-    *(Column(name, name.capitalize(), name.capitalize()) for name in FIGURES),
-)
+COUNTERFACTUAL_COLUMNS = (*count_columns("texts"), *(Column(name, name.capitalize()) for name in FIGURES))
 
 
 def benchmark_summary(
@@ -54,21 +47,30 @@ def benchmark_summary(
     difference
         What `esascore.gold.mentions.summary.differences` returned for two of them.
     """
-    rows = [_row(name, fields, _OF_ANNOTATIONS) for name, fields in results]
+    moved = None
     if difference is not None:
         moved = {field: _at(difference, (*path, "value")) for field, path in _OF_LEVELS.items()}
-        rows.append({"system": "difference", **moved, "by": {"part": {}}})
-    return Summary(signature, BENCHMARK_COLUMNS, tuple(rows), ("part",))
+    return _of_parts(signature, BENCHMARK_COLUMNS, _OF_ANNOTATIONS, results, moved)
 
 
 def counterfactual_summary(
     signature: str, results: Sequence[tuple[str, Fields]], difference: Fields | None = None
 ) -> Summary:
     """The table of what `summarise_verdicts` returned, like `benchmark_summary`."""
-    rows = [_row(name, fields, _OF_COUNTERFACTUALS) for name, fields in results]
+    return _of_parts(signature, COUNTERFACTUAL_COLUMNS, _OF_COUNTERFACTUALS, results, difference)
+
+
+def _of_parts(
+    signature: str,
+    columns: tuple[Column, ...],
+    paths: Paths,
+    results: Sequence[tuple[str, Fields]],
+    difference: Fields | None,
+) -> Summary:
+    rows = [_row(name, fields, paths) for name, fields in results]
     if difference is not None:
         rows.append({"system": "difference", **difference, "by": {"part": {}}})
-    return Summary(signature, COUNTERFACTUAL_COLUMNS, tuple(rows), ("part",))
+    return Summary(signature, columns, tuple(rows), ("part",))
 
 
 def _row(name: str, fields: Fields, paths: Paths) -> dict[str, Any]:
@@ -96,9 +98,9 @@ def _at(fields: Fields, path: Sequence[str]) -> Any:
 
 
 PRONOUN_COLUMNS = (
-    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in ("pronouns", "answered")),
+    *count_columns("pronouns", "answered"),
     *(
-        Column(name + end, header, header)
+        Column(name + end, header)
         for name, letter in (("precision", "P"), ("recall", "R"))
         for end, header in (("", letter), ("_low", "low"), ("_high", "high"))
     ),
@@ -118,13 +120,13 @@ def pronoun_summary(
 
 
 FACTS_COLUMNS = (
-    *(Column(name, name.capitalize(), name.capitalize(), "count") for name in ("stated", "others")),
-    Column("accepted", "Accepted", "Accepted"),
-    Column("rejected", "Rejected", "Rejected"),
-    Column("mentioned", "Both mentioned", "Both mentioned", "count"),
-    Column("rejected_mentioned", "Rejected", "Rejected"),
-    Column("auc", "AUC", "AUC"),
-    Column("auc_mentioned", "AUC of mentions", "AUC of mentions"),
+    *count_columns("stated", "others"),
+    Column("accepted", "Accepted"),
+    Column("rejected", "Rejected"),
+    Column("mentioned", "Both mentioned", kind="count"),
+    Column("rejected_mentioned", "Rejected"),
+    Column("auc", "AUC"),
+    Column("auc_mentioned", "AUC of mentions"),
 )
 
 
@@ -132,14 +134,8 @@ def facts_summary(signature: str, found: Evaluation) -> Summary:
     """The table of an evaluation: a row for all facts, and one for each kind of text."""
     whole = {
         "system": "all",
-        "stated": sum(kind.stated for kind in found.kinds),
-        "others": sum(kind.others for kind in found.kinds),
-        "auc": found.auc,
-        "auc_mentioned": found.auc_mentioned,
-        "threshold": found.threshold,
+        **{name: sum(getattr(kind, name) for kind in found.kinds) for name in ("stated", "others")},
+        **{name: getattr(found, name) for name in ("auc", "auc_mentioned", "threshold")},
     }
-    kinds = [
-        {"system": kind.name, **{k: v for k, v in asdict(kind).items() if k != "name"}}
-        for kind in found.kinds
-    ]
+    kinds = [{"system": fields.pop("name"), **fields} for fields in map(asdict, found.kinds)]
     return Summary(signature, FACTS_COLUMNS, (whole, *kinds))

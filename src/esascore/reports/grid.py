@@ -10,14 +10,13 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Sequence
-from types import MappingProxyType
 
 from esascore.reports.escaping import visible, width
 
 Cells = Sequence[str]
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&$])")
-_LATEX = MappingProxyType(
+_LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
         "^": r"\textasciicircum{}",
@@ -113,7 +112,7 @@ def latex_lines(
     ]
 
 
-def csv_text(rows: Iterable[Iterable[str]]) -> str:
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
     r"""Rows as CSV.
 
     Examples
@@ -156,4 +155,4 @@ def latex_text(text: str) -> str:
     >>> print(latex_text("my_system & 50%"))
     my\_system \& 50\%
     """
-    return "".join(_LATEX.get(character, character) for character in visible(text))
+    return visible(text).translate(_LATEX)

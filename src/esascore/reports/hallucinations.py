@@ -15,10 +15,10 @@ from esascore.sample import content_hash
 from esascore.text.normalize import folded
 
 COLUMNS = (
-    Column("texts", "Texts", "Texts", "count"),
-    Column("blank", "Blank", "Blank", "count"),
+    Column("texts", "Texts", kind="count"),
+    Column("blank", "Blank", kind="count"),
     Column("hallucinated_texts", ">=1", r"$\geq 1$", "count"),
-    Column("distinct", "Distinct", "Distinct", "count"),
+    Column("distinct", "Distinct", kind="count"),
     *Hallucinations.columns,
 )
 """What tables show; the first figures are those of Table 4 of the ESA paper."""

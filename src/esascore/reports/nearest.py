@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from esascore.align import hits
 from esascore.lexicon import Lexicon
-from esascore.model import Detection, Input, Mention
-from esascore.text.normalize import Comparable, comparable
-from esascore.text.tokenize import Tokens, split_white_space
-
-if TYPE_CHECKING:
-    from esascore.align import Matches
+from esascore.model import Detection, Input
+from esascore.text.normalize import comparable
+from esascore.text.tokenize import split_white_space
 
 FARTHEST = 0.6
 """Distance beyond which a span has nothing to do with a name: two words of a language are often as near."""
@@ -39,14 +35,31 @@ class Nearest:
     taken: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class _Question:
     """A text with undetected entities, made comparable; ``names`` are (name, entity, variant)."""
 
-    place: int
-    tokens: Tokens
-    text: Comparable
-    names: tuple[tuple[str, str, str], ...]
+    def __init__(self, lexicon: Lexicon, input_: Input, found: Detection):
+        self.mentions = found.mentions
+        self.tokens = split_white_space(found.text)
+        self.text = comparable(self.tokens)
+        missing = set(found.undetected)
+        names: dict[tuple[str, str], str] = {}
+        for entity in input_.entities:
+            if entity.term in missing:
+                for variant in lexicon.variants(entity):
+                    if name := comparable(split_white_space(variant.text)).text:
+                        names.setdefault((name, entity.term), variant.text)
+        self.names = [(*key, variant) for key, variant in names.items()]
+        self.answers: dict[str, Nearest] = {}
+
+    def answer(self, candidate: int, first: int, last: int, distance: float) -> None:
+        """Note the span nearest to a name, unless a nearer one is known for its entity."""
+        _, entity, variant = self.names[candidate]
+        if entity not in self.answers:
+            start = self.tokens.starts[self.text.tokens[first]]
+            end = self.tokens.ends[self.text.tokens[last - 1]]
+            taken = next((m.entity for m in self.mentions if m.start < end and start < m.end), None)
+            self.answers[entity] = Nearest(entity, start, end, distance, variant, taken)
 
 
 def nearest_spans(
@@ -73,47 +86,22 @@ def nearest_spans(
         if found.undetected and not found.text.isspace()
     ]
     for begin in range(0, len(asked), _BATCH):
-        questions = [_question(lexicon, *some) for some in asked[begin : begin + _BATCH]]
-        pairs = [([name for name, _, _ in one.names], one.text.text) for one in questions]
-        rows = hits(pairs, max_distance=FARTHEST, threads=threads)
-        for question, near in zip(questions, _best(questions, rows), strict=True):
-            mentions = detections[question.place].mentions
-            results[question.place] = tuple(_answer(question, *some, mentions) for some in near)
+        questions = {
+            place: _Question(lexicon, input_, found) for place, input_, found in asked[begin : begin + _BATCH]
+        }
+        _answer(list(questions.values()), threads)
+        for place, question in questions.items():
+            results[place] = tuple(question.answers.values())
     return results
 
 
-def _question(lexicon: Lexicon, place: int, input_: Input, found: Detection) -> _Question:
-    tokens = split_white_space(found.text)
-    missing = set(found.undetected)
-    names: dict[tuple[str, str], str] = {}
-    for entity in input_.entities:
-        if entity.term in missing:
-            for variant in lexicon.variants(entity):
-                if name := comparable(split_white_space(variant.text)).text:
-                    names.setdefault((name, entity.term), variant.text)
-    listed = tuple((*key, variant) for key, variant in names.items())
-    return _Question(place, tokens, comparable(tokens), listed)
-
-
-def _best(questions: Sequence[_Question], rows: Matches) -> list[list[tuple[int, int, int, float]]]:
-    """Per question and entity the best row, as (candidate, start, end, distance)."""
-    best: list[dict[str, tuple[int, int, int, float]]] = [{} for _ in questions]
+def _answer(questions: Sequence[_Question], threads: int) -> None:
+    pairs = [([name for name, _, _ in one.names], one.text.text) for one in questions]
+    rows = hits(pairs, max_distance=FARTHEST, threads=threads)
     # Rows of an item stand from the best to the worst: the first of a candidate is all that matters.
-    widest = max((len(question.names) for question in questions), default=0) + 1
+    widest = max(len(question.names) for question in questions) + 1
     _, first = np.unique(rows.item * widest + rows.candidate, return_index=True)
     first.sort()
     columns = (rows.item, rows.candidate, rows.start, rows.end, rows.distance)
-    for item, candidate, start, end, distance in zip(*(c[first].tolist() for c in columns), strict=True):
-        _, entity, _ = questions[item].names[candidate]
-        best[item].setdefault(entity, (candidate, start, end, distance))
-    return [list(of_item.values()) for of_item in best]
-
-
-def _answer(
-    question: _Question, candidate: int, first: int, last: int, distance: float, mentions: Sequence[Mention]
-) -> Nearest:
-    start = question.tokens.starts[question.text.tokens[first]]
-    end = question.tokens.ends[question.text.tokens[last - 1]]
-    taken = next((m.entity for m in mentions if m.start < end and start < m.end), None)
-    _, entity, variant = question.names[candidate]
-    return Nearest(entity, start, end, distance, variant, taken)
+    for item, *best in zip(*(column[first].tolist() for column in columns), strict=True):
+        questions[item].answer(*best)

@@ -188,12 +188,16 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table: a system, or its ``group`` in the breakdown ``by`` (both None for the whole)."""
+    """One line of a table: a system, or its ``group`` in the breakdown ``by`` (both None for the whole).
+
+    ``cut`` says that a cluster of systems ends before it.
+    """
 
     system: str
     by: str | None
     group: str | None
     fields: Mapping[str, Any]
+    cut: bool = False
 
 
 def summarise(evaluation: Scored, *by: str, significance: Significance | None = None) -> Summary:
@@ -259,12 +263,15 @@ def summary_of(sums: Mapping[str, Sums], metrics: Sequence[Metric[Any]]) -> Summ
 
 def _summary(metrics: Sequence[Metric[Any]], signature: str, systems: Sequence[Fields]) -> Summary:
     counts = ["texts", "blank", *(["undefined"] if any(one.get("undefined") for one in systems) else [])]
-    columns = [
-        Column(name, name.capitalize(), name.capitalize(), "count", meaning=COUNTED[name]) for name in counts
-    ]
+    columns = [replace(column, meaning=COUNTED[column.field]) for column in count_columns(*counts)]
     columns += [column for metric in metrics for column in metric.columns]
     mains = tuple(metric.columns[0].field for metric in metrics)
     return Summary(signature, tuple(columns), tuple(systems), mains=mains)
+
+
+def count_columns(*names: str) -> list[Column]:
+    """Columns of counts, with headers like their fields."""
+    return [Column(name, name.capitalize(), kind="count") for name in names]
 
 
 def rows(summary: Summary, *, ranked: bool = False) -> list[Row]:
@@ -272,26 +279,16 @@ def rows(summary: Summary, *, ranked: bool = False) -> list[Row]:
 
     Where all pairs were compared, ``ranked`` puts the best system first.
     """
-    listed = []
+    listed: list[Row] = []
+    before = None
     for fields in _ranked(summary) if ranked else summary.systems:
-        listed.append(Row(fields["system"], None, None, fields))
+        cluster = fields["cluster"].get(summary.mains[0]) if summary.pairs else None
+        listed.append(Row(fields["system"], None, None, fields, bool(listed) and cluster != before))
+        before = cluster
         for by in summary.by:
             parts = fields["by"][by]
             listed += [Row(fields["system"], by, label, part) for label, part in parts.items()]
     return listed
-
-
-def clusters_begin(summary: Summary, listed: Sequence[Row]) -> set[int]:
-    """The positions of ranked rows before which a cluster ends."""
-    begin: set[int] = set()
-    before = None
-    for place, row in enumerate(listed):
-        if summary.pairs and row.by is None:
-            cluster = row.fields["cluster"].get(summary.mains[0])
-            if place and cluster != before:
-                begin.add(place)
-            before = cluster
-    return begin
 
 
 def _ranked(summary: Summary) -> list[Fields]:

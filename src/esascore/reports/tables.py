@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import chain
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from esascore.metrics.base import Column
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.summary import Row, Summary, clusters_begin, rows
+from esascore.reports.summary import Row, Summary, rows
 from esascore.stats.comparison import LEVEL
 
 
@@ -44,22 +45,21 @@ def as_csv(summary: Summary) -> str:
     Distributions take a column per number, ``undetected_1`` and so on; undefined figures are empty. Where
     systems were compared, each figure is followed by ``_low``, ``_high``, ``_p`` and ``_p_holm``.
     """
-    lines = [Row(row.system, row.by, row.group, _spread_out(row.fields)) for row in rows(summary)]
-    names = _csv_names([row.fields for row in lines])
+    lines = [(row, _spread_out(row.fields)) for row in rows(summary)]
+    names = _csv_names([fields for _, fields in lines])
     breakdown = ["by", "group"] if summary.by else []
     table = [["system", *breakdown, *(name if n is None else f"{name}_{n}" for name, n in names)]]
-    for row in lines:
-        cells = [_csv_text(row.system)]
-        if summary.by:
-            cells += [row.by or "", _csv_text(row.group or "")]
-        table.append(cells + [_csv_value(row.fields, name, n) for name, n in names])
+    for row, fields in lines:
+        groups = [row.by or "", _csv_text(row.group or "")] if summary.by else []
+        values = [_csv_value(fields, name, n) for name, n in names]
+        table.append([_csv_text(row.system), *groups, *values])
     return grid.csv_text(table)
 
 
 def as_markdown(summary: Summary) -> str:
     """A table that GitHub and most other Markdown renderers show."""
-    header = [grid.markdown_text(cell) for cell in _header(summary, lambda column: column.header)]
-    body = [_cells(summary, row, grid.markdown_text, _MARKDOWN_MARKS) for row in rows(summary, ranked=True)]
+    body, _, _ = _body(summary, grid.markdown_text, _Marks(" ± {}", r"\*"))
+    header = [grid.markdown_text(cell) for cell in _header(summary)]
     note = [f"{grid.markdown_text(text)}\n" for text in summary.notes]
     lines = grid.markdown_lines(header, body, labels=_labels(summary))
     return "\n".join([*lines, "", *note, f"Signature: {grid.markdown_code(summary.signature)}"]) + "\n"
@@ -69,41 +69,32 @@ def as_latex(summary: Summary) -> str:
     """A ``tabular`` for the package booktabs, unless columns were chosen with as many as fit on a page."""
     if not summary.chosen:
         summary = summary.showing(_of_a_page(summary), summary.digits)
+    body, starts, cuts = _body(summary, grid.latex_text, _Marks(r" {{\scriptsize $\pm${}}}", "$^{*}$"))
     header = _header(summary, lambda column: column.latex or column.header)
-    listed = rows(summary, ranked=True)
-    body = [_cells(summary, row, grid.latex_text, _LATEX_MARKS) for row in listed]
-    clusters = clusters_begin(summary, listed)
-    spaced = {n for n, row in enumerate(listed) if n and summary.by and row.by is None} - clusters
+    spaced = starts - cuts if summary.by else ()
     comments = [f"% {visible(text)}" for text in (summary.signature, *summary.notes)]
-    lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced, ruled=clusters)
+    lines = grid.latex_lines(header, body, labels=_labels(summary), spaced=spaced, ruled=cuts)
     return "\n".join([*comments, *lines]) + "\n"
 
 
 def as_table(summary: Summary) -> str:
     """A table for the terminal, as wide as it needs to be, and the signature."""
-    header = _header(summary, lambda column: column.header)
-    listed = rows(summary, ranked=True)
-    body = [_cells(summary, row, visible, _TABLE_MARKS) for row in listed]
-    clusters = clusters_begin(summary, listed)
-    lines = grid.terminal_lines(header, body, labels=_labels(summary), clusters=clusters)
+    body, _, cuts = _body(summary, visible, _Marks(" ±{}", "*", " "))
+    lines = grid.terminal_lines(_header(summary), body, labels=_labels(summary), clusters=cuts)
     notes = map(visible, (*summary.notes, f"signature: {summary.signature}"))
     return "\n".join([*lines, "", *notes]) + "\n"
 
 
 def as_html(summary: Summary) -> str:
     """A table for a web page, without style."""
-    header = "".join(
-        f'<th scope="col">{escape(visible(cell))}</th>' for cell in _header(summary, lambda c: c.header)
-    )
-    listed = rows(summary, ranked=True)
-    clusters = clusters_begin(summary, listed)
-    body = []
-    for place, row in enumerate(listed):
-        first, *cells = _cells(summary, row, lambda text: escape(visible(text)), _HTML_MARKS)
-        marked = ' class="cluster"' if place in clusters else ""
+    body, _, cuts = _body(summary, lambda text: escape(visible(text)), _Marks(" <small>±{}</small>", "*"))
+    header = "".join(f'<th scope="col">{escape(visible(cell))}</th>' for cell in _header(summary))
+    lines = []
+    for place, (first, *cells) in enumerate(body):
+        marked = ' class="cluster"' if place in cuts else ""
         inside = "".join(f"<td>{cell}</td>" for cell in cells)
-        body.append(f'<tr{marked}><th scope="row">{first}</th>{inside}</tr>')
-    return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        lines.append(f'<tr{marked}><th scope="row">{first}</th>{inside}</tr>')
+    return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
@@ -120,7 +111,7 @@ def _labels(summary: Summary) -> int:
     return 1 + len(summary.by)
 
 
-def _header(summary: Summary, header: Callable[[Column], str]) -> list[str]:
+def _header(summary: Summary, header: Callable[[Column], str] = attrgetter("header")) -> list[str]:
     return ["System", *(by.capitalize() for by in summary.by), *map(header, summary.columns)]
 
 
@@ -129,13 +120,17 @@ class _Marks(NamedTuple):
 
     margin: str
     significant: str
-    other: str
+    other: str = ""
 
 
-_TABLE_MARKS = _Marks(" ±{}", "*", " ")
-_MARKDOWN_MARKS = _Marks(" ± {}", r"\*", "")
-_LATEX_MARKS = _Marks(r" {{\scriptsize $\pm${}}}", "$^{*}$", "")
-_HTML_MARKS = _Marks(" <small>±{}</small>", "*", "")
+def _body(
+    summary: Summary, text: Callable[[str], str], marks: _Marks
+) -> tuple[list[list[str]], set[int], set[int]]:
+    """The rows of a table, and those before which a system (but the first) and a cluster begin."""
+    listed = rows(summary, ranked=True)
+    starts = {place for place, row in enumerate(listed) if place and row.by is None}
+    cuts = {place for place, row in enumerate(listed) if row.cut}
+    return [_cells(summary, row, text, marks) for row in listed], starts, cuts
 
 
 def _cells(summary: Summary, row: Row, text: Callable[[str], str], marks: _Marks) -> list[str]:

@@ -15,13 +15,13 @@ from esascore.run.scored import Scored
 from esascore.stats.agreement import wilson
 
 COLUMNS = (
-    Column("found", "Found", "Found", "count", meaning="flags or missing entities"),
-    Column("judged", "Judged", "Judged", "count", meaning="those that a reader has judged"),
-    Column("right", "Right", "Right", meaning="share of the judged ones that is right"),
-    Column("right_low", "Low", "Low", meaning="lower end of its 95% interval (Wilson)"),
-    Column("right_high", "High", "High", meaning="upper end of the interval"),
-    Column("per_text", "Per text", "Per text", better="lower", meaning="found per text"),
-    Column("corrected", "Corrected", "Corrected", better="lower", meaning="per text, times the share right"),
+    Column("found", "Found", kind="count", meaning="flags or missing entities"),
+    Column("judged", "Judged", kind="count", meaning="those that a reader has judged"),
+    Column("right", "Right", meaning="share of the judged ones that is right"),
+    Column("right_low", "Low", meaning="lower end of its 95% interval (Wilson)"),
+    Column("right_high", "High", meaning="upper end of the interval"),
+    Column("per_text", "Per text", better="lower", meaning="found per text"),
+    Column("corrected", "Corrected", better="lower", meaning="per text, times the share right"),
 )
 
 
@@ -36,26 +36,22 @@ def verdict_summary(evaluation: Scored, marks: Mapping[Key, Fraction]) -> Summar
         What `esascore.gold.ratings.verdicts.marks` gives. What is no longer found counts for nothing; a
         warning gives the number.
     """
-    groups: dict[str, list[Key]] = {"flags": []}
-    texts: dict[str, int] = {}
-    number = len(evaluation.examples)
+    groups: dict[_Label, list[Key]] = {(0, "flags"): []}
     for judged in _found(evaluation):
         for label in judged.labels:
             groups.setdefault(label, []).append(judged.key)
-    for label in groups:
-        texts[label] = number if label.startswith(_OF_SYSTEM) else number * len(evaluation.systems)
     known = {key for keys in groups.values() for key in keys}
     stale = [share for key, share in marks.items() if key not in known]
-    rows = tuple(
-        {"system": label, **_figures(keys, marks, texts[label])}
-        for label, keys in sorted(groups.items(), key=lambda item: _order(item[0]))
-    )
+    rows = []
+    for (order, name), keys in sorted(groups.items()):
+        texts = len(evaluation.examples) * (1 if order in _OF_SYSTEM else len(evaluation.systems))
+        rows.append({"system": name, **_figures(keys, marks, texts)})
     warning = (
         "verdicts that do not count, because these outputs have no such flag or missing entity: "
         f"{len(stale)}, of which {sum(share > _DOUBT for share in stale)} say right and "
         f"{sum(share < _DOUBT for share in stale)} wrong"
     )
-    return Summary(str(evaluation.signature), COLUMNS, rows, warnings=(warning,) if stale else ())
+    return Summary(str(evaluation.signature), COLUMNS, tuple(rows), warnings=(warning,) if stale else ())
 
 
 def agreement_lines(agreements: Sequence[Agreement]) -> Iterator[str]:
@@ -76,17 +72,9 @@ def false_alarms(evaluation: Scored, marks: Mapping[Key, Fraction]) -> Iterator[
 _DOUBT = Fraction(1, 2)
 """The share at which readers are divided."""
 
-_OF_SYSTEM = ("flags of ", "missing of ")
-_ORDER = ("flags", "class ", "type ", "flags of ", "missing", "missing of ")
-
-
-def _order(label: str) -> tuple[int, str]:
-    places = [
-        n
-        for n, start in enumerate(_ORDER)
-        if label == start or (start[-1] == " " and label.startswith(start))
-    ]
-    return max(places), label
+_Label = tuple[int, str]
+"""The place of a row in the table, and its name."""
+_OF_SYSTEM = (3, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +82,24 @@ class _Judged:
     """Something that can be judged: the rows in which it counts, what it is, and the text."""
 
     key: Key
-    labels: tuple[str, ...]
+    labels: tuple[_Label, ...]
     told: Mapping[str, Any]
     text: str
 
 
 def _found(evaluation: Scored) -> Iterator[_Judged]:
     for system in evaluation.systems:
-        columns = zip(
-            evaluation.examples,
-            system.texts,
-            system.details[Hallucinations.name],
-            system.detections or (),
-            strict=True,
-        )
+        name, flagged = system.name, system.details[Hallucinations.name]
+        columns = zip(evaluation.examples, system.texts, flagged, system.detections or (), strict=True)
         for example, text, flags, detection in columns:
             for flag in flags:
-                key = (system.name, example.id, flag.start, flag.end, flag.kind)
-                labels = ("flags", f"class {flag.kind}", f"type {flag.type}", f"flags of {system.name}")
-                yield _Judged(key, labels, {"error": "flag", **flag.as_dict()}, text)
+                key = (name, example.id, flag.start, flag.end, flag.kind)
+                of_flag = (1, f"class {flag.kind}"), (2, f"type {flag.type}"), (3, f"flags of {name}")
+                yield _Judged(key, ((0, "flags"), *of_flag), {"error": "flag", **flag.as_dict()}, text)
             for term in detection.undetected:
+                labels = (4, "missing"), (5, f"missing of {name}")
                 told = {"error": "missing", "entity": term}
-                yield _Judged(
-                    (system.name, example.id, term), ("missing", f"missing of {system.name}"), told, text
-                )
+                yield _Judged((name, example.id, term), labels, told, text)
 
 
 def _figures(keys: Sequence[Key], marks: Mapping[Key, Fraction], texts: int) -> dict[str, Any]:

@@ -37,6 +37,7 @@ class Flag:
     fact: Triple | None = None
 
 
+_WORDS = ("entity", "nearest", "expected", "reason")
 Found = Flag | Hallucination
 Flags = Mapping[str, Sequence[Sequence[Found]]]
 """System -> the flags of each of its texts, in corpus order."""
@@ -93,31 +94,20 @@ def _flag(span: object, text: str, place: Place) -> Flag:
     if span.get("text", text[start:end]) != text[start:end]:
         place.fail(f"the text has no {span['text']!r} at {start}: give the file for these outputs")
     confidence = span.get("confidence")
+    fact = span.get("fact")
+    if fact is not None and not (isinstance(fact, list) and [*map(type, fact)] == [str] * 3):
+        place.fail("the fact of a hallucination must be a list of subject, predicate and object")
+    words = {name: value for name, value in span.items() if name in _WORDS and isinstance(value, str)}
     return Flag(
         start,
         end,
         str(span.get("class") or "hallucination"),
         str(span.get("type") or ""),
-        _word(span.get("entity")),
-        _word(span.get("nearest")),
-        float(confidence) if isinstance(confidence, int | float) else None,
-        _word(span.get("expected")),
-        _word(span.get("reason")) or "",
-        _fact(span.get("fact"), place),
+        confidence=float(confidence) if isinstance(confidence, int | float) else None,
+        fact=None if fact is None else Triple(*fact),
+        **words,
     )
-
-
-def _fact(value: object, place: Place) -> Triple | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != 3 or not all(isinstance(term, str) for term in value):
-        place.fail("the fact of a hallucination must be a list of subject, predicate and object")
-    return Triple(*value)
 
 
 def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _word(value: object) -> str | None:
-    return value if isinstance(value, str) else None
