@@ -243,7 +243,7 @@ def _on_annotations(
         ci = summaries[0].get("ci", {})
         ends = {level: ci[level]["f1"] for level in LEVELS if level in ci}
         remarks = [*_interval_remarks(" of F1", ends, resamples), *_mistake_remarks(summaries[0])]
-        errors: Iterable[Mapping[str, Any]] = (mistake.as_dict() for mistake in mistakes(matched[0]))
+        errors: Iterable[Mapping[str, Any]] = mistakes(matched[0])
     else:
         difference = differences(matched[0], matched[1], resamples=resamples, seed=seed)
         errors = changed = changes(matched[0], matched[1])

@@ -5,14 +5,16 @@ The texts of one input share its entities, so inputs are drawn with replacement,
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.metrics.base import ratio
 from esascore.stats.resampling import CONFIDENCE, RESAMPLES, bootstrap_sums, cluster_sums, interval
+
+L = TypeVar("L", bound=Hashable)
 
 
 def resampled(
@@ -43,6 +45,20 @@ def intervals(drawn: Mapping[str, NDArray[np.float64]]) -> dict[str, list[float]
     """
     found = {name: interval(values, least_defined=0) for name, values in drawn.items()}
     return {name: None if ends is None else list(ends) for name, ends in found.items()}
+
+
+def positions_by(labels: Iterable[L]) -> dict[L, list[int]]:
+    """Where each of some labels stands.
+
+    Examples
+    --------
+    >>> positions_by(["a", "b", "a"])
+    {'a': [0, 2], 'b': [1]}
+    """
+    found: dict[L, list[int]] = {}
+    for position, label in enumerate(labels):
+        found.setdefault(label, []).append(position)
+    return found
 
 
 def with_settings(found: Mapping[str, Any], resamples: int, seed: int) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def test_no_text_is_no_division(make):
 
 
 def test_a_detector_that_loses_texts_is_refused(corpus):
-    with pytest.raises(ValueError, match="2 texts, but 0 detections"):
+    with pytest.raises(ValueError, match="shorter"):
         match_all(corpus, lambda items: [])
 
 

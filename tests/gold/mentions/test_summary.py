@@ -69,12 +69,6 @@ def test_changed_texts_tell_what_was_lost_and_gained(two):
     assert changes(two[0], two[0]) == []
 
 
-def test_different_texts_cannot_be_compared(two):
-    for compare in (changes, differences):
-        with pytest.raises(ValueError, match="different texts"):
-            compare(two[0], [])
-
-
 ONE = "The Bionico is Mexican. It is sweet."
 TWO = "Tolma is from Kelland."
 
@@ -156,8 +150,8 @@ def of(make, text, gold, found=()):
     matched = match_all(corpus, make.detector({text: list(found)}))
     listed = list(mistakes(matched))
     annotated, detected, right = statistics(matched)[0, 0]
-    assert sum(one.error == "miss" for one in listed) == annotated - right
-    assert sum(one.error == "spurious" for one in listed) == detected - right
+    assert sum(one["error"] == "miss" for one in listed) == annotated - right
+    assert sum(one["error"] == "spurious" for one in listed) == detected - right
     return listed
 
 
@@ -180,7 +174,7 @@ def of(make, text, gold, found=()):
 )
 def test_causes_of_misses(make, text, gold, found, cause):
     first = of(make, text, [gold], found)[0]
-    assert (first.error, first.cause, first.entity, first.mention) == ("miss", cause, gold[0], gold[1])
+    assert first.items() >= {"error": "miss", "cause": cause, "entity": gold[0], "mention": gold[1]}.items()
 
 
 @pytest.mark.parametrize(
@@ -198,21 +192,23 @@ def test_causes_of_misses(make, text, gold, found, cause):
 )
 def test_causes_of_spurious_mentions(make, text, gold, found, cause):
     last = of(make, text, [gold], [found])[-1]
-    assert (last.error, last.cause, last.entity) == ("spurious", cause, found[0])
-    assert last.mention == text[found[1] : found[2]]
+    mention = text[found[1] : found[2]]
+    assert (
+        last.items() >= {"error": "spurious", "cause": cause, "entity": found[0], "mention": mention}.items()
+    )
 
 
 def test_the_right_one_of_equal_mentions_is_missed(make):
     text = "It is old. It is big."
     gold = [("Kestrel_Hall", "It", "pronoun"), ("Kestrel_Hall", "It", "pronoun")]
     (missed,) = of(make, text, gold, [("Kestrel_Hall", 0, 2)])
-    assert (missed.start, missed.end) == (11, 13)
+    assert (missed["start"], missed["end"]) == (11, 13)
 
 
 def test_a_record_tells_place_and_surroundings(make):
     text = "x" * 60 + " the Kestrel Hall " + "y" * 60
     listed = of(make, text, [("Kestrel_Hall", "the Kestrel Hall")], [("Kestrel_Hall", 65, 77)])
-    assert listed[0].as_dict() == {
+    assert listed[0] == {
         "id": "A/Id1",
         "error": "miss",
         "cause": "boundary",
@@ -226,7 +222,7 @@ def test_a_record_tells_place_and_surroundings(make):
         "counterpart": {"entity": "Kestrel_Hall", "mention": "Kestrel Hall"},
         "context": "…" + "x" * 49 + " [[the Kestrel Hall]] " + "y" * 49 + "…",
     }
-    assert listed[1].method == "string"
+    assert listed[1]["method"] == "string"
     assert tally(listed) == {"miss": {"boundary": 1}, "spurious": {"boundary": 1}}
 
 
@@ -234,4 +230,4 @@ def test_near_misses_are_marked(make):
     listed = of(
         make, "The Kestrel Halls.", [("Kestrel_Hall", "The Kestrel Halls")], [("Kestrel_Hall", 0, 16)]
     )
-    assert [one.near for one in listed] == [True, True]
+    assert [one["near"] for one in listed] == [True, True]

@@ -9,8 +9,10 @@ least once, against detected. ``docs/benchmark.md`` describes the full protocol.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -20,9 +22,10 @@ from numpy.typing import NDArray
 from esascore.errors import DataError
 from esascore.gold.intervals import figures
 from esascore.gold.mentions.forms import untokenised
+from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.matching import match_approximate, match_exact
 from esascore.metrics.base import plain
-from esascore.model import Detection, Example, Input, Reference
+from esascore.model import Detection, Example, Input, Reference, Span
 from esascore.readers import read_corpus
 
 Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
@@ -31,7 +34,7 @@ Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
 LEVELS = ("exact", "approximate", "entity")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnnotatedText:
     """A text with its annotations and the example that it verbalises.
 
@@ -51,6 +54,11 @@ class AnnotatedText:
     def item(self) -> tuple[Input, str]:
         """What a detector sees of it: the input and the text."""
         return self.example.input, self.reference.text
+
+    @cached_property
+    def spans(self) -> list[Span | None]:
+        """Where each annotated mention is; None if it could not be located."""
+        return locate(self.reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +115,20 @@ def read_annotated(path: str | PathLike[str]) -> list[AnnotatedText]:
 
 def match_all(texts: Sequence[AnnotatedText], detect: Detect) -> list[Matched]:
     """Detect mentions in annotated texts and match them with the annotations."""
-    detections = detect([text.item for text in texts])
-    if len(detections) != len(texts):
-        raise ValueError(f"{len(texts)} texts, but {len(detections)} detections")
-    return [match(text, found) for text, found in zip(texts, detections, strict=True)]
+    return [match(*pair) for pair in zip(texts, detect([text.item for text in texts]), strict=True)]
 
 
 def match(text: AnnotatedText, detection: Detection) -> Matched:
     """Match the detected mentions of a text with the annotated ones."""
     gold = text.reference.mentions
-    of_entity: dict[str, tuple[list[int], list[int]]] = {}
+    of_entity: defaultdict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for position, annotated in enumerate(gold):
-        of_entity.setdefault(annotated.entity, ([], []))[0].append(position)
+        of_entity[annotated.entity][0].append(position)
     for position, mention in enumerate(detection.mentions):
-        of_entity.setdefault(mention.entity, ([], []))[1].append(position)
+        of_entity[mention.entity][1].append(position)
     exact: dict[int, int] = {}
     approximate: dict[int, int] = {}
     for annotated_at, detected_at in of_entity.values():
-        if not annotated_at or not detected_at:
-            continue
         ours = [untokenised(detection.mentions[n].text) for n in detected_at]
         theirs = [untokenised(gold[n].text) for n in annotated_at]
         for pairs, matcher in ((exact, match_exact), (approximate, match_approximate)):

@@ -8,7 +8,7 @@ matched before still is); it never counts less than the exact one.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Sequence
 
 # d <= 0.2 decided on integers: 5 * edits <= 1 * longest.
@@ -23,14 +23,10 @@ def match_exact(gold: Sequence[str], found: Sequence[str]) -> dict[int, int]:
     >>> match_exact(["Rome", "it", "Rome"], ["Rome", "Roma", "Rome", "Rome"])
     {0: 0, 2: 2}
     """
-    waiting: dict[str, list[int]] = {}
-    for position in range(len(gold) - 1, -1, -1):
-        waiting.setdefault(gold[position], []).append(position)
-    pairs = {}
-    for position, string in enumerate(found):
-        if waiting.get(string):
-            pairs[position] = waiting[string].pop()
-    return pairs
+    waiting: defaultdict[str, deque[int]] = defaultdict(deque)
+    for position, string in enumerate(gold):
+        waiting[string].append(position)
+    return {position: waiting[string].popleft() for position, string in enumerate(found) if waiting[string]}
 
 
 def match_approximate(gold: Sequence[str], found: Sequence[str]) -> dict[int, int]:
@@ -48,8 +44,8 @@ def match_approximate(gold: Sequence[str], found: Sequence[str]) -> dict[int, in
     owners = {n: position for position, n in pairs.items()}
     for position in range(len(found)):
         if position not in pairs:
-            _augment(position, near, pairs, owners)
-    return dict(sorted(pairs.items()))
+            _augment(position, near, owners, set())
+    return dict(sorted((position, n) for n, position in owners.items()))
 
 
 def is_near(one: str, other: str) -> bool:
@@ -68,25 +64,15 @@ def is_near(one: str, other: str) -> bool:
     return _EDITS * Levenshtein.distance(one, other) <= _LONGEST * longest
 
 
-def _augment(
-    first: int, near: Sequence[Sequence[int]], pairs: dict[int, int], owners: dict[int, int]
-) -> None:
-    """Match one more position, moving the partners of others along a shortest path where that is needed."""
-    reached_from: dict[int, int] = {}
-    waiting = deque([first])
-    while waiting:
-        position = waiting.popleft()
-        for n in near[position]:
-            if n in reached_from:
-                continue
-            reached_from[n] = position
-            if n in owners:
-                waiting.append(owners[n])
-                continue
-            moved: int | None = n
-            while moved is not None:
-                taker = reached_from[moved]
-                left = pairs.get(taker)
-                pairs[taker], owners[moved] = moved, taker
-                moved = left
-            return
+def _augment(position: int, near: Sequence[Sequence[int]], owners: dict[int, int], tried: set[int]) -> bool:
+    """Match one more position, moving the partners of others where that is needed; return whether it can be.
+
+    What is free comes first.
+    """
+    for n in sorted(near[position], key=owners.__contains__):
+        if n not in tried:
+            tried.add(n)
+            if n not in owners or _augment(owners[n], near, owners, tried):
+                owners[n] = position
+                return True
+    return False

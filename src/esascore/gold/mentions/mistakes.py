@@ -27,73 +27,55 @@ annotation is probably incomplete; then the kind of the literal, or the form of 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from esascore.gold.mentions.benchmark import Matched
 from esascore.gold.mentions.forms import kind_of, label_of, literal_kind, untokenised
-from esascore.gold.mentions.locate import locate, overlap
+from esascore.gold.mentions.locate import overlap
 from esascore.model import Span
 
 _CONTEXT = 50
 
-_Error = Literal["miss", "spurious"]
 
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A missed or wrongly detected mention.
+def mistakes(matched: Iterable[Matched]) -> Iterator[dict[str, Any]]:
+    """Yield the mistakes of each text as plain data: misses in the order of the annotations, then the rest.
 
     ``start`` and ``end`` are None if an annotated string could not be located. ``near`` says whether
     the mention counts as right in the approximate comparison. ``counterpart`` is what the other side has at
     this place, ``entity`` and ``mention``.
     """
-
-    id: str
-    error: _Error
-    cause: str
-    entity: str
-    mention: str
-    kind: str
-    method: str | None
-    start: int | None
-    end: int | None
-    near: bool
-    counterpart: dict[str, str] | None
-    context: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        return asdict(self)
-
-
-def mistakes(
-    matched: Sequence[Matched], spans: Sequence[Sequence[Span | None]] | None = None
-) -> Iterator[Mistake]:
-    """Yield the mistakes of each text: misses in the order of the annotations, then what is spurious.
-
-    ``spans`` says for each text where its annotated mentions are, if that is known already.
-    """
-    places = (locate(one.text.reference) for one in matched) if spans is None else spans
-    for one, own in zip(matched, places, strict=True):
-        yield from _of_text(one, own)
+    for one in matched:
+        gold = [
+            _Occurrence(m.entity, m.text, span, m.kind or kind_of(m.text))
+            for m, span in zip(one.text.reference.mentions, one.text.spans, strict=True)
+        ]
+        found = [
+            _Occurrence(m.entity, m.text, (m.start, m.end), kind_of(m.text), m.method)
+            for m in one.detection.mentions
+        ]
+        terms = {entity.term for entity in one.text.example.input.entities}
+        missed, spurious = _unpaired(gold, found)
+        near = set(one.approximate.values())
+        for n in missed:
+            other = _overlapping(gold[n], found)
+            yield _mistake(one, "miss", _cause_of_miss(gold[n], other, terms), gold[n], other, n in near)
+        for n in spurious:
+            other = _overlapping(found[n], gold)
+            cause = _cause_of_spurious(found[n], other, gold)
+            yield _mistake(one, "spurious", cause, found[n], other, n in one.approximate)
 
 
-def tally(found: Iterable[Mistake]) -> dict[str, dict[str, int]]:
+def tally(found: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     """How often each cause occurs among misses and among spurious mentions, most frequent first."""
     counts: dict[str, Counter[str]] = {"miss": Counter(), "spurious": Counter()}
     for mistake in found:
-        counts[mistake.error][mistake.cause] += 1
-    return {
-        error: dict(sorted(causes.items(), key=lambda item: (-item[1], item[0])))
-        for error, causes in counts.items()
-    }
+        counts[mistake["error"]][mistake["cause"]] += 1
+    return {error: dict(Counter(dict(sorted(some.items()))).most_common()) for error, some in counts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Occurrence:
+class _Occurrence(NamedTuple):
     entity: str
     text: str
     span: Span | None
@@ -101,36 +83,24 @@ class _Occurrence:
     method: str | None = None
 
 
-def _of_text(one: Matched, spans: Sequence[Span | None]) -> Iterator[Mistake]:
-    reference = one.text.reference
-    gold = [
-        _Occurrence(m.entity, m.text, span, m.kind or kind_of(m.text))
-        for m, span in zip(reference.mentions, spans, strict=True)
-    ]
-    found = [
-        _Occurrence(m.entity, m.text, (m.start, m.end), kind_of(m.text), m.method)
-        for m in one.detection.mentions
-    ]
-    terms = {entity.term for entity in one.text.example.input.entities}
-    missed, spurious = _unpaired(gold, found)
-    near = set(one.approximate.values())
-    for n in missed:
-        other = _overlapping(gold[n], found)
-        yield _mistake(one, "miss", _cause_of_miss(gold[n], other, terms), gold[n], other, n in near)
-    for n in spurious:
-        other = _overlapping(found[n], gold)
-        cause = _cause_of_spurious(found[n], other, gold)
-        yield _mistake(one, "spurious", cause, found[n], other, n in one.approximate)
-
-
 def _mistake(
-    one: Matched, error: _Error, cause: str, own: _Occurrence, other: _Occurrence | None, near: bool
-) -> Mistake:
+    one: Matched, error: str, cause: str, own: _Occurrence, other: _Occurrence | None, near: bool
+) -> dict[str, Any]:
     start, end = own.span or (None, None)
-    counterpart = None if other is None else {"entity": other.entity, "mention": other.text}
-    context = _context(one.text.reference.text, own.span)
-    what = own.entity, own.text, own.kind, own.method
-    return Mistake(one.text.id, error, cause, *what, start, end, near, counterpart, context)
+    return {
+        "id": one.text.id,
+        "error": error,
+        "cause": cause,
+        "entity": own.entity,
+        "mention": own.text,
+        "kind": own.kind,
+        "method": own.method,
+        "start": start,
+        "end": end,
+        "near": near,
+        "counterpart": None if other is None else {"entity": other.entity, "mention": other.text},
+        "context": _context(one.text.reference.text, own.span),
+    }
 
 
 def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tuple[list[int], list[int]]:
@@ -138,11 +108,10 @@ def _unpaired(gold: Sequence[_Occurrence], found: Sequence[_Occurrence]) -> tupl
 
     As many as in the exact comparison of the benchmark, which does not look at places.
     """
-    alike: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
+    alike: defaultdict[tuple[str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for side, occurrences in enumerate((gold, found)):
         for n, occurrence in enumerate(occurrences):
-            key = (occurrence.entity, untokenised(occurrence.text))
-            alike.setdefault(key, ([], []))[side].append(n)
+            alike[occurrence.entity, untokenised(occurrence.text)][side].append(n)
     left: tuple[list[int], list[int]] = ([], [])
     for ours, theirs in alike.values():
         for n in list(ours):

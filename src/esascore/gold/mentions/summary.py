@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from esascore.gold.intervals import difference, figures, intervals, resampled, with_settings
+from esascore.gold.intervals import difference, figures, intervals, positions_by, resampled, with_settings
 from esascore.gold.mentions.benchmark import LEVELS, AnnotatedText, Matched, figures_by_level, statistics
 from esascore.gold.mentions.forms import MENTION_KINDS, kind_of, untokenised
-from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.mistakes import mistakes, tally
 from esascore.model import Example
 from esascore.stats.resampling import RESAMPLES
@@ -74,9 +73,7 @@ def break_down(matched: Sequence[Matched], training: Training | None = None) -> 
 def _by_text(
     matched: Sequence[Matched], rows: NDArray[np.int64], part: Callable[[AnnotatedText], str | int]
 ) -> dict[str, Fields]:
-    parts: dict[Any, list[int]] = {}
-    for position, one in enumerate(matched):
-        parts.setdefault(part(one.text), []).append(position)
+    parts = positions_by([part(one.text) for one in matched])
     return {
         str(name): {"texts": len(places), **_fields(rows[places].sum(axis=0))}
         for name, places in sorted(parts.items())
@@ -84,11 +81,10 @@ def _by_text(
 
 
 def _by_entity(matched: Sequence[Matched], seen: AbstractSet[str]) -> dict[str, Fields]:
-    rows = {
-        "seen": statistics(matched, lambda entity: entity in seen),
-        "unseen": statistics(matched, lambda entity: entity not in seen),
+    sums = {
+        "seen": statistics(matched, lambda entity: entity in seen).sum(axis=0),
+        "unseen": statistics(matched, lambda entity: entity not in seen).sum(axis=0),
     }
-    sums = {name: some.sum(axis=0) for name, some in rows.items()}
     return {name: _fields(some) for name, some in sums.items() if some[0, :2].any()}
 
 
@@ -136,12 +132,11 @@ def summarise(
     """
     rows = statistics(matched)
     sums = rows.sum(axis=0)
-    spans = [locate(one.text.reference) for one in matched]
     fields: Fields = {
         "texts": len(matched),
         "gold": int(sums[0, 0]),
         "found": int(sums[0, 1]),
-        "not_located": sum(own.count(None) for own in spans),
+        "not_located": sum(one.text.spans.count(None) for one in matched),
         **figures_by_level(sums),
     }
     if resamples and matched:
@@ -151,7 +146,7 @@ def summarise(
             for n, level in enumerate(LEVELS)
         }
         fields["ci"] = with_settings(found, resamples, seed)
-    fields["mistakes"] = tally(mistakes(matched, spans))
+    fields["mistakes"] = tally(mistakes(matched))
     return fields | {f"by_{name}": parts for name, parts in break_down(matched, training).items()}
 
 
@@ -165,7 +160,6 @@ def differences(
     dict
         level -> figure -> ``{"value": ..., "ci": [low, high]}``; None if a value is undefined.
     """
-    _check_same(first, second)
     rows = [statistics(matched) for matched in (first, second)]
     values = [figures_by_level(one.sum(axis=0)) for one in rows]
     drawn = []
@@ -193,7 +187,6 @@ def changes(first: Sequence[Matched], second: Sequence[Matched]) -> list[Fields]
         mentions that only one of them found, ``lost`` and ``gained``, each with ``right``; and entities that
         only one of them counts as detected, ``lost_entities`` and ``gained_entities``.
     """
-    _check_same(first, second)
     listed = []
     for old, new in zip(first, second, strict=True):
         before, after = _found(old), _found(new)
@@ -226,8 +219,3 @@ def _found(matched: Matched) -> dict[tuple[str, int, int], Fields]:
 
 def _clusters(matched: Sequence[Matched]) -> list[int]:
     return [one.text.cluster for one in matched]
-
-
-def _check_same(first: Sequence[Matched], second: Sequence[Matched]) -> None:
-    if [one.text.id for one in first] != [one.text.id for one in second]:
-        raise ValueError("the two detectors were run on different texts")
