@@ -11,47 +11,31 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import content_words, kind_of, label_of, literal_kind, word_string
-from esascore.model import Entity, Input, Span
+from esascore.gold.mentions.locate import located
+from esascore.model import Entity, Example, Input
 from esascore.text.vocabulary import function_words
 
 _LONGEST = 80
 """Characters of the longest mention that is used: annotations that swallowed a clause are longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Donor:
-    """A mention to be inserted, and the entity that it is a mention of."""
-
-    entity: str
-    text: str
-
-
 class Donors:
-    """All donors of a corpus.
+    """All donors of a corpus of annotated texts."""
 
-    Parameters
-    ----------
-    texts
-        Annotated texts.
-    spans
-        For each text where its mentions are, as `esascore.gold.mentions.locate.locate` finds them.
-    """
-
-    def __init__(self, texts: Sequence[AnnotatedText], spans: Sequence[Sequence[Span | None]]):
+    def __init__(self, texts: Sequence[AnnotatedText]):
         self._names: dict[str, dict[str, None]] = {}
         self._strings: dict[str, set[str]] = {}
         self._neighbours: dict[str, set[str]] = {}
         self._of_property: dict[str, dict[str, None]] = {}
         self._of_category: dict[str | None, dict[str, None]] = {}
         last = None
-        for text, places in zip(texts, spans, strict=True):
-            self._add_mentions(text, places)
+        for text in texts:
+            self._add_mentions(text)
             if text.example is not last:
-                self._add_graph(text)
+                self._add_graph(text.example)
                 last = text.example
 
     def choose(
@@ -63,8 +47,8 @@ class Donors:
         rng: random.Random,
         *,
         accept: Callable[[str], bool] | None = None,
-    ) -> Donor | None:
-        """Choose a donor for an entity of a graph; None if there is none.
+    ) -> tuple[str, str] | None:
+        """Choose a donor for an entity of a graph: another entity and a mention of it; None if there is none.
 
         ``avoid`` are the content words of graph and text; ``accept`` may restrict the mentions further.
         """
@@ -78,7 +62,7 @@ class Donors:
                 continue
             unrelated = [name for name in self._names.get(term, ()) if not content_words(name) & avoid]
             if names := [name for name in unrelated if accept is None or accept(name)]:
-                return Donor(term, rng.choice(names))
+                return term, rng.choice(names)
         return None
 
     def _candidates(self, entity: Entity, category: str | None, rng: random.Random) -> Sequence[str]:
@@ -89,30 +73,28 @@ class Donors:
         rng.shuffle(listed)
         return listed
 
-    def _add_graph(self, text: AnnotatedText) -> None:
-        triples = text.example.input.triples
+    def _add_graph(self, example: Example) -> None:
+        triples = example.input.triples
         objects = {triple.object for triple in triples}
         for triple in triples:
             self._neighbours.setdefault(triple.subject, set()).add(triple.object)
             self._neighbours.setdefault(triple.object, set()).add(triple.subject)
             self._of_property.setdefault(triple.predicate, {})[triple.object] = None
             if triple.subject not in objects:
-                self._of_category.setdefault(text.example.category, {})[triple.subject] = None
+                self._of_category.setdefault(example.category, {})[triple.subject] = None
 
-    def _add_mentions(self, text: AnnotatedText, spans: Sequence[Span | None]) -> None:
-        for mention, span in zip(text.reference.mentions, spans, strict=True):
-            if span is None or kind_of(mention.text) in ("pronoun", "demonstrative"):
-                continue
+    def _add_mentions(self, text: AnnotatedText) -> None:
+        for mention, span in located(text.reference):
             string = without_possessive(text.reference.text[slice(*span)])
             words = content_words(string)
-            if not words:
+            if not words or kind_of(mention.text) in ("pronoun", "demonstrative"):
                 continue
             self._strings.setdefault(mention.entity, set()).add(" ".join(sorted(words)))
             first = word_string(string).split()[0]
             if kind_of(string) != "name" or first in function_words("particle") or len(string) > _LONGEST:
                 continue
-            literal = literal_kind(mention.entity)
-            if literal in ("date", "number") or words & content_words(label_of(mention.entity)):
+            is_literal = literal_kind(mention.entity) in ("date", "number")
+            if is_literal or words & content_words(label_of(mention.entity)):
                 self._names.setdefault(mention.entity, {})[string] = None
 
 

@@ -32,7 +32,7 @@ from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import all_content_words, label_of, word_string
-from esascore.gold.mentions.locate import locate, overlap
+from esascore.gold.mentions.locate import overlap
 from esascore.model import Entity, Input
 from esascore.text.normalize import lowered_in_place
 
@@ -145,13 +145,11 @@ def make_counterfactuals(
     for kind in wanted:
         if kind not in REMOVERS:
             raise UsageError(f"unknown kind of counterfactual {kind!r}: choose from {', '.join(REMOVERS)}")
-    spans = [locate(text.reference) for text in texts]
-    donors = Donors(texts, spans)
+    donors = Donors(texts)
     made: list[Counterfactual] = []
-    for case in map(Case.of, texts, spans):
-        if case is not None:
-            for kind in wanted:
-                made += islice(_of_kind(case, kind, donors, seed, uncertain), per_text)
+    for case in (Case(text) for text in texts if text.example.input.triples):
+        for kind in wanted:
+            made += islice(_of_kind(case, kind, donors, seed, uncertain), per_text)
     return [_lowercased(one) for one in made] if lowercase else made
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from esascore.gold.counterfactual.donors import Donors, without_possessive
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import all_content_words, content_words, kind_of, label_of, literal_kind
 from esascore.gold.mentions.locate import overlap
-from esascore.model import Entity, Input, Span
+from esascore.model import Entity, Span
 from esascore.text.document import read
 
 _CLAUSE_START = re.compile(
@@ -108,12 +109,12 @@ def options_of_date(mention: str) -> list[Option]:
     latest = _LAST_DAY if _LETTERS.search(mention) else _LAST_MONTH
     found = []
     for match in _NUMBER.finditer(mention):
-        number, start, end = match[0], match.start(), match.end()
-        is_year = len(number) == 4
-        changeable = 2 if is_year else 1 if len(number) <= 2 else 0
+        start, end = match.span()
+        is_year = end - start == 4
+        changeable = 2 if is_year else int(end - start <= 2)
         for n in range(end - changeable, end):
             for digit in DIGITS:
-                value = int(number[: n - start] + digit + number[n - start + 1 :])
+                value = int(mention[start:n] + digit + mention[n + 1 : end])
                 if digit != mention[n] and (is_year or 1 <= value <= latest):
                     found.append((n, digit))
     return found
@@ -136,44 +137,25 @@ def _ordinal(match: re.Match[str]) -> str:
     return match[1] + ("th" if is_teen else _ENDINGS.get(number % 10, "th"))
 
 
-@dataclass(frozen=True, slots=True)
 class Case:
-    """An annotated text with the places of its mentions.
+    """An annotated text about a graph, with the places of its mentions.
 
     ``spans`` holds the mentions of each entity of the graph all of whose mentions could be located, ``named``
     those that are neither pronouns nor demonstratives.
     """
 
-    source: AnnotatedText
-    graph: Input
-    text: str
-    spans: Mapping[str, tuple[Span, ...]]
-    named: Mapping[str, tuple[Span, ...]]
-
-    @classmethod
-    def of(cls, source: AnnotatedText, places: Sequence[Span | None]) -> Case | None:
-        """Take a text with the places of its mentions; None if the input has no triples."""
-        graph, reference = source.example.input, source.reference
-        if not graph.triples:
-            return None
-        spans: dict[str, list[Span]] = {}
-        named: dict[str, list[Span]] = {}
-        unlocated = set()
-        for mention, span in zip(reference.mentions, places, strict=True):
-            if span is None:
-                unlocated.add(mention.entity)
-                continue
-            spans.setdefault(mention.entity, []).append(span)
-            if mention.kind != "pronoun" and kind_of(mention.text) not in ("pronoun", "demonstrative"):
-                named.setdefault(mention.entity, []).append(span)
-        known = [entity.term for entity in graph.entities if entity.term not in unlocated]
-        return cls(
-            source,
-            graph,
-            reference.text,
-            {term: tuple(spans[term]) for term in known if term in spans},
-            {term: tuple(named[term]) for term in known if term in named},
-        )
+    def __init__(self, source: AnnotatedText):
+        self.source, self.graph, self.text = source, source.example.input, source.reference.text
+        every: defaultdict[str, list[Span | None]] = defaultdict(list)
+        named: defaultdict[str, list[Span]] = defaultdict(list)
+        for mention, span in zip(source.reference.mentions, source.spans, strict=True):
+            every[mention.entity].append(span)
+            is_named = mention.kind != "pronoun" and kind_of(mention.text) not in ("pronoun", "demonstrative")
+            if span is not None and is_named:
+                named[mention.entity].append(span)
+        terms = [entity.term for entity in self.graph.entities if None not in every.get(entity.term, [None])]
+        self.spans = {term: [span for span in every[term] if span is not None] for term in terms}
+        self.named = {term: named[term] for term in terms if term in named}
 
     def mention(self, span: Span) -> str:
         """The text of a span."""
@@ -182,6 +164,10 @@ class Case:
     def names(self, term: str) -> list[str]:
         """The mentions of an entity that are neither pronouns nor demonstratives."""
         return [self.mention(span) for span in self.named.get(term, ())]
+
+    def bare(self, entity: Entity) -> list[str]:
+        """All mentions of an entity without their possessives."""
+        return [without_possessive(self.mention(span)) for span in self.spans[entity.term]]
 
     def names_of_others(self, term: str) -> list[Span]:
         """Mentions of other entities that share a word with its label, so that they are not mistakes."""
@@ -198,27 +184,19 @@ class Case:
         return all_content_words([self.text, *(label_of(entity.term) for entity in self.graph.entities)])
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """``text[start:end]`` gives way to ``new`` and its ``ending`` (a possessive); a deletion has neither."""
+class Edit(NamedTuple):
+    """The text of a span gives way to ``new`` and its ``ending`` (a possessive); a deletion has neither."""
 
-    start: int
-    end: int
+    span: Span
     new: str = ""
     ending: str = ""
     entity: str | None = None
 
-    @property
-    def span(self) -> Span:
-        """Start and end."""
-        return self.start, self.end
 
-
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """Edits, in order and without overlap; ``unit`` says what was deleted, a clause or a mention."""
 
-    edits: tuple[Edit, ...]
+    edits: Sequence[Edit]
     unit: str | None = None
 
 
@@ -246,15 +224,14 @@ def _replace(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> 
     donor = donors.choose(case.graph, entity, case.source.example.category, case.words(), rng)
     if donor is None:
         return None
-    spans = case.spans[entity.term]
-    return _substitution(case, spans, [donor.text] * len(spans), donor.entity)
+    term, mention = donor
+    return _substitution(case, entity, [mention] * len(case.spans[entity.term]), term)
 
 
-def _substitution(
-    case: Case, spans: Iterable[Span], strings: Iterable[str], entity: str | None = None
-) -> Removal:
-    pairs = zip(spans, strings, strict=True)
-    return Removal(tuple(Edit(*span, string, _possessive(case.text, span), entity) for span, string in pairs))
+def _substitution(case: Case, entity: Entity, strings: Iterable[str], new: str | None = None) -> Removal:
+    """Put strings in the place of the mentions of an entity, which are mentions of a new one."""
+    pairs = zip(case.spans[entity.term], strings, strict=True)
+    return Removal([Edit(span, string, _possessive(case.text, span), new) for span, string in pairs])
 
 
 def _possessive(text: str, span: Span) -> str:
@@ -271,7 +248,7 @@ def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> R
     for start, end in droppable(case.text, every):
         left = case.text[:start] + case.text[end:]
         if content_words(left) and _mentions_only_here(case, entity, start, end):
-            return Removal((Edit(start, end),), "clause")
+            return Removal([Edit((start, end))], "clause")
     ranges: list[Span] = []
     for span in sorted(case.spans[entity.term]):
         start, end = _with_preposition(case.text, span)
@@ -283,7 +260,7 @@ def _delete(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> R
         return None
     if not content_words("".join(rest(case.text, ranges))):
         return None
-    return Removal(tuple(Edit(*span) for span in ranges), "mention")
+    return Removal([Edit(span) for span in ranges], "mention")
 
 
 def _mentions_only_here(case: Case, entity: Entity, start: int, end: int) -> bool:
@@ -320,31 +297,27 @@ def _change_digit(kind: str, options: Callable[[str], list[Option]]) -> Remover:
     def change(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
         if literal_kind(entity.term) != kind:
             return None
-        spans = case.spans[entity.term]
-        mentions = [without_possessive(case.mention(span)) for span in spans]
+        mentions = case.bare(entity)
         places = [positions(mention) for mention in mentions]
         digits = {"".join(mention[n] for n in own) for mention, own in zip(mentions, places, strict=True)}
         if len(digits) != 1 or digits == {""}:
             return None
-        avoid = case.words()
         choices = options(mentions[0])
         rng.shuffle(choices)
         for position, digit in choices:
             which = places[0].index(position)
-            changed = [
-                with_digit(mention, own[which], digit) for mention, own in zip(mentions, places, strict=True)
-            ]
+            pairs = zip(mentions, places, strict=True)
+            changed = [with_digit(mention, own[which], digit) for mention, own in pairs]
             new = all_content_words(changed) - all_content_words(mentions)
-            if new and not new & avoid:
-                return _substitution(case, spans, changed)
+            if new and not new & case.words():
+                return _substitution(case, entity, changed)
         return None
 
     return change
 
 
 def _change_name(case: Case, entity: Entity, donors: Donors, rng: random.Random) -> Removal | None:
-    spans = case.spans[entity.term]
-    mentions = [without_possessive(case.mention(span)) for span in spans]
+    mentions = case.bare(entity)
     full = next((mention for mention in mentions if _is_two_words(mention)), None)
     if full is None or literal_kind(entity.term) is not None:
         return None
@@ -355,9 +328,9 @@ def _change_name(case: Case, entity: Entity, donors: Donors, rng: random.Random)
     donor = donors.choose(case.graph, entity, category, case.words(), rng, accept=_is_two_words)
     if donor is None:
         return None
-    other = donor.text.split()[1]
+    other = donor[1].split()[1]
     changed = [f"{first} {other}" if mention == full else other for mention in mentions]
-    return _substitution(case, spans, changed)
+    return _substitution(case, entity, changed)
 
 
 def _is_two_words(mention: str) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from esascore.gold.counterfactual.make import Counterfactual
 from esascore.gold.counterfactual.removal import REMOVERS
-from esascore.gold.intervals import difference, intervals, resampled, with_settings
+from esascore.gold.intervals import difference, intervals, positions_by, resampled, with_settings
 from esascore.gold.mentions.benchmark import Detect
 from esascore.gold.mentions.forms import literal_kind
 from esascore.gold.mentions.locate import overlap
@@ -52,8 +52,6 @@ def judge(counterfactuals: Sequence[Counterfactual], detect: Detect) -> list[Ver
     sources = {one.source.id: one.source for one in counterfactuals}
     items = [*(one.item for one in counterfactuals), *(source.item for source in sources.values())]
     found = list(detect(items))
-    if len(found) != len(items):
-        raise ValueError(f"{len(items)} texts, but {len(found)} detections")
     originals = dict(zip(sources, found[len(counterfactuals) :], strict=True))
     pairs = zip(counterfactuals, found[: len(counterfactuals)], strict=True)
     return [_verdict(one, detection, originals[one.source.id]) for one, detection in pairs]
@@ -76,9 +74,7 @@ def summarise_verdicts(verdicts: Sequence[Verdict], *, resamples: int = RESAMPLE
         drawn = _figures(resampled(rows, clusters, resamples=resamples, seed=seed))
         fields["ci"] = with_settings(intervals(drawn), resamples, seed)
     for name, part in _BREAKDOWNS.items():
-        positions: dict[str, list[int]] = {}
-        for n, verdict in enumerate(verdicts):
-            positions.setdefault(part(verdict.counterfactual), []).append(n)
+        positions = positions_by(part(verdict.counterfactual) for verdict in verdicts)
         names = [kind for kind in REMOVERS if kind in positions] if name == "kind" else sorted(positions)
         fields[f"by_{name}"] = {label: _summed(rows[positions[label]]) for label in names}
     return fields
@@ -92,9 +88,9 @@ def failures(verdicts: Sequence[Verdict]) -> Iterator[Fields]:
         wrong += [("lost" if lost in verdict.before else "never-detected", lost) for lost in verdict.lost]
         for error, entity in wrong:
             mentions = [
-                {"start": m.start, "end": m.end, "text": m.text, "method": m.method, "distance": m.distance}
-                for m in verdict.detection.mentions
-                if m.entity == entity and error == "still-detected"
+                {name: getattr(mention, name) for name in ("start", "end", "text", "method", "distance")}
+                for mention in verdict.detection.mentions
+                if mention.entity == entity and error == "still-detected"
             ]
             about = {"id": one.id, "kind": one.kind, "error": error, "entity": entity}
             yield {**about, "mentions": mentions, "text": one.text}
@@ -148,15 +144,12 @@ def _summed(rows: NDArray[np.int64]) -> Fields:
 
 def _rows(verdicts: Sequence[Verdict]) -> NDArray[np.int64]:
     """Per text and figure how many there are and how many of them hold, (n, figures, 2)."""
-    rows = [
-        (
-            (1, verdict.noticed),
-            (len(verdict.counterfactual.counted), len(verdict.counterfactual.counted) - len(verdict.lost)),
-            (len(verdict.before), sum(entity not in verdict.lost for entity in verdict.before)),
-            (len(verdict.counterfactual.inserted), verdict.claimed),
-        )
-        for verdict in verdicts
-    ]
+    rows = []
+    for verdict in verdicts:
+        counted, inserted = len(verdict.counterfactual.counted), len(verdict.counterfactual.inserted)
+        stable = sum(entity not in verdict.lost for entity in verdict.before)
+        pairs = [(counted, counted - len(verdict.lost)), (len(verdict.before), stable)]
+        rows.append([(1, verdict.noticed), *pairs, (inserted, verdict.claimed)])
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(FIGURES), 2)
 
 
