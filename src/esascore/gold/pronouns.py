@@ -13,7 +13,7 @@ import numpy as np
 
 from esascore.coref.base import CorefResolver, Pronoun, Question
 from esascore.coref.documents import Annotated, CorefDocument, coref_document
-from esascore.gold.intervals import figures, intervals, resampled
+from esascore.gold.intervals import figures, intervals, positions_by, resampled
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
 from esascore.metrics.base import plain
@@ -41,20 +41,18 @@ def asked_pronouns(texts: Sequence[AnnotatedText]) -> list[Asked]:
     asked = []
     for text in texts:
         whole = text.reference.text
-        named: list[Mention] = []
-        pronouns: list[tuple[Pronoun, str]] = []
-        for mention, span in located(text.reference):
-            words = whole[slice(*span)]
-            if mention.kind == _PRONOUN:
-                pronouns.append((Pronoun(words, *span), mention.entity))
-            else:
-                named.append(Mention(mention.entity, *span, words, "gold"))
-        named.sort(key=lambda mention: mention.start)
+        mentions = sorted(located(text.reference), key=lambda pair: pair[1][0])
+        named = [
+            Mention(mention.entity, *span, whole[slice(*span)], "gold")
+            for mention, span in mentions
+            if mention.kind != _PRONOUN
+        ]
         names = {mention.entity for mention in named}
-        kept = sorted((p for p in pronouns if p[1] in names), key=lambda pair: pair[0].start)
+        kept = [pair for pair in mentions if pair[0].kind == _PRONOUN and pair[0].entity in names]
         if kept:
-            question = (text.example.input, whole, named, [pronoun for pronoun, _ in kept])
-            asked.append(Asked(text, question, tuple(entity for _, entity in kept)))
+            pronouns = [Pronoun(whole[slice(*span)], *span) for _, span in kept]
+            question = (text.example.input, whole, named, pronouns)
+            asked.append(Asked(text, question, tuple(mention.entity for mention, _ in kept)))
     return asked
 
 
@@ -102,27 +100,25 @@ def figures_of(
     if resamples and placed:
         texts = [one.text.id for one in placed]
         ends = intervals(figures(resampled(rows, texts, resamples=resamples, seed=seed)))
-    result: dict[str, float | int | None] = {"pronouns": int(sums[0]), "answered": int(sums[1])}
     whole = plain(figures(sums))
-    result |= {name: whole[name] for name in _SHOWN}
+    result = {"pronouns": int(sums[0]), "answered": int(sums[1]), **{name: whole[name] for name in _SHOWN}}
     for name in _SHOWN:
-        low, high = ends.get(name) or (None, None)
-        result |= {f"{name}_low": low, f"{name}_high": high}
+        result[f"{name}_low"], result[f"{name}_high"] = ends.get(name) or (None, None)
     return result
 
 
 def groups_of(placed: Sequence[Placed]) -> dict[str, dict[str, list[Placed]]]:
     """Group pronouns by what they refer to (root or not), by the pronoun itself, and by category."""
-    groups: dict[str, dict[str, list[Placed]]] = {"antecedent": {}, "pronoun": {}, "category": {}}
-    for one in placed:
-        names = {
-            "antecedent": "root" if one.is_root else "not the root",
-            "pronoun": one.pronoun.lower(),
-            "category": one.text.example.category or "unknown",
-        }
-        for kind, name in names.items():
-            groups[kind].setdefault(name, []).append(one)
-    return {kind: dict(sorted(some.items(), key=lambda pair: -len(pair[1]))) for kind, some in groups.items()}
+    labels = {
+        "antecedent": ["root" if one.is_root else "not the root" for one in placed],
+        "pronoun": [one.pronoun.lower() for one in placed],
+        "category": [one.text.example.category or "unknown" for one in placed],
+    }
+    groups = {}
+    for kind, names in labels.items():
+        largest_first = sorted(positions_by(names).items(), key=lambda item: -len(item[1]))
+        groups[kind] = {name: [placed[place] for place in places] for name, places in largest_first}
+    return groups
 
 
 def coref_documents(texts: Sequence[AnnotatedText]) -> list[CorefDocument]:

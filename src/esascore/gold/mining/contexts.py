@@ -78,16 +78,11 @@ def _count(texts: Sequence[AnnotatedText], pipeline: Pipeline, tallies: dict[_Ke
         gold = [(mention.entity, span) for mention, span in located(text.reference)]
         final = pipeline.boundaries.extend(document, cores) if pipeline.boundaries else cores
         for position, (core, extended) in enumerate(zip(cores, final, strict=True)):
-            span = next(
-                (s for e, s in gold if e == core.entity and s[0] <= core.start and core.end <= s[1]), None
-            )
-            if span is None:
-                continue
-            limits = (
-                cores[position - 1].end if position else 0,
-                cores[position + 1].start if position + 1 < len(cores) else len(document.text),
-            )
-            for side, context, people, rule in _contexts(document, core, extended, span, limits):
+            own = [s for e, s in gold if e == core.entity and s[0] <= core.start and core.end <= s[1]]
+            start = cores[position - 1].end if position else 0
+            end = cores[position + 1].start if position + 1 < len(cores) else len(document.text)
+            found = _contexts(document, core, extended, own[0], (start, end)) if own else ()
+            for side, context, people, rule in found:
                 for entity in (label(core.entity), ANY):
                     tally = tallies[entity, side, context]
                     tally.there += 1

@@ -8,10 +8,11 @@ that surrounds a known form with anything but common words.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.locate import located
@@ -96,18 +97,19 @@ def mine(
             count = spellings.total()
             written = min(spellings.items(), key=lambda item: (-item[1], item[0]))[0]
             if count >= min_count and _may_be_learned(form, written, known, foreign):
-                occurs = count + own.elsewhere(form, in_others=True)
+                where = own.occurrences(form)
+                occurs = count + where["elsewhere"] + where["in others"]
                 if count >= min_precision * occurs:
                     cost = 0.0 if count >= _SURE * occurs else _UNSURE_COST
                     aliases.append(Mined("alias", term, written, cost, count, occurs))
         drops = []
         for form, text in known.items():
-            if text == label(term):
-                continue  # another entity of the same name is annotated there
-            alone = own.elsewhere(form, in_others=False)
-            occurs = alone + own.inside(form) if alone else 0
-            if occurs >= _MIN_DROP_COUNT and occurs - alone <= _MAX_DROP_PRECISION * occurs:
-                drops.append(Mined("drop", term, text, 0.0, occurs - alone, occurs))
+            where = own.occurrences(form)
+            occurs = where["own"] + where["elsewhere"]
+            is_rare = occurs >= _MIN_DROP_COUNT and where["own"] <= _MAX_DROP_PRECISION * occurs
+            # Another entity of the same label is annotated where the label is.
+            if is_rare and where["elsewhere"] and text != label(term):
+                drops.append(Mined("drop", term, text, 0.0, where["own"], occurs))
         found += sorted(aliases, key=lambda m: (-m.annotated, m.form))
         found += sorted(drops, key=lambda m: (-m.occurs, m.form))
     return found
@@ -131,13 +133,11 @@ def lexicon_lines(found: Iterable[Mined], *, source: str) -> Iterator[str]:
     yield "# annotated: how often the form was annotated as the entity, of the times that it occurs\n"
     yield "# columns: " + "\t".join(COLUMNS) + "\n"
     for m in found:
-        entity = " ".join(m.entity.split())
-        cells = (m.kind, entity, m.form, f"{m.cost:g}", str(m.annotated), str(m.occurs))
+        cells = (m.kind, " ".join(m.entity.split()), m.form, f"{m.cost:g}", str(m.annotated), str(m.occurs))
         yield "\t".join(cells) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Annotated:
+class _Annotated(NamedTuple):
     """A located mention; ``name`` is its range without determiner and possessive, None for a pronoun."""
 
     entity: str
@@ -149,28 +149,47 @@ class _Annotated:
         return self.range[0] <= found[0] and found[1] <= self.range[1]
 
 
-@dataclass(frozen=True, slots=True)
 class _Text:
     """A text, where each of its folded words occurs, and what is annotated."""
 
-    document: Document
-    positions: dict[str, list[int]]
-    annotated: tuple[_Annotated, ...]
+    def __init__(self, source: AnnotatedText):
+        self._document = Document(*source.item)
+        self._words = words = self._document.words
+        self._positions: defaultdict[str, list[int]] = defaultdict(list)
+        for position, word in enumerate(words.texts):
+            self._positions[word].append(position)
+        self.annotated: list[_Annotated] = []
+        for mention, (start, end) in located(source.reference):
+            inside = [n for n in range(len(words)) if start <= words.starts[n] and words.ends[n] <= end]
+            if inside:
+                whole = (inside[0], inside[-1] + 1)
+                name = None if mention.kind == "pronoun" else self._name(*whole)
+                self.annotated.append(_Annotated(mention.entity, whole, name))
 
     def at(self, range_: WordRange) -> Phrase:
         """Return the folded words of a range."""
-        return self.document.words.texts[slice(*range_)]
+        return self._words.texts[slice(*range_)]
 
     def find(self, form: Phrase) -> Iterator[WordRange]:
         """Yield the occurrences of a form."""
-        for start in self.positions.get(form[0], ()):
+        for start in self._positions.get(form[0], ()):
             if self.at((start, start + len(form))) == form:
                 yield start, start + len(form)
 
     def written(self, range_: WordRange) -> str:
         """Return words as the text writes them."""
-        words = self.document.words
-        return " ".join(self.document.text[words.starts[range_[0]] : words.ends[range_[1] - 1]].split())
+        start, end = self._words.starts[range_[0]], self._words.ends[range_[1] - 1]
+        return " ".join(self._document.text[start:end].split())
+
+    def _name(self, start: int, end: int) -> WordRange | None:
+        """Return the range of a mention without determiner and possessive, None if nothing is left."""
+        text, words = self._document.text, self._words
+        # "A.E" begins with a letter, not with an article.
+        while start < end and words.texts[start] in _DETERMINERS and text[words.ends[start] :][:1].isspace():
+            start += 1
+        if end - start > 1 and words.texts[end - 1] == "s" and text[words.starts[end - 1] - 1] in "'’":
+            end -= 1
+        return (start, end) if start < end else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,57 +215,24 @@ class _Seen:
                         found.setdefault(text.at(name), Counter())[text.written(name)] += 1
         return found
 
-    def inside(self, form: Phrase) -> int:
-        """Count the occurrences of a form in mentions of the entity."""
-        return sum(self._is_own(text, found) for text in self.texts for found in text.find(form))
-
-    def elsewhere(self, form: Phrase, *, in_others: bool) -> int:
-        """Count the other occurrences of a form; those in mentions of other entities only if asked."""
-        return sum(
-            not self._is_own(text, found) and (in_others or not any(m.holds(found) for m in text.annotated))
-            for text in self.texts
-            for found in text.find(form)
-        )
-
-    def _is_own(self, text: _Text, found: WordRange) -> bool:
-        return any(m.entity == self.entity.term and m.holds(found) for m in text.annotated)
+    def occurrences(self, form: Phrase) -> Counter[str]:
+        """Count a form in mentions of the entity (``own``), in those of others only, and elsewhere."""
+        counts: Counter[str] = Counter()
+        for text in self.texts:
+            for found in text.find(form):
+                holders = {m.entity for m in text.annotated if m.holds(found)}
+                is_own = self.entity.term in holders
+                counts["own" if is_own else "in others" if holders else "elsewhere"] += 1
+        return counts
 
 
 def _observed(texts: Iterable[AnnotatedText]) -> dict[str, _Seen]:
     seen: dict[str, _Seen] = {}
     for annotated in texts:
-        text = _prepared(annotated)
+        text = _Text(annotated)
         for entity in annotated.example.input.entities:
             seen.setdefault(entity.term, _Seen(entity)).texts.append(text)
     return seen
-
-
-def _prepared(annotated: AnnotatedText) -> _Text:
-    document = Document(*annotated.item)
-    words = document.words
-    positions: dict[str, list[int]] = {}
-    for position, word in enumerate(words.texts):
-        positions.setdefault(word, []).append(position)
-    mentions = []
-    for mention, (start, end) in located(annotated.reference):
-        inside = [n for n in range(len(words)) if start <= words.starts[n] and words.ends[n] <= end]
-        if inside:
-            whole = (inside[0], inside[-1] + 1)
-            name = None if mention.kind == "pronoun" else _name(document, whole)
-            mentions.append(_Annotated(mention.entity, whole, name))
-    return _Text(document, positions, tuple(mentions))
-
-
-def _name(document: Document, whole: WordRange) -> WordRange | None:
-    """Return the range of a mention without determiner and possessive, None if nothing is left."""
-    start, end = whole
-    text, words = document.text, document.words
-    # "A.E" begins with a letter, not with an article.
-    while start < end and words.texts[start] in _DETERMINERS and text[words.ends[start] :][:1].isspace():
-        start += 1
-    if end - start > 1 and words.texts[end - 1] == "s" and text[words.starts[end - 1] - 1] in "'’":
-        end -= 1
-    return (start, end) if start < end else None
 
 
 def _may_be_learned(
