@@ -48,8 +48,8 @@ def detection_record(
         "undetected": list(found.undetected),
         "missing": [one.as_dict() for one in unsaid],
         "mentions": [_fields(mention, _MENTION) for mention in found.mentions],
+        "language": found.language,
     }
-    record["language"] = found.language
     if language.checks_off:
         record["checks_off"] = [list(one) for one in language.checks_off]
     if found.links is not None:
@@ -95,10 +95,7 @@ def segment_records(
 ) -> Iterator[dict[str, Any]]:
     """The scores of each text of each system (of all, or some); undefined ones are None."""
     for system in evaluation.systems if systems is None else systems:
-        columns = {
-            metric.name: metric.segment_scores(system.statistics[metric.name])
-            for metric in evaluation.metrics
-        }
+        columns = {m.name: m.segment_scores(system.statistics[m.name]) for m in evaluation.metrics}
         for position, example in enumerate(evaluation.examples):
             scores = {name: column[position] for name, column in columns.items()}
             record: dict[str, Any] = {"system": system.name, "id": example.id, "scores": scores}

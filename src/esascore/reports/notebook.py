@@ -6,7 +6,7 @@ The HTML is complete in itself and holds no script; everything that comes from f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from itertools import pairwise
@@ -18,7 +18,7 @@ from esascore.model import Detection, Mention
 from esascore.reports.escaping import UNSAFE, visible
 from esascore.reports.html.site import asset
 from esascore.reports.nearest import Nearest
-from esascore.reports.spans import ANAPHORA, why
+from esascore.reports.spans import ANAPHORA, entity_numbers, why
 from esascore.reports.summary import Summary
 from esascore.reports.tables import as_html
 from esascore.text.escapes import escaped
@@ -84,8 +84,7 @@ def card(
     >>> 'It is in <mark class="span e1"' in shown, "&lt;3." in shown, "<b>Bionico</b>" in shown
     (True, True, True)
     """
-    terms = list(dict.fromkeys((*found.entities, *(mention.entity for mention in found.mentions))))
-    numbers = {term: number for number, term in enumerate(terms)}
+    numbers = entity_numbers(found)
     esa = "undefined" if found.esa is None else f"{found.esa:.2f}"
     parts = [
         '<article class="card">',
@@ -95,9 +94,9 @@ def card(
         f'<span class="scores"><span class="score">ESA <b>{esa}</b></span></span>',
         "</header>",
         f'<p class="text" dir="auto">{_spanned(found, added, numbers) or _BLANK}</p>',
-        _legend(terms, set(found.undetected)),
+        _legend(numbers, set(found.undetected)),
         _missing(found, near),
-        _added(added),
+        _box("Added", (f"<b>{_text(one.text)}</b>: {one.kind}, {_text(one.reason)}" for one in added)),
         _box("Facts", (_text(str(verdict)) for verdict in facts)),
         "</article>",
     ]
@@ -125,9 +124,9 @@ def _mark(piece: str, over: Sequence[Mention | Hallucination], end: int, numbers
     flag = next((one for one in over if isinstance(one, Hallucination)), None)
     if mention is not None:
         number = numbers[mention.entity]
-        classes += [f"e{number % _COLOURS}", *(["anaphor"] if mention.method in ANAPHORA else [])]
+        classes += [_colour(number), *(["anaphor"] if mention.method in ANAPHORA else [])]
         about.append(f"{mention.entity} (found by: {mention.method})")
-        ends += _number(str(number + 1)) if mention.end == end else ""
+        ends += _number(str(number)) if mention.end == end else ""
     if flag is not None:
         classes.append("flag")
         about.append(f"{flag.kind}: {flag.reason}")
@@ -140,30 +139,27 @@ def _number(text: str) -> str:
     return f'<span class="number" aria-hidden="true">{text}</span>'
 
 
-def _legend(terms: Sequence[str], missing: set[str]) -> str:
+def _colour(number: int) -> str:
+    return f"e{(number - 1) % _COLOURS}"
+
+
+def _legend(numbers: Mapping[str, int], missing: set[str]) -> str:
     items = []
-    for number, term in enumerate(terms):
-        lost = term in missing
-        colour = "" if lost else f" e{number % _COLOURS}"
-        told = '<span class="hidden"> (not found)</span>' if lost else ""
+    for term, number in numbers.items():
+        name = _text(term.replace("_", " "))
+        marked, colour, told = "", f" {_colour(number)}", ""
+        if term in missing:
+            marked, colour, told = ' class="lost"', "", '<span class="hidden"> (not found)</span>'
         items.append(
-            f'<li{_LOST if lost else ""}><span class="swatch{colour}">{number + 1}</span>'
-            f"<span>{_text(term.replace('_', ' '))}{told}</span></li>"
+            f'<li{marked}><span class="swatch{colour}">{number}</span><span>{name}{told}</span></li>'
         )
     return f'<ul class="legend" aria-label="Entities of the input">{"".join(items)}</ul>' if items else ""
-
-
-_LOST = ' class="lost"'
 
 
 def _missing(found: Detection, near: Sequence[Nearest]) -> str:
     known = {one.entity: one for one in near}
     told = [(term, f": {why(found, known.get(term))}" if near else "") for term in found.undetected]
     return _box("Not found", (f"<b>{_text(named(term))}</b>{_text(reason)}" for term, reason in told))
-
-
-def _added(added: Sequence[Hallucination]) -> str:
-    return _box("Added", (f"<b>{_text(one.text)}</b>: {one.kind}, {_text(one.reason)}" for one in added))
 
 
 def _box(title: str, items: Iterable[str]) -> str:

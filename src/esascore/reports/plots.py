@@ -70,15 +70,14 @@ def _draw_groups(
 
 def _draw_ranks(axis: Any, systems: Sequence[Mapping[str, Any]]) -> None:
     """The best is on the right and at the top, as in the ESA paper."""
-    places = range(1, len(systems) + 1)
+    places, limits = range(1, len(systems) + 1), (len(systems) + 0.7, 0.3)
     for one in systems:
         x = 1 + sum(other["bleu"] > one["bleu"] for other in systems)
         y = 1 + sum(other["esic_1"] < one["esic_1"] for other in systems)
         axis.plot(x, y, "o", color="C0")
         axis.annotate(_text(one["system"]), (x, y), (4, 4), textcoords="offset points", fontsize=8)
     axis.set(xlabel="rank by BLEU", ylabel="rank by ESIC", xticks=places, yticks=places)
-    axis.set_xlim(len(systems) + 0.7, 0.3)
-    axis.set_ylim(len(systems) + 0.7, 0.3)
+    axis.set(xlim=limits, ylim=limits)
 
 
 def draw_matrix(
@@ -97,8 +96,8 @@ def draw_matrix(
     grid = np.full((size, size), np.nan)
     for (first, second), value in pairs.items():
         if value is not None:
-            grid[names.index(first), names.index(second)] = value
-            grid[names.index(second), names.index(first)] = value
+            row, column = names.index(first), names.index(second)
+            grid[row, column] = grid[column, row] = value
     check_figure(path)
     from matplotlib.figure import Figure
 
@@ -108,12 +107,10 @@ def draw_matrix(
     shown = [_text(name) for name in names]
     axes.set_xticks(range(size), shown, rotation=45, ha="right")
     axes.set_yticks(range(size), shown)
-    for row in range(size):
-        for column in range(size):
-            value = grid[row, column]
-            if not np.isnan(value):
-                ink = "white" if abs(value) > 0.6 else "black"
-                axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8, color=ink)
+    for row, column in np.argwhere(~np.isnan(grid)).tolist():
+        ink = "white" if abs(grid[row, column]) > 0.6 else "black"
+        told = f"{grid[row, column]:.2f}"
+        axes.text(column, row, told, ha="center", va="center", fontsize=8, color=ink)
     if title:
         axes.set_title(_text(title), fontsize=10)
     figure.colorbar(image, ax=axes, shrink=0.8)

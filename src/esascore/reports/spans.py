@@ -42,9 +42,7 @@ def as_lines(
       #2 Mexico: found
     ESA 0.50
     """
-    # Optional entities are not among those of the detection, but may have mentions.
-    listed = dict.fromkeys((*found.entities, *(mention.entity for mention in found.mentions)))
-    numbers = {term: number for number, term in enumerate(listed, 1)}
+    numbers = entity_numbers(found)
     lines = ["".join(_pieces(found, added, numbers, coloured)) or "(blank)"]
     known = {one.entity: one for one in near or ()}
     for term, number in numbers.items():
@@ -64,6 +62,15 @@ def as_lines(
     return lines
 
 
+def entity_numbers(found: Detection) -> dict[str, int]:
+    """Number the entities of an input, from 1.
+
+    Optional entities are not among those of the detection, but may have mentions.
+    """
+    listed = dict.fromkeys((*found.entities, *(mention.entity for mention in found.mentions)))
+    return {term: number for number, term in enumerate(listed, 1)}
+
+
 def flagged(text: str, added: Sequence[Hallucination]) -> str:
     """The text with what nothing explains in braces, as in `as_lines`."""
     return "".join(_pieces(Detection(text, (), (), ()), added, {}, False))
@@ -78,23 +85,18 @@ def _pieces(
         if one.start < at:  # inside of the span before
             continue
         yield visible(found.text[at : one.start], _BREAKS)
-        if isinstance(one, Mention):
-            yield _span(one, numbers[one.entity], coloured)
-        elif coloured:
-            yield _painted(visible(one.text, _BREAKS), (1, 4, _RED), True) + "!"
+        text = visible(one.text, _BREAKS)
+        if isinstance(one, Hallucination):
+            yield _painted(text, (1, 4, _RED), True) + "!" if coloured else f"{{{text}}}!"
         else:
-            yield f"{{{visible(one.text, _BREAKS)}}}!"
+            number, is_anaphor = numbers[one.entity], one.method in ANAPHORA
+            if coloured:
+                yield _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True)
+                yield _painted(f"#{number}", (2,), True)
+            else:
+                yield f"({text})#{number}" if is_anaphor else f"[{text}]#{number}"
         at = one.end
     yield visible(found.text[at:], _BREAKS)
-
-
-def _span(mention: Mention, number: int, coloured: bool) -> str:
-    text = visible(mention.text, _BREAKS)
-    is_anaphor = mention.method in ANAPHORA
-    if coloured:
-        painted = _painted(text, (3 if is_anaphor else 1, 4, _colour(number)), True)
-        return painted + _painted(f"#{number}", (2,), True)
-    return f"({text})#{number}" if is_anaphor else f"[{text}]#{number}"
 
 
 def why(found: Detection, near: Nearest | None) -> str:

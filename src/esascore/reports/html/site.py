@@ -124,20 +124,19 @@ def check_target(target: str | PathLike[str], *, inputs: Sequence[str | PathLike
     if is_single(path):
         check_writable(path, inputs=inputs)
         return
+    problem = ""
     try:
         if path.is_dir():
-            other = next(_others(path), None)
-            if other is not None:
-                raise UsageError(
-                    f"cannot write {path}: the folder contains {other}, which is not part of a report; "
-                    "give a new folder"
-                )
+            if other := next(_others(path), None):
+                problem = f"the folder contains {other}, which is not part of a report; give a new folder"
         elif path.exists():
-            raise UsageError(f"cannot write {path}: it is a file; give a folder, or a name ending in .html")
+            problem = "it is a file; give a folder, or a name ending in .html"
         elif not path.absolute().parent.is_dir():
-            raise UsageError(f"cannot write {path}: there is no folder {path.parent}")
+            problem = f"there is no folder {path.parent}"
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write {path}: {error}") from error
+        problem = str(error)
+    if problem:
+        raise UsageError(f"cannot write {path}: {problem}")
 
 
 def _fill(content: Content, folder: Path) -> None:
@@ -171,13 +170,8 @@ def _write_file(content: Content, path: Path) -> None:
             f"cannot write {path}: {size / 1e6:.0f} MB are too much for one page; "
             "give a folder (a name without .html)"
         )
-    page = _page(
-        content.title,
-        f"'sha256-{_digest(script)}'",
-        f"'sha256-{_digest(style)}'",
-        [f"<style>{style}</style>"],
-        [*blocks, f"<script>{script}</script>"],
-    )
+    body = [*blocks, f"<script>{script}</script>"]
+    page = _page(content.title, _digest(script), _digest(style), [f"<style>{style}</style>"], body)
     with atomic_writer(path) as file:
         file.write(page)
 
@@ -197,7 +191,7 @@ def _page(title: str, script: str, style: str, head: Sequence[str], body: Sequen
         f'<meta name="generator" content="esascore {__version__}">',
         '<meta name="color-scheme" content="light dark">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{escape(_well_formed(title))}</title>",
+        f"<title>{escape(title.encode('utf-8', 'replace').decode())}</title>",
         *head,
         "</head>",
         "<body>",
@@ -229,11 +223,7 @@ def asset(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
-
-
-def _well_formed(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _others(folder: Path) -> Iterator[str]:
