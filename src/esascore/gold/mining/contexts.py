@@ -81,8 +81,8 @@ def _count(texts: Sequence[AnnotatedText], pipeline: Pipeline, tallies: dict[_Ke
             own = [s for e, s in gold if e == core.entity and s[0] <= core.start and core.end <= s[1]]
             start = cores[position - 1].end if position else 0
             end = cores[position + 1].start if position + 1 < len(cores) else len(document.text)
-            found = _contexts(document, core, extended, own[0], (start, end)) if own else ()
-            for side, context, people, rule in found:
+            contexts = _contexts(document, core, extended, own[0], (start, end)) if own else ()
+            for side, context, people, rule in contexts:
                 for entity in (label(core.entity), ANY):
                     tally = tallies[entity, side, context]
                     tally.there += 1
