@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +53,26 @@ def run(capfdbinary, tmp_path, monkeypatch):
         return Result(code, out.decode(), err.decode())
 
     return command
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command that must fail with one line and nothing else."""
+
+    def command(code: int, message: str, *arguments: str | Path) -> None:
+        result = run(*arguments)
+        assert (result.code, result.out) == (code, ""), result
+        assert result.err.startswith("esascore: error: ")
+        assert result.err.count("\n") == 1
+        assert message in result.err
+
+    return command
+
+
+def json_lines(source: Path | str) -> list[dict]:
+    """The objects of a file, or of what was printed."""
+    text = source.read_text("utf-8") if isinstance(source, Path) else source
+    return [json.loads(line) for line in text.split("\n") if line]
 
 
 @pytest.fixture

@@ -12,11 +12,9 @@ import pytest
 
 from esascore.examples import example_path
 
+from .conftest import json_lines as lines
+
 GOLD = example_path("annotated.xml")
-
-
-def lines(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
 
 
 def test_json_has_the_agreed_form(run):
@@ -111,9 +109,7 @@ def test_a_counterfactual_corpus_is_written_and_can_be_scored(run, tmp_path):
     for one in corpus:
         assert all(one["text"][span["start"] : span["end"]] == span["text"] for span in one["inserted"])
     # Any tool can be run on it, and our own gives the same answer.
-    detected = [
-        json.loads(line) for line in run("detect", "c.jsonl", "-o", "-").out.removesuffix("\n").split("\n")
-    ]
+    detected = lines(run("detect", "c.jsonl", "-o", "-").out)
     noticed = [one["replaced"] in own["undetected"] for one, own in zip(corpus, detected, strict=True)]
     assert found["sensitivity"] == sum(noticed) / len(noticed)
     failed = [one["id"] for one in lines(tmp_path / "e.jsonl") if one["error"] == "still-detected"]
@@ -161,23 +157,17 @@ def test_counterfactuals_of_two_profiles(run, tmp_path):
         (("--resamples", "-1"), "Invalid value for '--resamples'"),
     ],
 )
-def test_wrong_usage(run, tmp_path, options, message):
-    result = run("benchmark", GOLD, *options)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("esascore: error: ")
-    assert message in result.err
-    assert result.err.count("\n") == 1
+def test_wrong_usage(refused, tmp_path, options, message):
+    refused(2, message, "benchmark", GOLD, *options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_data_without_annotations(run, xml):
-    result = run("benchmark", xml, "-o", "result.json")
-    assert result.code == 3
-    assert "no text here has annotated mentions" in result.err
+def test_data_without_annotations(refused, xml):
+    refused(3, "no text here has annotated mentions", "benchmark", xml, "-o", "result.json")
     assert not Path("result.json").exists()
 
 
-def test_data_that_cannot_be_changed(run):
+def test_data_that_cannot_be_changed(refused):
     gold = Path("one.xml")
     gold.write_text(
         "<benchmark><entries><entry category='Food' eid='Id1'><modifiedtripleset><mtriple>A | b | C</mtriple>"
@@ -185,9 +175,8 @@ def test_data_that_cannot_be_changed(run):
         "</references><text>A is C.</text></lex></entry></entries></benchmark>",
         encoding="utf-8",
     )
-    result = run("benchmark", gold, "--counterfactual", "--kinds", "number")
-    assert result.code == 3
-    assert "no text of this corpus can be changed with number" in result.err
+    message = "no text of this corpus can be changed with number"
+    refused(3, message, "benchmark", gold, "--counterfactual", "--kinds", "number")
 
 
 def test_results_can_go_to_standard_output_and_files(run, tmp_path):
@@ -212,17 +201,10 @@ class TestVerdicts:
 
     @pytest.fixture
     def judged(self, outputs):
-        corpus = outputs(
-            "inns.jsonl",
-            *(
-                json.dumps(
-                    {"id": f"i{n}", "data": {"name": "Blue Lantern", "rooms": 12, "stars": 3}, "text": text}
-                )
-                for n, text in enumerate(
-                    ["Blue Lantern has 14 rooms.", "Blue Lantern, 3 stars, has 12 rooms."], 1
-                )
-            ),
-        )
+        data = {"name": "Blue Lantern", "rooms": 12, "stars": 3}
+        texts = {"i1": "Blue Lantern has 14 rooms.", "i2": "Blue Lantern, 3 stars, has 12 rooms."}
+        rows = [json.dumps({"id": id_, "data": data, "text": text}) for id_, text in texts.items()]
+        corpus = outputs("inns.jsonl", *rows)
         flag = {"system": "inns", "id": "i1", "start": 17, "end": 19, "class": "replacement"}
         missing = {"system": "inns", "id": "i1", "entity": "3"}
         gone = {"system": "inns", "id": "i2", "entity": "3", "verdict": "wrong"}
@@ -240,23 +222,12 @@ class TestVerdicts:
         rows = {row["system"]: row for row in found["systems"]}
         # One flag in two texts, right; two entities are missing (12 and 3), one of them judged, wrong.
         assert (rows["flags"]["right"], rows["flags"]["corrected"]) == (1.0, 0.5)
-        assert [rows["missing"][name] for name in ("found", "judged", "right", "corrected")] == [
-            2,
-            1,
-            0.0,
-            0.0,
-        ]
+        names = ("found", "judged", "right", "corrected")
+        assert [rows["missing"][name] for name in names] == [2, 1, 0.0, 0.0]
         readers = {"readers": ["Bob", "ada.jsonl"], "judged": 2, "alike": 2, "kappa": 1.0}
         assert found["agreement"] == [readers]
-        assert lines(tmp_path / "wrong.jsonl") == [
-            {
-                "system": "inns",
-                "id": "i1",
-                "error": "missing",
-                "entity": "3",
-                "context": "Blue Lantern has 14 rooms.",
-            }
-        ]
+        wrong = {"system": "inns", "id": "i1", "error": "missing", "entity": "3"}
+        assert lines(tmp_path / "wrong.jsonl") == [{**wrong, "context": "Blue Lantern has 14 rooms."}]
         assert json.loads(run("correlate", *options, "--format", "json").out) == found
 
     def test_what_is_optional_is_not_missing(self, run, judged):
@@ -273,21 +244,16 @@ class TestVerdicts:
             (("--lowercase",), "--lowercase needs --counterfactual"),
         ],
     )
-    def test_wrong_use(self, run, judged, more, message):
+    def test_wrong_use(self, refused, judged, more, message):
         corpus, ada, _ = judged
-        result = run("benchmark", corpus, "--verdicts", ada, *more)
-        assert (result.code, message in result.err) == (2, True), result.err
+        refused(2, message, "benchmark", corpus, "--verdicts", ada, *more)
 
-    def test_outputs_need_verdicts(self, run, judged):
-        result = run("benchmark", GOLD, judged[0])
-        assert (result.code, "OUTPUT files need --verdicts" in result.err) == (2, True)
-        result = run("benchmark", GOLD, "--ignore", "x")
-        assert (result.code, "need --verdicts" in result.err) == (2, True)
+    def test_outputs_need_verdicts(self, refused, judged):
+        refused(2, "OUTPUT files need --verdicts", "benchmark", GOLD, judged[0])
+        refused(2, "need --verdicts", "benchmark", GOLD, "--ignore", "x")
 
-    def test_verdicts_on_other_systems_are_an_error(self, run, judged, outputs):
+    def test_verdicts_on_other_systems_are_an_error(self, refused, judged, outputs):
         corpus, ada, _ = judged
-        result = run("benchmark", corpus, f"mine={corpus}", "--verdicts", ada)
-        assert result.code == 3
-        assert "the verdicts are about inns, but the systems are mine" in result.err
-        result = run("benchmark", corpus, "--verdicts", outputs("none.jsonl"))
-        assert (result.code, "no verdict here" in result.err) == (3, True)
+        message = "the verdicts are about inns, but the systems are mine"
+        refused(3, message, "benchmark", corpus, f"mine={corpus}", "--verdicts", ada)
+        refused(3, "no verdict here", "benchmark", corpus, "--verdicts", outputs("none.jsonl"))

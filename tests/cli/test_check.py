@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from .conftest import json_lines
+
 TEXTS = ("Bionico is a dish from Mexico.", "Kestrel Arena is in Trondheim in Norway.")
 BAD = ("Bionico is a dish from Peru.", "Kestrel Arena is in Trondheim.")
 
@@ -26,23 +28,13 @@ def files(xml, outputs):
         ("bad", ["--min-esa", "0.6"], 1, "FAIL  bad: ESA_C 0.5833, at least 0.6 needed (min-esa)"),
         ("bad", ["--min-esa", "0.58"], 0, "pass  bad: ESA_C 0.5833"),
         ("bad", ["--max-missing-texts", "2"], 0, "pass  bad: 2 texts with a missing entity, at most 2"),
-        (
-            "bad",
-            ["--max-missing-texts", "1"],
-            1,
-            "FAIL  bad: 2 texts with a missing entity, at most 1 allowed",
-        ),
+        ("bad", ["--max-missing-texts", "1"], 1, "FAIL  bad: 2 texts with a missing entity, at most 1"),
         ("bad", ["--max-hallucinations", "0"], 1, "FAIL  bad: 1 hallucination, at most 0 allowed"),
         ("bad", ["--max-hallucinations", "1"], 0, "pass  bad: 1 hallucination, at most 1 allowed"),
         ("good", ["--min-faithfulness", "0.7"], 0, "pass  good: faithfulness 0."),
         ("bad", ["--min-faithfulness", "0.9"], 1, "FAIL  bad: faithfulness 0."),
         ("bad", ["--require", "location"], 0, "pass  bad: 0 texts without location, which is required"),
-        (
-            "bad",
-            ["--require", "countr*"],
-            1,
-            "FAIL  bad: 2 texts without countr*, which is required (require)",
-        ),
+        ("bad", ["--require", "countr*"], 1, "FAIL  bad: 2 texts without countr*, which is required (req"),
     ],
 )
 def test_gates(run, files, system, gates, code, message):
@@ -85,7 +77,7 @@ def test_a_person_accepts_what_is_found(run, files, outputs, tmp_path):
     assert run("check", files, "bad.txt", *gates).code == 1
     result = run("check", files, "bad.txt", *gates, "--write-accept", "ok.jsonl")
     assert (result.code, "3 accepted by hand\npassed: 2 gates" in result.out) == (0, True)
-    entries = [json.loads(line) for line in (tmp_path / "ok.jsonl").read_text("utf-8").splitlines()]
+    entries = json_lines(tmp_path / "ok.jsonl")
     assert [(one["kind"], one.get("entity", one.get("span")), one["id"]) for one in entries] == [
         ("missing", "Mexico", "Id1"),
         ("added", "Peru", "Id1"),
@@ -110,8 +102,8 @@ def test_accepting_adds_to_the_file(run, files, tmp_path):
     (tmp_path / "ok.jsonl").write_text('{"kind": "added", "span": "Peru", "note": "it is fine"}\n', "utf-8")
     more = ["--max-hallucinations", "0", "--max-missing-texts", "0", "--accept", "ok.jsonl"]
     assert run("check", files, "bad.txt", *more, "--write-accept", "ok.jsonl").code == 0
-    lines = (tmp_path / "ok.jsonl").read_text("utf-8").splitlines()
-    assert json.loads(lines[0]) == {"kind": "added", "span": "Peru", "note": "it is fine"}
+    lines = json_lines(tmp_path / "ok.jsonl")
+    assert lines[0] == {"kind": "added", "span": "Peru", "note": "it is fine"}
     assert len(lines) == 3
     assert run("check", files, "bad.txt", *more).code == 0
     # What no gate asks about is not accepted.
@@ -189,6 +181,7 @@ def test_json(run, files):
     )
 
 
+STRICT = ("./h,50%:x.txt", "--min-esa", "1", "--max-hallucinations", "0")
 HOSTILE = "A <b>&\"' ]]> 100% ::error::x\x01\x1b[2J\ufffe,end"
 
 
@@ -200,9 +193,7 @@ def hostile(outputs):
 
 
 def test_junit_is_xml_whatever_texts_hold(run, hostile):
-    result = run(
-        "check", hostile, "./h,50%:x.txt", "--min-esa", "1", "--max-hallucinations", "0", "--format", "junit"
-    )
+    result = run("check", hostile, *STRICT, "--format", "junit")
     assert result.code == 1
     root = ElementTree.fromstring(result.out)
     [suite] = root
@@ -218,9 +209,7 @@ def test_junit_is_xml_whatever_texts_hold(run, hostile):
 
 
 def test_annotations_are_one_line_each_whatever_texts_hold(run, hostile):
-    result = run(
-        "check", hostile, "./h,50%:x.txt", "--min-esa", "1", "--max-hallucinations", "0", "--format", "github"
-    )
+    result = run("check", hostile, *STRICT, "--format", "github")
     assert result.code == 1
     *lines, last = result.out.rstrip("\n").split("\n")
     assert last == "failed: 2 of 2 gates"
@@ -318,9 +307,7 @@ def test_a_file_for_machines_and_text_for_people(run, files, tmp_path):
 def test_settings_in_a_file(run, files, tmp_path, name, section):
     (tmp_path / name).write_text(
         f'[{section}]\ncorpus = "{files.name}"\noutputs = ["bad.txt", "x=good.txt"]\n'
-        'min-esa = 0.5\nmax_hallucinations = 1\nrequire = "location"\nquiet = true\n'.replace(
-            "quiet = true\n", ""
-        ),
+        'min-esa = 0.5\nmax_hallucinations = 1\nrequire = "location"\n',
         "utf-8",
     )
     result = run("check")
@@ -350,18 +337,14 @@ def test_settings_in_a_file(run, files, tmp_path, name, section):
         ("check = 3", "check must be a section"),
     ],
 )
-def test_wrong_settings_in_a_file(run, files, tmp_path, content, message):
+def test_wrong_settings_in_a_file(refused, files, tmp_path, content, message):
     (tmp_path / "esascore.toml").write_text(content, "utf-8")
-    result = run("check", files, "good.txt", "--max-missing-texts", "0")
-    assert result.code in (2, 3)
-    assert message in result.err
-    assert result.err.count("\n") == 1
+    refused(2 if message == "nan" else 3, message, "check", files, "good.txt", "--max-missing-texts", "0")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["good.txt"], 2, "nothing to check: give --min-esa"),
         (["good.txt", "--min-esa", "2"], 2, "2.0 is not in the range"),
         (["good.txt", "--min-esa", "nan"], 2, "nan"),
         (["good.txt", "--max-hallucinations", "-1"], 2, "not in the range"),
@@ -370,11 +353,7 @@ def test_wrong_settings_in_a_file(run, files, tmp_path, content, message):
         (["good.txt", "--min-esa", "1", "--accept", "gone.jsonl"], 3, "there is no such file"),
         (["good.txt", "--min-esa", "1", "--baseline", "gone.jsonl"], 3, "there is no such file"),
         (["good.txt", "--min-esa", "1", "--baseline", "good.txt"], 3, "not JSON"),
-        (
-            ["good.txt", "--require", "contry"],
-            2,
-            "no input has the attribute 'contry': did you mean 'country'?",
-        ),
+        (["good.txt", "--require", "contry"], 2, "the attribute 'contry': did you mean 'country'?"),
         (["good.txt", "--min-esa", "1", "--save", "good.txt"], 2, "it is one of the files to be read"),
         (["good.txt", "--min-esa", "1", "--save", "no/x.jsonl"], 2, "there is no folder no"),
         (["good.txt", "--min-esa", "1", "--format", "xml"], 2, "'xml' is not one of"),
@@ -382,29 +361,19 @@ def test_wrong_settings_in_a_file(run, files, tmp_path, content, message):
         ([], 2, "contains no texts of a system"),
     ],
 )
-def test_mistakes(run, files, arguments, code, message):
-    more = [] if arguments else ["--min-esa", "1"]
-    result = run("check", files, *arguments, *more)
-    assert (result.code, result.out) == (code, "")
-    assert message in result.err
-    assert result.err.count("\n") == 1
+def test_mistakes(refused, files, arguments, code, message):
+    refused(code, message, "check", files, *(arguments or ["--min-esa", "1"]))
 
 
-def test_an_earlier_run_of_other_systems_or_another_corpus(run, files, outputs):
+def test_an_earlier_run_of_other_systems_or_another_corpus(run, refused, files, outputs):
     run("check", files, "good.txt", "bad.txt", "--min-esa", "0", "--save", "two.jsonl")
     outputs("third.txt", *TEXTS)
-    result = run("check", files, "third.txt", "--baseline", "two.jsonl")
-    assert (result.code, "there is no system 'third' in two.jsonl: it has good, bad" in result.err) == (
-        2,
-        True,
-    )
+    earlier = "--baseline", "two.jsonl"
+    refused(2, "there is no system 'third' in two.jsonl: it has good", "check", files, "third.txt", *earlier)
     corpus = outputs("c.jsonl", *corpus_of(2))
     outputs("good.txt", "Hall 0.", "Hall 1.")
-    result = run("check", corpus, "good.txt", "--baseline", "two.jsonl")
-    assert (result.code, "no example has the id and the input of one in this corpus" in result.err) == (
-        3,
-        True,
-    )
+    message = "no example has the id and the input of one in this corpus"
+    refused(3, message, "check", corpus, "good.txt", *earlier)
 
 
 def test_texts_in_another_language(run, tmp_path):
@@ -428,7 +397,7 @@ def test_only_what_a_gate_asks_about_is_accepted(run, outputs, tmp_path):
     outputs("c.jsonl", '{"id": "a", "data": {"name": "Blue Inn", "city": "Oslo", "rooms": 27}}')
     outputs("o.txt", "Blue Inn is in Rome.")
     assert run("check", "c.jsonl", "o.txt", "--require", "city", "--write-accept", "ok.jsonl").code == 0
-    [entry] = map(json.loads, (tmp_path / "ok.jsonl").read_text("utf-8").splitlines())
+    [entry] = json_lines(tmp_path / "ok.jsonl")
     assert (entry["kind"], entry["entity"], entry["attribute"]) == ("missing", "Oslo", "city")
 
 

@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 
 from esascore.cli import main
 
-LINE = st.characters(exclude_characters="\n", exclude_categories=["Cs"])
-
-
-def records(text: str) -> list[dict]:
-    assert text.endswith("\n")
-    return [json.loads(line) for line in text[:-1].split("\n")]
+from .conftest import json_lines
 
 
 def test_an_output_file(run, xml, outputs, tmp_path):
@@ -25,7 +20,7 @@ def test_an_output_file(run, xml, outputs, tmp_path):
     assert result.err == (
         "esascore: warning: 1 of 2 texts are blank or null-like: nothing can be detected in them\n"
     )
-    first, second = records((tmp_path / "d.jsonl").read_text("utf-8"))
+    first, second = json_lines(tmp_path / "d.jsonl")
     assert list(first) == ["id", "text", "entities", "esa", "undetected", "missing", "mentions", "language"]
     assert (first["id"], first["text"]) == ("Id1", "Bionico is a dish.")
     assert (first["entities"], first["esa"], first["undetected"]) == (["Bionico", "Mexico"], 0.5, ["Mexico"])
@@ -37,24 +32,26 @@ def test_an_output_file(run, xml, outputs, tmp_path):
 
 
 def test_references_have_their_own_ids(run, xml, tmp_path):
-    one = run("detect", xml, "-o", "-")
-    assert [r["id"] for r in records(one.out)] == ["Id1/Id1", "Id1/Id2", "Id2/Id1"]
+    one = [found["id"] for found in json_lines(run("detect", xml, "-o", "-").out)]
+    assert one == ["Id1/Id1", "Id1/Id2", "Id2/Id1"]
     folder = tmp_path / "tree" / "1triples"
     folder.mkdir(parents=True)
     xml.rename(folder / "Food.xml")
-    tree = run("detect", tmp_path / "tree", "-o", "-")
-    assert [r["id"] for r in records(tree.out)] == [f"1triples/Food/{r['id']}" for r in records(one.out)]
+    tree = json_lines(run("detect", tmp_path / "tree", "-o", "-").out)
+    assert [found["id"] for found in tree] == [f"1triples/Food/{id_}" for id_ in one]
 
 
 def test_texts_of_the_corpus_itself(run, outputs):
     line = '{"id": "x", "triples": [["Bionico", "country", "Mexico"]], "text": "Mexico!"%s}'
     alone = outputs("alone.jsonl", line % "")
     both = outputs("both.jsonl", line % ', "references": ["Bionico."]')
-    assert [(r["id"], r["text"]) for r in records(run("detect", alone, "-o", "-").out)] == [("x", "Mexico!")]
-    assert [(r["id"], r["text"]) for r in records(run("detect", both, "--own", "-o", "-").out)] == [
-        ("x", "Mexico!")
-    ]
-    assert [r["text"] for r in records(run("detect", both, "-o", "-").out)] == ["Bionico."]
+    for options, expected in (
+        ([alone], ("x", "Mexico!")),
+        ([both, "--own"], ("x", "Mexico!")),
+        ([both], ("x/Id1", "Bionico.")),
+    ):
+        [found] = json_lines(run("detect", *options, "-o", "-").out)
+        assert (found["id"], found["text"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,13 +64,11 @@ def test_texts_of_the_corpus_itself(run, outputs):
         (["corpus.xml", "-o", "corpus.xml"], 2, "one of the files to be read"),
     ],
 )
-def test_errors(run, xml, outputs, tmp_path, arguments, code, message):
+def test_errors(refused, xml, outputs, tmp_path, arguments, code, message):
     outputs("bare.jsonl", '{"triples": [["a", "b", "c"]]}')
     outputs("one.txt", "x")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    result = run("detect", *arguments)
-    assert result.code == code
-    assert message in result.err
+    refused(code, message, "detect", *arguments)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -89,7 +84,7 @@ def test_any_texts_give_as_many_lines_with_true_offsets(tmp_path, texts):
     corpus.write_text('{"triples": [["Bionico", "country", "Mexico"]]}\n' * len(texts))
     outputs.write_bytes("".join(text + "\n" for text in texts).encode())
     assert main(["detect", str(corpus), str(outputs), "-q", "-o", str(found)]) == 0
-    lines = records(found.read_bytes().decode())
+    lines = json_lines(found.read_bytes().decode())
     assert [record["text"] for record in lines] == [text.strip() for text in texts]
     for record in lines:
         for mention in record["mentions"]:

@@ -6,6 +6,8 @@ import pytest
 
 from esascore.claims.confidence import confidence_of
 
+from .conftest import json_lines
+
 
 @pytest.fixture
 def system(outputs):
@@ -33,8 +35,7 @@ def test_every_format(run, xml, system, format_):
 def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_path):
     result = run("hallucinations", xml, system, "-o", "found.jsonl")
     assert result.code == 0
-    lines = (tmp_path / "found.jsonl").read_text("utf-8").split("\n")
-    first, second = map(json.loads, lines[:-1])
+    first, second = json_lines(tmp_path / "found.jsonl")
     text = "Bionico is a dish from Peru."
     assert first == {
         "system": "sys",
@@ -63,7 +64,7 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
 
 def test_json_lines_on_standard_output_come_alone(run, xml, system):
     result = run("hallucinations", xml, system, "-o", "-")
-    assert [json.loads(line)["id"] for line in result.out.split("\n")[:-1]] == ["Id1", "Id2"]
+    assert [line["id"] for line in json_lines(result.out)] == ["Id1", "Id2"]
 
 
 def test_distinct_things_are_counted_once(run, xml, outputs):
@@ -97,13 +98,9 @@ def test_processes_change_nothing(run, xml, system):
         (["corpus.xml", "short.txt"], 3, "short"),
     ],
 )
-def test_errors_are_one_line(run, xml, system, outputs, arguments, code, message):
+def test_errors_are_one_line(refused, xml, system, outputs, arguments, code, message):
     outputs("short.txt", "Bionico.")
-    result = run("hallucinations", *arguments)
-    assert result.code == code
-    assert message in result.err
-    assert result.err.count("\n") == 1
-    assert result.out == ""
+    refused(code, message, "hallucinations", *arguments)
 
 
 def test_without_a_file_the_texts_that_add_most(run, xml, system):

@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from .conftest import json_lines
+
 NAMES = ("Grey Heron", "Old Mill", "Red Lantern", "Stone Bridge", "White Hart")
 SAID = {"cheap": "easy on the purse", "dear": "for deep pockets"}
 
@@ -40,8 +42,8 @@ def test_what_was_learned_judges_texts(run, tmp_path, inns, ruler):
     result = run("hallucinations", "inns.jsonl", "texts.txt", ruler, file, "-o", "found.jsonl")
     assert result.code == 0, result.err
     assert (f"learned:{version}" in result.out) == (ruler == "--learned")
-    for row, line in zip(inns, (tmp_path / "found.jsonl").read_text("utf-8").splitlines(), strict=True):
-        flags = json.loads(line)["hallucinations"]
+    for row, found in zip(inns, json_lines(tmp_path / "found.jsonl"), strict=True):
+        flags = found["hallucinations"]
         expected = [("value", "cheap")] if row["data"]["price"] == "cheap" else []
         assert [(flag["type"], flag["expected"]) for flag in flags] == expected
 
@@ -83,7 +85,5 @@ def test_few_inputs_teach_nothing(run, tmp_path, inns):
         ),
     ],
 )
-def test_mistakes(run, inns, arguments, code, message):
-    result = run(*arguments)
-    assert (result.code, result.out) == (code, "")
-    assert message in result.err
+def test_mistakes(refused, inns, arguments, code, message):
+    refused(code, message, *arguments)

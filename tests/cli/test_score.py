@@ -11,6 +11,8 @@ import pytest
 from esascore import ESA
 from esascore.readers.corpus import read_corpus
 
+from .conftest import json_lines
+
 GOOD = ("Bionico is a dish from Mexico.", "Kestrel Arena is in Trondheim, Norway.")
 POOR = ("null", "Kestrel Arena is in Trondheim.")
 
@@ -86,20 +88,13 @@ def test_without_outputs_the_texts_of_the_corpus_are_scored(run, outputs):
     assert (system["system"], system["esa_c"]) == ("mine.v2", 0.5)
 
 
-def test_without_any_texts_outputs_are_asked_for(run, xml):
-    result = run("score", xml)
-    assert result.code == 2
-    assert "contains no texts of a system: give one or more OUTPUT files" in result.err
-
-
 def test_segments_and_output_files(run, xml, outputs, tmp_path):
     files = outputs("good.txt", *GOOD), outputs("poor.txt", *POOR)
     result = run("score", xml, *files, "-q", "--format", "csv", "-o", "t.csv", "--segments", "s.jsonl")
     assert (result.code, result.out, result.err) == (0, "", "")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
     assert [row["system"] for row in rows] == ["good", "poor"]
-    segments = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().split("\n")[:-1]]
-    assert segments == [
+    assert json_lines(tmp_path / "s.jsonl") == [
         {"system": "good", "id": "Id1", "scores": {"esa": 1.0}},
         {"system": "good", "id": "Id2", "scores": {"esa": 1.0}},
         {"system": "poor", "id": "Id1", "scores": {"esa": 0.0}},
@@ -122,21 +117,26 @@ def test_segments_and_output_files(run, xml, outputs, tmp_path):
         (["gone.txt"], 3, "gone.txt"),
         (["poor.txt"], 3, "two systems are called 'poor'"),
         (["short.txt"], 3, "1 text, but the corpus has 2 examples"),
+        (["--significance", "x"], 2, "there is no system 'x' to compare with; known: poor, all\n"),
+        (["--columns", "esa"], 2, "there is no column 'esa': did you mean 'esa_c'?"),
+        (["--lambda", "0.3"], 2, "--lambda needs parent, "),
+        (["--multi-ref", "best-f"], 2, "--multi-ref needs parent, "),
+        (["--parent-tokenizer", "words", "--metrics", "parent-t"], 2, "--parent-tokenizer needs parent, "),
+        (["--attributes", "--metrics", "esa,parent-t"], 2, "--attributes needs parent or parent-e in"),
+        (["--cooccurrence", "x", "--metrics", "parent"], 2, "--cooccurrence needs parent-c in"),
+        (["--parent-t", "paper"], 2, "--parent-t needs parent-t in"),
+        (["--plot", "p.doc"], 2, "its name must end in"),
         (["--segments", "no/such/folder"], 2, "there is no folder no/such"),
         (["--segments", "poor.txt"], 2, "it is one of the files to be read"),
         (["--segments", "corpus.xml"], 2, "it is one of the files to be read"),
         (["--segments", "out.txt"], 2, "name the same file"),
     ],
 )
-def test_an_error_writes_nothing(run, xml, outputs, tmp_path, more, code, message):
+def test_an_error_writes_nothing(refused, xml, outputs, tmp_path, more, code, message):
     poor = outputs("poor.txt", *POOR)
     outputs("short.txt", "x")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    result = run("score", xml, poor, "-o", "out.txt", *more)
-    assert (result.code, result.out) == (code, "")
-    assert result.err.startswith("esascore: error: ")
-    assert result.err.count("\n") == 1
-    assert message in result.err
+    refused(code, message, "score", xml, poor, "-q", "-o", "out.txt", *more)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -206,12 +206,6 @@ def test_significance_marks_and_explains(run, xml, outputs):
     assert document["significance"]["test"] == "bootstrap"
     assert set(document["systems"][1]["ci"]) == {"esa_c", "esa_c_1", "esa_c_2", "esic_1", "esic_2"}
     assert run(*asked).out == run(*asked).out
-
-
-def test_a_baseline_that_is_not_there_is_refused_before_any_work(run, xml, outputs):
-    result = run("score", xml, outputs("good.txt", *GOOD), outputs("poor.txt", *POOR), "--significance", "x")
-    assert result.code == 2
-    assert result.err == "esascore: error: there is no system 'x' to compare with; known: good, poor, all\n"
 
 
 def test_outputs_by_id_give_the_same_result(run, xml, outputs):
@@ -296,23 +290,6 @@ def test_options_that_list_things_can_be_repeated(run, xml, outputs):
     ]
 
 
-@pytest.mark.parametrize(
-    ("options", "needed"),
-    [
-        (["--lambda", "0.3"], "--lambda needs parent, "),
-        (["--multi-ref", "best-f"], "--multi-ref needs parent, "),
-        (["--parent-tokenizer", "words", "--metrics", "parent-t"], "--parent-tokenizer needs parent, "),
-        (["--attributes", "--metrics", "esa,parent-t"], "--attributes needs parent or parent-e in"),
-        (["--cooccurrence", "x", "--metrics", "parent"], "--cooccurrence needs parent-c in"),
-        (["--parent-t", "paper"], "--parent-t needs parent-t in"),
-    ],
-)
-def test_an_option_that_no_metric_takes_is_refused(run, xml, outputs, options, needed):
-    result = run("score", xml, outputs("good.txt", *GOOD), *options)
-    assert (result.code, result.out) == (2, "")
-    assert needed in result.err
-
-
 def test_metrics_that_compare_with_references_warn_where_there_are_none(run, tmp_path, outputs):
     corpus = tmp_path / "c.jsonl"
     corpus.write_text(
@@ -337,24 +314,19 @@ def test_a_backend_whose_packages_are_missing_is_a_missing_extra(run, xml, outpu
 
 
 def test_data_have_hallucinations(run, outputs, tmp_path):
-    rows = ['{"id": "a", "name": "Blue Inn", "city": "Oslo", "text": "Blue Inn is in Rome."}']
-    outputs("flat.jsonl", *rows)
-    outputs(
-        "data.jsonl",
-        '{"id": "a", "data": {"name": "Blue Inn", "city": "Oslo"}, "text": "Blue Inn is in Rome."}',
-    )
-    flat, data = (
-        json.loads(run("score", name, "--format", "json").out) for name in ("flat.jsonl", "data.jsonl")
-    )
-    assert flat["systems"][0] | {"system": ""} == data["systems"][0] | {"system": ""}
-    assert (flat["systems"][0]["esa_c"], flat["systems"][0]["hallucination"]) == (0.5, 1.0)
-    pytest.importorskip("pyarrow")
-    shards = json.loads(run("score", "flat.jsonl", "--out", "run", "--format", "json").out)
-    assert shards["systems"][0] | {"system": ""} == data["systems"][0] | {"system": ""}
+    outputs("flat.jsonl", '{"id": "a", "name": "Inn", "city": "Oslo", "text": "Inn is in Rome."}')
+    outputs("data.jsonl", '{"id": "a", "data": {"name": "Inn", "city": "Oslo"}, "text": "Inn is in Rome."}')
     outputs("triples.jsonl", '{"triples": [["a", "b", "c"]], "text": "a"}')
-    assert (
-        "hallucination" not in json.loads(run("score", "triples.jsonl", "--format", "json").out)["systems"][0]
-    )
+
+    def scored(*arguments):
+        return json.loads(run("score", *arguments, "--format", "json").out)["systems"][0] | {"system": ""}
+
+    flat, data, triples = map(scored, ("flat.jsonl", "data.jsonl", "triples.jsonl"))
+    assert flat == data
+    assert (flat["esa_c"], flat["hallucination"]) == (0.5, 1.0)
+    assert "hallucination" not in triples
+    pytest.importorskip("pyarrow")
+    assert scored("flat.jsonl", "--out", "run") == data
 
 
 def test_columns_and_digits(run, xml, outputs):
@@ -363,8 +335,6 @@ def test_columns_and_digits(run, xml, outputs):
     assert [shown[0].split(), shown[2].split()] == [["System", "ESA_C", "ESIC^1"], ["a", "0.42", "1.00"]]
     found = json.loads(run("score", xml, "a.txt", "--columns", "esa_c", "--format", "json").out)
     assert "esic_1" in found["systems"][0]
-    result = run("score", xml, "a.txt", "--columns", "esa")
-    assert (result.code, "there is no column 'esa': did you mean 'esa_c'?" in result.err) == (2, True)
 
 
 def test_latex_fits_on_a_page(run, xml, outputs):
@@ -404,4 +374,3 @@ def test_a_plot(run, xml, outputs, tmp_path, suffix):
             b"b$x",
         ):
             assert text in drawn
-    assert "its name must end in" in run("score", xml, "a.txt", "--plot", "p.doc").err
