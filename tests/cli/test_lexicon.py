@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 
 import pytest
+
+from .conftest import json_lines
 
 GOLD = """<?xml version="1.0" encoding="utf-8"?>
 <benchmark><entries>
@@ -67,10 +70,9 @@ def test_explain_reads_a_users_lexicon(run, tmp_path):
     )
 
 
-def test_explain_refuses_an_unknown_source(run):
-    shown = run("lexicon", "explain", "A", "--sources", "label,nonsense")
-    assert shown.code == 2
-    assert shown.err.startswith("esascore: error: unknown source of variants 'nonsense': known are label, ")
+def test_explain_refuses_an_unknown_source(refused):
+    message = "unknown source of variants 'nonsense': known are label, "
+    refused(2, message, "lexicon", "explain", "A", "--sources", "label,nonsense")
 
 
 def test_check_of_the_packages_own(run):
@@ -101,12 +103,11 @@ def test_build_keeps_the_entities_of_a_corpus(run, tmp_path, xml):
     assert "user:built.tsv:2" in run("lexicon", "explain", "Bionico", "--lexicon", "built.tsv").out
 
 
-def test_build_leaves_nothing_behind_after_an_error(run, tmp_path):
+def test_build_leaves_nothing_behind_after_an_error(refused, tmp_path):
     (tmp_path / "bad.nt").write_text("<a> <b>\n", encoding="utf-8")
     (tmp_path / "built.tsv").write_text("as it was", encoding="utf-8")
-    shown = run("lexicon", "build", "bad.nt", "-o", "built.tsv")
-    assert shown.code == 3
-    assert shown.err.startswith("esascore: error: bad.nt:1: ")
+    refused(3, "error: bad.nt:1: ", "lexicon", "build", "bad.nt", "-o", "built.tsv")
+    refused(2, "built.tsv", "lexicon", "build", "built.tsv", "-o", "built.tsv")
     assert (tmp_path / "built.tsv").read_text("utf-8") == "as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.nt", "built.tsv"]
 
@@ -116,11 +117,6 @@ def test_build_warns_when_nothing_was_found(run, tmp_path):
     shown = run("lexicon", "build", "empty.nt", "-o", "built.tsv")
     assert shown.code == 0
     assert "warning: no redirect or alias was found" in shown.err
-
-
-def test_build_does_not_overwrite_its_input(run, tmp_path):
-    (tmp_path / "a.tsv").write_text("A\tB\n", encoding="utf-8")
-    assert run("lexicon", "build", "a.tsv", "-o", "a.tsv").code == 2
 
 
 def test_mine_writes_a_lexicon_that_can_be_used(run, tmp_path, gold):
@@ -133,10 +129,8 @@ def test_mine_writes_a_lexicon_that_can_be_used(run, tmp_path, gold):
     assert "user:mined.tsv:" in run("lexicon", "explain", "Zorblax_House", "--lexicon", "mined.tsv").out
 
 
-def test_mine_needs_annotations(run, xml):
-    shown = run("lexicon", "mine", xml, "-o", "mined.tsv")
-    assert shown.code == 3
-    assert shown.err.startswith("esascore: error: ")
+def test_mine_needs_annotations(refused, xml):
+    refused(3, "no text here has annotated mentions", "lexicon", "mine", xml, "-o", "mined.tsv")
 
 
 @pytest.mark.parametrize("command", ["explain", "check", "build", "mine"])
@@ -144,3 +138,51 @@ def test_every_subcommand_has_help_and_an_example(run, command):
     shown = run("lexicon", command, "--help")
     assert shown.code == 0
     assert f"esascore lexicon {command} " in shown.out
+
+
+TEXTS = ("Pudding of Guadalajara, a dish from Mexico.", "Kestrel Arena is in Trondheim, Norway.")
+
+
+@pytest.mark.parametrize("command", ["score", "detect"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "my.tsv"),
+        ("a folder", "my.tsv"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "my.tsv"),
+        (b"Bionico\tpudding\nno tab in this line\n", "my.tsv:2: "),
+        (b"\tpudding\n", "my.tsv:1: "),
+        (b"# columns: entity\tform\tcost\nBionico\tpudding\tcheap\n", "my.tsv:2: the cost 'cheap' is not a number"),
+        (b"# columns: entity\tform\tkind\nBionico\tpudding\tfriend\n", "my.tsv:2: "),
+        (b"# columns: entity\nBionico\n", "my.tsv:1: "),
+    ],
+)
+def test_an_additional_lexicon_that_cannot_be_read(
+    refused, xml, outputs, tmp_path, command, content, message
+):
+    (tmp_path / "good.tsv").write_bytes(b"Bionico\tPudding of Guadalajara\n")
+    if content == "a folder":
+        (tmp_path / "my.tsv").mkdir()
+    elif content is not None:
+        (tmp_path / "my.tsv").write_bytes(content)
+    options = ("-o", "out.txt", "--lexicon", "good.tsv", "--lexicon", "my.tsv")
+    refused(3, message, command, xml, outputs("good.txt", *TEXTS), *options)
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_additional_lexicons_add_up_and_change_the_signature(run, xml, outputs, tmp_path):
+    system = outputs("good.txt", *TEXTS)
+    (tmp_path / "one.tsv").write_bytes(b"Bionico\tPudding of Guadalajara\n")
+    (tmp_path / "other.tsv").write_bytes(b"Norway\tthe North\n")
+    both = ("--lexicon", "one.tsv", "--lexicon", "other.tsv")
+    results = [
+        json.loads(run("score", xml, system, "--format", "json", *options).out)
+        for options in ((), both[:2], both)
+    ]
+    assert [one["systems"][0]["esa_c"] for one in results] == [0.75, 1.0, 1.0]
+    assert len({one["signature"] for one in results}) == 3
+    without, found = (
+        json_lines(run("detect", xml, system, "-o", "-", *options).out)[0] for options in ((), both)
+    )
+    assert (without["undetected"], found["undetected"]) == (["Bionico"], [])
+    assert found["mentions"][0]["text"] == "Pudding of Guadalajara"
