@@ -56,10 +56,9 @@ def test_optional_values_explain_and_ignored_ones_do_not(run, tmp_path, options,
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", ["detect", "score", "hallucinations"])
-def test_a_pattern_that_fits_nothing(run, command):
-    result = run(command, "a.jsonl", "--ignore", "star")
-    assert result.code == 2
-    assert "--ignore 'star' fits no attribute; the corpus has: name, area, near, stars, web" in result.err
+def test_a_pattern_that_fits_nothing(refused, command):
+    message = "--ignore 'star' fits no attribute; the corpus has: name, area, near, stars, web"
+    refused(2, message, command, "a.jsonl", "--ignore", "star")
 
 
 def test_reserved_columns_are_no_attributes(run, tmp_path):
@@ -68,10 +67,9 @@ def test_reserved_columns_are_no_attributes(run, tmp_path):
     assert json.loads(run("detect", "a.csv", "--own", "-o", "-").out)["entities"] == ["red"]
 
 
-def test_data_and_triples(run, tmp_path):
+def test_data_and_triples(refused, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"data": {}, "triples": []}\n', "utf-8")
-    result = run("score", "a.jsonl")
-    assert (result.code, "triples and data are both given" in result.err) == (3, True)
+    refused(3, "triples and data are both given", "score", "a.jsonl")
 
 
 def test_what_is_doubtful_is_said_everywhere(run, tmp_path):

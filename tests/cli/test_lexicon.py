@@ -152,7 +152,10 @@ TEXTS = ("Pudding of Guadalajara, a dish from Mexico.", "Kestrel Arena is in Tro
         (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "my.tsv"),
         (b"Bionico\tpudding\nno tab in this line\n", "my.tsv:2: "),
         (b"\tpudding\n", "my.tsv:1: "),
-        (b"# columns: entity\tform\tcost\nBionico\tpudding\tcheap\n", "my.tsv:2: the cost 'cheap' is not a number"),
+        (
+            b"# columns: entity\tform\tcost\nBionico\tpudding\tcheap\n",
+            "my.tsv:2: the cost 'cheap' is not",
+        ),
         (b"# columns: entity\tform\tkind\nBionico\tpudding\tfriend\n", "my.tsv:2: "),
         (b"# columns: entity\nBionico\n", "my.tsv:1: "),
     ],

@@ -16,11 +16,9 @@ GENERATIONS = "Ann is 12\nAnn Lee of Oslo\nNothing .\n"
 
 @pytest.fixture
 def files(tmp_path):
-    paths = []
-    for name, content in (("tables", TABLES), ("references", REFERENCES), ("texts", GENERATIONS)):
-        path = tmp_path / f"{name}.txt"
+    paths = [tmp_path / f"{name}.txt" for name in ("tables", "references", "texts")]
+    for path, content in zip(paths, (TABLES, REFERENCES, GENERATIONS), strict=True):
         path.write_text(content, encoding="utf-8")
-        paths.append(path)
     return paths
 
 
@@ -76,13 +74,11 @@ def test_counts_of_a_corpus(run, xml, tmp_path):
     assert counted("--parent-tokenizer", "words")["bionico|||mexico"] == 2
 
 
-def test_mistakes_are_one_line(run, files, tmp_path, xml):
+def test_mistakes_are_one_line(refused, files, tmp_path, xml):
     tables, references, texts = files
-    short = tmp_path / "short.txt"
+    short, empty, bare = (tmp_path / name for name in ("short.txt", "empty.txt", "bare.jsonl"))
     short.write_text("one\n")
-    empty = tmp_path / "empty.txt"
     empty.write_text("")
-    bare = tmp_path / "bare.jsonl"
     bare.write_text('{"triples": ["a | b | c"]}\n')
     for command, code, message in [
         ([*FILES, tables, references, short], 3, "short.txt: it has 1 lines, but"),
@@ -93,18 +89,11 @@ def test_mistakes_are_one_line(run, files, tmp_path, xml):
         ([*FILES, references, references, texts], 3, "references.txt:1: an item is"),
         ([*FILES, tables, references, texts, "--cooccurrence", texts], 3, "not co-occurrence counts"),
         (["parent", "cooccurrence", bare, "-o", "c.txt"], 3, "bare.jsonl: the corpus has no reference texts"),
-        (
-            ["parent", "cooccurrence", xml, "--references", texts, "--input-format", "webnlg", "-o", "c.txt"],
-            2,
-            "omit",
-        ),
+        (["parent", "cooccurrence", xml, "--references", texts, "--ignore", "x", "-o", "c.txt"], 2, "omit"),
         (["parent", "cooccurrence", xml], 2, "Missing option"),
         ([*FILES, tables, references], 2, "TABLES REFERENCES GENERATIONS"),
     ]:
-        result = run(*command)
-        assert (result.code, result.out) == (code, ""), (command, result)
-        assert message in result.err
-        assert result.err.count("\n") == 1
+        refused(code, message, *command)
     assert not (tmp_path / "c.txt").exists()
 
 

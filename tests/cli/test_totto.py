@@ -6,6 +6,8 @@ import pytest
 
 from esascore.readers import read_corpus
 
+from .conftest import json_lines
+
 pytest.importorskip("sacremoses")
 pytest.importorskip("sacrebleu")
 
@@ -54,7 +56,7 @@ def test_esa_parent_t_and_bleu_in_one_command(run, corpus, outputs, tmp_path):
     assert system["parent-t"] == pytest.approx(mean)
     assert 1 < system["parent-t"] < 100
     assert 1 < system["bleu"] < 100
-    lines = [json.loads(line) for line in (tmp_path / "segments.jsonl").read_text().split("\n")[:-1]]
+    lines = json_lines(tmp_path / "segments.jsonl")
     assert [line["id"] for line in lines] == ["1", "2", "3"]
     assert list(lines[0]["scores"]) == ["esa", "parent-t", "bleu"]
     asked = ["--metrics", "totto", "--format", "json", "--parent-t", "paper"]
@@ -112,14 +114,11 @@ def test_tables_become_a_page(run, corpus, outputs, tmp_path):
     assert (tmp_path / "page.html").read_text("utf-8").count("<section>") == 2
 
 
-def test_mistakes_are_one_line(run, corpus, outputs, tmp_path):
+def test_mistakes_are_one_line(refused, corpus):
     for command, code, message in [
         (["view", corpus, "--id", "9", "-o", "p.html"], 3, "there is no example '9'"),
         (["view", corpus, "-o", corpus], 2, "it is one of the files to be read"),
         (["linearise", "none.jsonl"], 3, "there is no such file"),
     ]:
-        result = run("totto", *command)
-        assert (result.code, result.out) == (code, ""), (command, result)
-        assert message in result.err
-        assert result.err.count("\n") == 1
+        refused(code, message, "totto", *command)
     assert len(read_corpus(corpus)) == 3

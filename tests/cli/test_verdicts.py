@@ -10,6 +10,8 @@ import esascore
 from esascore.testing import assert_faithful
 from fakes import PhraseReader
 
+from .conftest import json_lines as lines
+
 CORPUS = [
     {"id": "Id1", "triples": [["Ada_Lund", "employer", "Bo_Berg"], ["Ada_Lund", "birthPlace", "Oslo"]]},
     {"id": "Id2", "data": {"name": "Ada Lund", "employer": "Bo Berg"}},
@@ -46,10 +48,6 @@ def given(tmp_path, outputs):
     path = tmp_path / "corpus.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in CORPUS), "utf-8")
     return path, outputs("mine.txt", *TEXTS)
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def test_detect_adds_a_verdict_for_each_fact(run, given, tmp_path):
