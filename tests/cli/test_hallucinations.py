@@ -37,25 +37,14 @@ def test_json_lines_hold_every_text_as_the_contract_says(run, xml, system, tmp_p
     assert result.code == 0
     first, second = json_lines(tmp_path / "found.jsonl")
     text = "Bionico is a dish from Peru."
+    span = {"start": 23, "end": 27, "text": "Peru", "type": "name", "class": "replacement"}
+    about = {"entity": "Peru", "nearest": "Mexico", "attribute": None}
+    about["confidence"] = confidence_of("capital", "name")
     assert first == {
         "system": "sys",
         "id": "Id1",
         "text": text,
-        "hallucinations": [
-            {
-                "start": 23,
-                "end": 27,
-                "text": "Peru",
-                "type": "name",
-                "class": "replacement",
-                "entity": "Peru",
-                "nearest": "Mexico",
-                "attribute": None,
-                "confidence": confidence_of("capital", "name"),
-                "expected": None,
-                "reason": "the input has no Peru",
-            }
-        ],
+        "hallucinations": [{**span, **about, "expected": None, "reason": "the input has no Peru"}],
         "language": "en",
     }
     assert text[23:27] == "Peru"
