@@ -473,21 +473,24 @@ class Explainer:
             unit = None
         return _Operand(own.value, unit, cost, own.cell)
 
-    def _together(self, one: _Operand, other: _Operand) -> tuple[float, float]:
-        """Return the bits that name two operands, and those that putting them together takes."""
+    def _bits_of_two(self, some: Sequence[_Operand]) -> Floats:
+        """Return the bits that name each two of some operands, which are in rising order of their costs."""
+        costs = np.array([own.cost for own in some])
+        peers = self.known.peers[[-1 if own.cell is None else own.cell for own in some]]
+        path, home, of_path, of_home = peers.T[:, :, None]
+        second = np.where(path == path.T, of_path, np.where(home == home.T, of_home, np.inf))
+        bits = np.maximum(costs[:, None] + np.minimum(costs, second) - 1, 0.0)
+        upper = np.triu(bits, 1)
+        return upper + upper.T
+
+    def _kin(self, one: _Operand, other: _Operand) -> float:
+        """Return the bits that putting two operands together takes."""
         if one.cell is None or other.cell is None:
-            return max(0.0, one.cost + other.cost - 1), 0.0 if one.said or other.said else 1.0
+            return 0.0 if one.said or other.said else 1.0
         a, b = self.record.cells[one.cell], self.record.cells[other.cell]
-        second, kin = other.cost, 2.0
-        if a.path == b.path:
-            second, kin = min(second, log2(max(1, self.known.peers[f".{a.path}"] - 1)) + 0.5), 0.0
-        elif a.home and a.home == b.home:
-            second, kin = min(second, log2(max(1, self.known.peers[a.home] - 1)) + 0.5), 0.0
-        elif a.own & b.own:
-            kin = 0.0
-        elif a.home == b.home:
-            kin = 1.0
-        return max(0.0, one.cost + second - 1), kin
+        if a.path == b.path or (a.home and a.home == b.home) or a.own & b.own:
+            return 0.0
+        return 1.0 if a.home == b.home else 2.0
 
     def _pairs(
         self, made: Explained, cue: Mapping[str, float], pool: Sequence[_Operand], budget: float
@@ -509,16 +512,17 @@ class Explainer:
         }
         if cue["mean"] <= 1:
             operations["mean"] = operations["sum"] / 2
+        bits = self._bits_of_two([own for own, _ in fitted])
+        near = np.triu(bits <= budget, 1)
         for name, results in operations.items():
-            for i, j in _within(results, low, high):
+            for i, j in _within(results, low, high, near):
                 (one, fit), (other, second) = fitted[i], fitted[j]
-                if i > j or not self._may_add(claim, one, other, name):
+                if not self._may_add(claim, one, other, name):
                     continue
                 off = nearness(claim, float(results[i, j]))
                 if off is None:
                     continue
-                bits, kin = self._together(one, other)
-                cost = bits + kin + fit[1] + second[1] + off + cue[name]
+                cost = float(bits[i, j]) + self._kin(one, other) + fit[1] + second[1] + off + cue[name]
                 if claim.unit is None and one.unit is not None:
                     cost += 0.5 if self._has_dimension(claim, one.dimension) else 2.0
                 if name == "mean":
@@ -548,7 +552,7 @@ class Explainer:
         if one.cell is None or other.cell is None:
             return False
         home = self.record.cells[one.cell].home
-        return home == self.record.cells[other.cell].home and self.known.peers[home] <= _FEW
+        return home == self.record.cells[other.cell].home and len(self.record.by_home[home]) <= _FEW
 
     def _are_alike(self, claim: Quantity, one: _Operand, other: _Operand) -> bool:
         """Return whether the noun after a number names both of two cells, or none of them."""
@@ -577,12 +581,15 @@ class Explainer:
             return
         values = np.array([_in_unit_of(claim, own) for own in some])
         low, high = window(claim, claim.value)
+        bits = self._bits_of_two(some)
+        near = bits <= budget
+        np.fill_diagonal(near, val=False)
         percent = _is_percent(claim)
         change = _CHANGE.search(self.reading.text, *claim.clause) is not None
         for kind, results, more in _ratio_tables(
             values, percent, percent or (claim.unit is None and claim.value < 1), change
         ):
-            for i, j in _within(results, low, high):
+            for i, j in _within(results, low, high, near):
                 one, other = some[i], some[j]
                 if one.is_same_cell(other):
                     continue
@@ -590,11 +597,9 @@ class Explainer:
                 off = None if operator is None else nearness(claim, float(results[i, j]))
                 if operator is None or off is None:
                     continue
-                bits, kin = self._together(*((one, other) if i < j else (other, one)))
-                if bits > budget:
-                    continue
-                kin *= 3 if kind == "product" else 1
-                made.offer(bits + kin + operator + more + off, f"a {kind}", _cells(one, other))
+                kin = self._kin(one, other) * (3 if kind == "product" else 1)
+                cost = float(bits[i, j]) + kin + operator + more + off
+                made.offer(cost, f"a {kind}", _cells(one, other))
 
     def _ratio_cost(
         self, claim: Quantity, kind: str, one: _Operand, other: _Operand, cue: Mapping[str, float]
@@ -659,7 +664,7 @@ class Explainer:
         if "temperature" in dimensions or (made.claim.unit is None and len(dimensions) > 1):
             return
         one, other, third = some
-        kin = self._together(one, other)[1] + self._together(other, third)[1] + self._together(one, third)[1]
+        kin = self._kin(one, other) + self._kin(other, third) + self._kin(one, third)
         cost = max(0.0, one.cost + other.cost + third.cost - 2.6) + kin
         if kin <= _MOST_APART and cost <= budget:
             made.offer(cost + more + 2, "three values", _cells(*some))
@@ -705,10 +710,10 @@ def _level(words: frozenset[str], clause: frozenset[str], sentence: frozenset[st
     return BEFORE if words & sentence else REST
 
 
-def _within(results: Floats, low: float, high: float) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of different operands whose result is within bounds."""
-    rows, columns = np.nonzero((results >= low) & (results <= high))
-    return ((i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if i != j)
+def _within(results: Floats, low: float, high: float, among: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of operands, among those that may be meant, whose result is within bounds."""
+    rows, columns = np.nonzero((results >= low) & (results <= high) & among)
+    return zip(rows.tolist(), columns.tolist(), strict=True)
 
 
 def _ratio_tables(

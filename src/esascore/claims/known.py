@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from itertools import pairwise
-from math import isclose
+from math import isclose, log2
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from esascore.claims.cells import Amount, Cell, Record, homes_of, in_base
 from esascore.claims.derivations import Derived, Family, derived_from
@@ -387,13 +388,19 @@ class Known:
         return frozenset(found)
 
     @lazy
-    def peers(self) -> Mapping[str, int]:
-        """How many numbers each attribute, and each object, has."""
-        found: dict[str, int] = defaultdict(int)
-        for n in self.index.whole:
-            cell = self.record.cells[self.record.amounts[n].cell]
-            found[f".{cell.path}"] += 1
-            found[cell.home] += 1
+    def peers(self) -> NDArray[np.float64]:
+        """For each cell the number of its path and of its object, and the bits of naming another one there.
+
+        The last row, of what is no cell, equals no other.
+        """
+        cells, whole = self.record.cells, [self.record.amounts[n].cell for n in self.index.whole]
+        columns = [cell.path for cell in cells], [cell.home or cell.number for cell in cells]
+        found = np.full((len(cells) + 1, 4), np.nan)
+        for n, column in enumerate(columns):
+            numbers = {own: number for number, own in enumerate(dict.fromkeys(column))}
+            counts = Counter(column[cell] for cell in whole)
+            found[:-1, n] = [numbers[own] for own in column]
+            found[:-1, n + 2] = [log2(max(1, counts[own] - 1)) + 0.5 for own in column]
         return found
 
     @lazy
