@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from math import log2
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,8 +117,7 @@ class Explained:
             self.cost, self.told, self.cells, self.state = cost, told, cells, state
 
 
-@dataclass(frozen=True, slots=True)
-class _Operand:
+class _Operand(NamedTuple):  # made by the dozen for every number that is no value of the input
     """A value that may be part of a derivation, with the bits that name it."""
 
     value: float
@@ -436,33 +435,29 @@ class Explainer:
 
     def _pool(self, claim: Quantity, near: Nearness) -> list[_Operand]:
         """Return the values that may be operands, the nearest first."""
-        stated = {cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}}
-        at_hand = log2(max(1, len(stated)))
-        amounts, costs = self.record.amounts, near.costs
-        ranked = [(at_hand if amounts[n].cell in stated else costs[n], n) for n in self.known.operands]
-        sums = self.known.sums
-        cost = log2(len(sums) + 1) + 1
-        ranked += ((cost, n) for n in range(len(amounts), len(amounts) + len(sums)))
+        stated = [cell for cell, by in self._stated[claim.sentence].items() if by - {claim.outer}]
+        amounts, sums, operands = self.record.amounts, self.known.sums, self.known.operands
+        costs = np.array(near.costs)[operands]
+        costs[np.isin(self.known.index.of_numbers[1][operands], stated)] = log2(max(1, len(stated)))
         said = [
             own
             for own in self.done[-_RECENT:]
             if own.state == "derived" and (own.claim.decimals or own.claim.unit or own.claim.value > _SMALL)
         ]
-        here = sum(own.claim.sentence == claim.sentence for own in said)
-        for n, own in enumerate(said, len(amounts) + len(sums)):
-            cost = log2(here + 1) if own.claim.sentence == claim.sentence else log2(len(said) + 4)
-            ranked.append((cost, n))
+        here = [own.claim.sentence == claim.sentence for own in said]
+        of_sum, of_said = log2(len(sums) + 1) + 1, (log2(len(said) + 4), log2(sum(here) + 1))
+        ranked = np.concatenate([costs, [of_sum] * len(sums), [of_said[own] for own in here]])
         no_money = claim.unit is not None and not claim.unit.dimension.startswith("money")
         found: list[_Operand] = []
-        for cost, n in sorted(ranked)[:_POOL]:
-            if n < len(amounts):
-                found.append(self._operand(amounts[n], cost, no_money))
-            elif n < len(amounts) + len(sums):
-                one = sums[n - len(amounts)]
-                found.append(_Operand(one.value, one.unit, cost, None))
+        for n in np.argsort(ranked, kind="stable")[:_POOL].tolist():
+            cost, rest = float(ranked[n]), n - len(operands)
+            if rest < 0:
+                found.append(self._operand(amounts[operands[n]], cost, no_money))
+            elif rest < len(sums):
+                found.append(_Operand(sums[rest].value, sums[rest].unit, cost, None))
             else:
-                own = said[n - len(amounts) - len(sums)]
-                found.append(_Operand(own.claim.value, own.claim.unit, cost, None, said=True))
+                own = said[rest - len(sums)].claim
+                found.append(_Operand(own.value, own.unit, cost, None, said=True))
         return found
 
     def _operand(self, own: Amount, cost: float, no_money: bool) -> _Operand:
@@ -480,7 +475,7 @@ class Explainer:
         path, home, of_path, of_home = peers.T[:, :, None]
         second = np.where(path == path.T, of_path, np.where(home == home.T, of_home, np.inf))
         bits = np.maximum(costs[:, None] + np.minimum(costs, second) - 1, 0.0)
-        upper = np.triu(bits, 1)
+        upper: Floats = np.triu(bits, 1)
         return upper + upper.T
 
     def _kin(self, one: _Operand, other: _Operand) -> float:

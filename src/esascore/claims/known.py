@@ -324,7 +324,7 @@ class Known:
         ]
 
     @lazy
-    def operands(self) -> Sequence[int]:
+    def operands(self) -> list[int]:
         """The numbers that may be part of a derivation, in which years are none but for their differences."""
         amounts = self.record.amounts
         return [
@@ -394,7 +394,10 @@ class Known:
         The last row, of what is no cell, equals no other.
         """
         cells, whole = self.record.cells, [self.record.amounts[n].cell for n in self.index.whole]
-        columns = [cell.path for cell in cells], [cell.home or cell.number for cell in cells]
+        columns: Sequence[list[str]] = (
+            [cell.path for cell in cells],
+            [cell.home or cell.spot for cell in cells],
+        )
         found = np.full((len(cells) + 1, 4), np.nan)
         for n, column in enumerate(columns):
             numbers = {own: number for number, own in enumerate(dict.fromkeys(column))}
