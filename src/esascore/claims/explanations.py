@@ -86,7 +86,7 @@ _CUE = {
 _CHANGE = re.compile(
     r"(?<!\w)(?:reduc\w*|increas\w*|decreas\w*|drop\w*|fell|rose|rise|grew|growth|jump\w*|higher|lower"
     r"|faster|slower|cheaper|more than|less than|fewer|up|down|declin\w*|cut|gain\w*|climb\w*|sav\w+|off"
-    r"|discount\w*)(?!\w)",
+    r"|discount\w*|below|above|short of|shy of|ahead|behind|under|over)(?!\w)",
     re.IGNORECASE,
 )
 _SIGNS = frozenset("+-−–")
@@ -355,42 +355,34 @@ class Explainer:
                 if nearness(claim, rest) is not None:
                     made.offer(cost + near.costs[n] / 2, "the rest", (self.record.amounts[n].cell,))
         elif claim.value >= 1000 or claim.decimals:
-            for scale in self._scales[claim.unit is None]:
-                for n in self.known.near(claim, factor=scale):
-                    own = self.record.numbers[n]
-                    fit = self.fit(claim, own)
-                    if fit is not None and own.whole and _is_scaled(claim, fit[0] * scale):
-                        bits = 2 + near.costs[n] / 2 + fit[1]
-                        made.offer(bits, f"in units of {scale:g}", (own.cell,))
+            for scale in _SCALES:
+                scaled = self._scaled_by(claim, scale)
+                if scaled and self._counts_in(scale, bare=claim.unit is None):
+                    for n, extra in scaled:
+                        told = f"in units of {scale:g}"
+                        made.offer(2 + near.costs[n] / 2 + extra, told, (self.record.numbers[n].cell,))
 
-    @lazy
-    def _scales(self) -> tuple[Sequence[float], Sequence[float]]:
-        """In which powers of ten the text counts, with units and without them."""
-        found: list[list[float]] = []
-        for bare in (False, True):
-            told = [
-                claim
-                for claim in self.reading.quantities
-                if (claim.unit is None) == bare and information(claim) >= _TELLING
-            ]
-            votes = {
-                scale: sum(
-                    any(
-                        own.whole and (fit := self.fit(claim, own)) and _is_scaled(claim, fit[0] * scale)
-                        for own in map(self.record.numbers.__getitem__, self.known.near(claim, factor=scale))
-                    )
-                    for claim in told
-                )
-                for scale in (1.0, *_SCALES)
-            }
-            found.append(
-                [
-                    scale
-                    for scale in _SCALES
-                    if votes[scale] > bare and 2 * votes[scale] >= max(votes.values())
-                ]
+    def _scaled_by(self, claim: Quantity, scale: float) -> Sequence[tuple[int, float]]:
+        """Return the numbers of the input that a number is in units of a power of ten, each with its bits."""
+        return [
+            (n, fit[1])
+            for n in self.known.near(claim, factor=scale)
+            if (own := self.record.numbers[n]).whole
+            and (fit := self.fit(claim, own)) is not None
+            and any(
+                nearness(claim, fit[0] * scale, said) is not None for said in (claim.value, *claim.others)
             )
-        return found[0], found[1]
+        ]
+
+    def _counts_in(self, scale: float, *, bare: bool) -> bool:
+        """Return whether the text counts in a power of ten, with units or without them."""
+        told = [
+            claim
+            for claim in self.reading.quantities
+            if (claim.unit is None) == bare and information(claim) >= _TELLING
+        ]
+        votes, plain = (sum(bool(self._scaled_by(claim, one)) for claim in told) for one in (scale, 1.0))
+        return votes > bare and 2 * votes >= plain
 
     def _from_lists(self, made: Explained, cue: Mapping[str, float]) -> None:
         """Try counts, sums and means of lists, then differences of time."""
@@ -681,10 +673,6 @@ def _is_restated(claim: Quantity, stated: Explained) -> bool:
 
 def _is_percent(claim: Quantity) -> bool:
     return claim.unit is not None and claim.unit.dimension == "ratio"
-
-
-def _is_scaled(claim: Quantity, value: float) -> bool:
-    return any(nearness(claim, value, said) is not None for said in (claim.value, *claim.others))
 
 
 def _in_unit_of(claim: Quantity, own: _Operand) -> float:

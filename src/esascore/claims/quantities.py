@@ -69,7 +69,8 @@ _ELSE_BEFORE = re.compile(
 _ELSE_AFTER = re.compile(
     r"(?:[\s-]+\w+){0,2}[\s-]+(?:more|fewer|less|higher|lower|each|combined|ahead|behind|clear|apart|a piece"
     r"|apiece|per|lead|margin|deficit|advantage|win|loss|streak|in a row|straight|consecutive|or more|or less"
-    r"|older|younger|later|earlier|away|left|remaining|short|over|under|above|below|too)\b",
+    r"|older|younger|later|earlier|away|left|remaining|short|over|under|above|below|too"
+    r"|in total|altogether|overall|all told)\b",
     re.IGNORECASE,
 )
 _PLAIN_BEFORE = frozenset({
@@ -259,7 +260,7 @@ class QuantityJudge:
         if claim.unit is None or claim.outer[1] > claim.end:
             tail = reading.words_after(claim.end, _LONGEST_NOUN + 1, last)
             if tail[:1] == ["of"] and claim.spoken:
-                tail = tail[1:]  # a pair of
+                tail = tail[1:] if claim.value >= 1 else []  # a pair of; but half of is a share
             noun = list(takewhile(lambda word: word not in function_words(), tail))[:_LONGEST_NOUN]
             found = self._named_by(max(noun, tail[:2], key=len) if claim.unit is None else tail[:1])
             size = max((len(cell.own) for cell in found), default=0)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from esascore.claims.cells import Cell, Record, homes_of
-from esascore.claims.reading import Reading, parts
+from esascore.claims.reading import Reading, Span, parts
 from esascore.data import EVERY
 from esascore.lazy import lazy
 from esascore.literals.clock import find_weekdays, weekday
@@ -25,6 +25,11 @@ _LONGEST = 8
 _AROUND = 24
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _SOON = 2  # words at the beginning of a sentence
+_COMPARED = re.compile(
+    r"(?<![\w-])(?:than|as (?!well)\w+(?: \w+)? as|versus|vs\.?|unlike|behind|ahead of|above|below|beneath"
+    r"|against|compared (?:to|with)|next to)\s(?:(?:the|that of|those of|in|on|for|at|an?)\s){0,2}$"
+)
+_BEFORE_NAME = 40  # characters
 _PRONOUNS = frozenset({"he", "she", "it", "his", "her", "its"})
 _start = attrgetter("start")
 
@@ -34,13 +39,22 @@ About = tuple[frozenset[str], bool] | None
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """A place of a text that names items of an array, by a column if it is a name."""
+    """A place of a text that names items of an array, by a column if it is a name.
+
+    What something is only compared with ("two points ahead of Malmö") names what its clause is about no
+    further than from the word that compares to the clause's end: ``reach``.
+    """
 
     start: int
     end: int
     array: str
     items: frozenset[str]
     column: str = ""
+    reach: Span | None = None
+
+    def reaches(self, place: int) -> bool:
+        """Return whether it may say what a place is about."""
+        return self.reach is None or self.reach[0] <= place < self.reach[1]
 
 
 @dataclass(frozen=True)
@@ -235,11 +249,22 @@ class Scopes:
             for size in handles.lengths.get(word, ()):
                 if at + size > len(words.texts):
                     continue
-                for array, column, items in handles.names.get(words.texts[at : at + size], ()):
-                    yield Handle(words.starts[at], words.ends[at + size - 1], array, items, column)
+                called = handles.names.get(words.texts[at : at + size], ())
+                start, end = words.starts[at], words.ends[at + size - 1]
+                reach = self._reach(start, end) if called else None
+                for array, column, items in called:
+                    yield Handle(start, end, array, items, column, reach)
                     done = at + size
                 if done > at:
                     break
+
+    def _reach(self, start: int, end: int) -> Span | None:
+        """Return from where to where a name that something is compared with may say what is meant."""
+        compared = _COMPARED.search(self._reading.lowered, max(0, start - _BEFORE_NAME), start)
+        if compared is None:
+            return None
+        text, last = self._reading.text, self._reading.clause_at(start, end)[1]
+        return compared.start(), max(last, text.find(")", last)) if text[last : last + 1] == "(" else last
 
     def _by_day(self, handles: Handles) -> Iterator[Handle]:
         if not handles.days:
@@ -295,7 +320,9 @@ class Scopes:
         inside = [
             own
             for own in around(found, place)
-            if first <= own.start < last and (itself or not own.start <= place < own.end)
+            if first <= own.start < last
+            and own.reaches(place)
+            and (itself or not own.start <= place < own.end)
         ]
         left, right = self._reading.clause_at(place, place)
         clause = [own for own in inside if left <= own.start < right]
@@ -310,7 +337,9 @@ class Scopes:
         earlier = bisect_left(found, first, key=_start)
         if not earlier:
             return None
-        before = list(found[max(0, earlier - _AROUND) : earlier])
+        before = [own for own in found[max(0, earlier - _AROUND) : earlier] if own.reaches(place)]
+        if not before:
+            return None
         return before[-1].items, self._is_carried_on(before, number, place)
 
     def _is_carried_on(self, before: Sequence[Handle], sentence: int, place: int) -> bool:
