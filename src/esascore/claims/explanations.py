@@ -83,10 +83,14 @@ _CUES = {
 _CUE = {
     name: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])|[%×]", re.IGNORECASE) for name, words in _CUES.items()
 }
-_CHANGE = re.compile(
-    r"(?<!\w)(?:reduc\w*|increas\w*|decreas\w*|drop\w*|fell|rose|rise|grew|growth|jump\w*|higher|lower"
-    r"|faster|slower|cheaper|more than|less than|fewer|up|down|declin\w*|cut|gain\w*|climb\w*|sav\w+|off"
-    r"|discount\w*|below|above|short of|shy of|ahead|behind|under|over)(?!\w)",
+_MORE = re.compile(
+    r"(?<!\w)(?:increas\w*|rose|rise\w*|grew|growth|jump\w*|higher|faster|more than|up|gain\w*|climb\w*|above"
+    r"|ahead|over|markup|surcharge)(?!\w)",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"(?<!\w)(?:reduc\w*|decreas\w*|drop\w*|fell|lower|slower|cheaper|less than|fewer|down|declin\w*|cut"
+    r"|sav\w+|off|discount\w*|below|short of|shy of|behind|under|loss|los[te]|shr\w+)(?!\w)",
     re.IGNORECASE,
 )
 _SIGNS = frozenset("+-−–")
@@ -199,8 +203,8 @@ class Explainer:
             if money:
                 return own.value, 0.5 if said.dimension in self.record.dimensions else 0.0
             if said.dimension == "ratio":
-                if isinstance(own, Derived) and 0 < own.value <= 1:
-                    return own.value * 100, 0.5  # a sum of shares
+                if 0 < own.value < 1 or (isinstance(own, Derived) and own.value == 1):
+                    return own.value * 100, 0.5
                 rounded = not self.reading.document.language.english and abs(own.value - abs(claim.value)) < 1
                 return own.value, 1.0 if own.value == abs(claim.value) or rounded else 8.0
             whole = not isinstance(own, Amount) or own.whole
@@ -214,6 +218,11 @@ class Explainer:
     def _fit_to_reckon(self, claim: Quantity, own: Amount | _Operand) -> tuple[float, float] | None:
         fit = self.fit(claim, own)
         return fit if fit is not None and fit[1] < _ANOTHER_UNIT else None
+
+    def fits_unit(self, claim: Quantity, own: Amount) -> bool:
+        """Return whether a number of the input is in the unit of one of the text, without conversion."""
+        fit = self._fit_to_reckon(claim, own)
+        return fit is not None and fit[0] == own.value
 
     def explain(self, claim: Quantity) -> Explained:
         """Find the cheapest explanation of a number."""
@@ -230,7 +239,7 @@ class Explainer:
         if made.cost <= bits + SAME:
             self._note_unit(made)
             return made
-        cue = self._cues(claim)
+        cue = self.cues(claim)
         self._scaled(made, near)
         self._from_lists(made, cue)
         if made.cost <= 1:
@@ -330,7 +339,7 @@ class Explainer:
         below = own.dimension == "temperature" or self.known.is_level(own.cell)
         return not below or _BELOW.search(self.reading.text, *claim.clause) is not None
 
-    def _cues(self, claim: Quantity) -> dict[str, float]:
+    def cues(self, claim: Quantity) -> dict[str, float]:
         """Return what each operator costs: nothing if the clause announces it, less if the sentence does."""
         if not self.reading.document.language.english:
             return dict.fromkeys(_CUE, 2.0)  # what announces it is not known
@@ -572,10 +581,10 @@ class Explainer:
         near = bits <= budget
         np.fill_diagonal(near, val=False)
         percent = _is_percent(claim)
-        change = _CHANGE.search(self.reading.text, *claim.clause) is not None
-        for kind, results, more in _ratio_tables(
-            values, percent, percent or (claim.unit is None and claim.value < 1), change
-        ):
+        more, less = self._changes(claim)
+        shares = percent or (claim.unit is None and claim.value < 1)
+        tables = _shares(values, 100 if percent else 1, more, less) if shares else _products(values)
+        for kind, results, extra in tables:
             for i, j in _within(results, low, high, near):
                 one, other = some[i], some[j]
                 if one.is_same_cell(other):
@@ -585,8 +594,19 @@ class Explainer:
                 if operator is None or off is None:
                     continue
                 kin = self._kin(one, other) * (3 if kind == "product" else 1)
-                cost = float(bits[i, j]) + kin + operator + more + off
+                cost = float(bits[i, j]) + kin + operator + extra + off
                 made.offer(cost, f"a {kind}", _cells(one, other))
+
+    def _changes(self, claim: Quantity) -> tuple[bool, bool]:
+        """Return whether the clause says that something is more, or less, by the percentage in it."""
+        text, (left, right), (start, end) = self.reading.text, claim.clause, claim.outer
+        if text.startswith(" of ", end):
+            return False, False
+        before = text[left:start]
+        if claim.mode:
+            before = " ".join(before.split()[:-2])  # more than a quarter
+        more, less = (words.search(before) or words.search(text, end, right) for words in (_MORE, _LESS))
+        return more is not None, less is not None
 
     def _ratio_cost(
         self, claim: Quantity, kind: str, one: _Operand, other: _Operand, cue: Mapping[str, float]
@@ -612,6 +632,8 @@ class Explainer:
             if target is not None and a and b and a != b and target == a:
                 return cue["mean"] + 0.5
             return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None
+        if target is not None and _times(a, b) == target:
+            return min(cue["product"], cue["sum"])
         fits = fits or (target == b and (a in (None, "ratio") or money))
         return more + cue["product"] + 1 + (2.0 if cue["product"] >= _OPERATOR else 0.0) if fits else None
 
@@ -675,6 +697,14 @@ def _is_percent(claim: Quantity) -> bool:
     return claim.unit is not None and claim.unit.dimension == "ratio"
 
 
+def _times(one: str | None, other: str | None) -> str | None:
+    """Return the dimension of a rate times that of what it is by: tonnes by hectare, hectares."""
+    for a, b in ((one, other), (other, one)):
+        if a and b and a.endswith(f"/{b}"):
+            return a.removesuffix(f"/{b}")
+    return None
+
+
 def _in_unit_of(claim: Quantity, own: _Operand) -> float:
     """Return an operand in the unit of a claim; for a share any unit will do, but the same."""
     if own.unit is None or claim.unit is None or own.unit.dimension.startswith("money"):
@@ -699,23 +729,28 @@ def _within(results: Floats, low: float, high: float, among: NDArray[np.bool_]) 
     return zip(rows.tolist(), columns.tolist(), strict=True)
 
 
-def _ratio_tables(
-    values: Floats, percent: bool, shares: bool, change: bool
-) -> Iterator[tuple[str, Floats, float]]:
-    """Yield what two values make with each operator, and the bits that this one takes more than its like."""
+def _shares(values: Floats, times: int, more: bool, less: bool) -> Iterator[tuple[str, Floats, float]]:
+    """Yield what share one value is of another, or of its change, and the bits that each takes besides.
+
+    What grew is more than it was, what fell less: where the clause says which, the other is not meant.
+    """
     sizes = np.abs(values)
     quotients = np.divide.outer(sizes, sizes)
-    if shares:
-        times = 100 if percent else 1
-        # The first is what is left, the second what it was.
-        yield "share", np.abs(1 - np.minimum(quotients, quotients.T)) * times, 0.0 if change else 3.0
-        yield "share", (np.maximum(quotients, quotients.T) - 1) * times, 0.0
-        if not change:
-            yield "share", np.minimum(quotients, quotients.T) * times, 0.0
-            yield "share", np.where(quotients < 10, quotients, 0) * times, 0.0
-        return
+    smaller, larger = np.minimum(quotients, quotients.T), np.maximum(quotients, quotients.T)
+    if less or not more:
+        yield "share", (1 - smaller) * times, 0.0 if less else 3.0
+    if more or not less:
+        yield "share", (larger - 1) * times, 0.0
+    if not (more or less):
+        yield "share", smaller * times, 0.0
+        yield "share", np.where(quotients < 10, quotients, 0) * times, 0.0
+
+
+def _products(values: Floats) -> Iterator[tuple[str, Floats, float]]:
+    """Yield the products and quotients of two values, and a percentage of one, added or taken off."""
+    sizes = np.abs(values)
     yield "product", np.multiply.outer(sizes, sizes), 0.0
-    yield "quotient", quotients, 0.0
+    yield "quotient", np.divide.outer(sizes, sizes), 0.0
     rate = np.where(sizes >= 1, sizes / 100, sizes)
     for sign in (0, 1, -1):
         factor = rate if not sign else 1 + sign * rate

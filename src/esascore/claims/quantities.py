@@ -18,9 +18,9 @@ from esascore.claims.cells import Cell
 from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
-from esascore.claims.nearness import NAMED, TOUCHED
+from esascore.claims.nearness import NAMED, REST, TOUCHED
 from esascore.claims.reading import Quantity, Reading, Span
-from esascore.claims.rounding import information, nearness
+from esascore.claims.rounding import information, is_slip, nearness
 from esascore.claims.scope import Scopes
 from esascore.data import EVERY
 from esascore.literals.keys import GENERIC, read_key
@@ -105,6 +105,7 @@ class QuantityJudge:
             if own.state == "flag":
                 self._whole_or_parts(own, self.judged[max(0, n - _NEIGHBOURS) : n + _NEIGHBOURS])
         self._ranges()
+        self._misquoted()
         for claim in self._single():
             self._judge(self._explainer.explain(claim))
         return [self._findings[id(own)] for own in self.judged if own.state == "flag"]
@@ -120,6 +121,30 @@ class QuantityJudge:
             for own in (one, other):
                 if own.state == "silent" and own.cost >= NOT_EXPLAINED:
                     self._flag(own, None)
+
+    def _misquoted(self) -> None:
+        """Flag numbers that a value becomes by a slip of the pen, if the text gives that value nowhere.
+
+        They may follow from other values by chance; that one was meant is the shorter explanation.
+        """
+        given = {n for own in self.judged if own.state == "same" for n in own.cells}
+        for own in self.judged:
+            if own.state not in ("derived", "silent") or own.claim.spoken or own.claim.mode:
+                continue
+            levels = self._explainer.nearness_of(own.claim).levels
+            farthest = REST if self._explainer.cues(own.claim)["sum"] else TOUCHED
+            for n in self._known.index.whole:
+                amount = self._record.amounts[n]
+                if (
+                    amount.cell not in given
+                    and levels[amount.cell] <= farthest
+                    and is_slip(own.claim, amount.value)
+                    and self._explainer.fits_unit(own.claim, amount)
+                ):
+                    cell = self._record.cells[amount.cell]
+                    own.state, own.cells = "flag", ()
+                    self._findings[id(own)] = contradicted_by(cell, *own.claim.outer, "number", "address")
+                    break
 
     def _single(self) -> Iterator[Quantity]:
         """Yield articles that count: the one of "10 points, two steals and a block"."""

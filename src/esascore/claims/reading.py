@@ -37,7 +37,8 @@ _OVER = (
     r"|greater than|higher than|surpass\w*|topp\w+|no less than|as of"
 )
 _UNDER = (
-    r"under|less than|below|fewer than|at most|up to|nearly|almost|close to|just short of|within"
+    r"under|less than|below|fewer than|at most|(?<!add )(?<!adds )(?<!added )(?<!sums )up to|nearly|almost"
+    r"|close to|just short of|within"
     r"|no more than|maximum(?: of)?|approaching|lower than|shy of|until"
 )
 _ABOUT = (

@@ -9,6 +9,9 @@ from esascore.claims.reading import Quantity
 _EXACT = 1e-9
 """The share by which equal numbers may differ as floats."""
 
+_SLIGHT = 1e-6
+_LONG = 4  # digits of a number of which one may be wrong
+
 
 def figures(value: float, decimals: int) -> tuple[int, int]:
     """Return the significant figures of a number as an integer, and how many zeros follow them.
@@ -99,3 +102,25 @@ def nearness(claim: Quantity, meant: float, said: float | None = None) -> float 
     if zeros >= 2 and gap <= unit / 2 and gap <= size / 20:
         return 1.0
     return None
+
+
+def is_slip(claim: Quantity, meant: float) -> bool:
+    """Return whether a number has the digits of another, two neighbours exchanged, or one of many changed.
+
+    Examples
+    --------
+    >>> from esascore.claims.reading import Reading
+    >>> from esascore.text.document import read
+    >>> [own] = Reading(read("In all 7,163 people voted.")).quantities
+    >>> is_slip(own, 7613), is_slip(own, 7164), is_slip(own, 7000)
+    (True, True, False)
+    """
+    factor = 10.0**claim.decimals
+    a, b = str(round(abs(claim.value) * factor)), str(round(abs(meant) * factor))
+    if len(a) != len(b) or a == b or abs(meant * factor - round(meant * factor)) > _SLIGHT:
+        return False
+    places = [n for n, (one, other) in enumerate(zip(a, b, strict=True)) if one != other]
+    if len(places) == 1:
+        return len(a) >= _LONG
+    first, last = places[0], places[-1]
+    return len(places) == 2 and last - first == 1 and (a[first], a[last]) == (b[last], b[first])
