@@ -629,6 +629,8 @@ class Explainer:
         if 1 in (abs(one.value), abs(other.value)):
             return None
         if kind == "quotient":
+            if target is not None and (b == f"{a}/{target}" or target == f"{a}/{b}"):
+                return 1.0  # how long what is left lasts, how fast something was
             if target is not None and a and b and a != b and target == a:
                 return cue["mean"] + 0.5
             return more + cue["mean"] + (2.0 if cue["mean"] else 0.5) if fits else None

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 from math import log2
 
-from esascore.claims.cells import Cell
+from esascore.claims.cells import Amount, Cell
 from esascore.claims.explanations import NOT_EXPLAINED, SAME, Explained, Explainer
 from esascore.claims.finding import Finding, contradicted_by
 from esascore.claims.known import Known
@@ -138,8 +138,11 @@ class QuantityJudge:
                 if (
                     amount.cell not in given
                     and levels[amount.cell] <= farthest
-                    and is_slip(own.claim, amount.value)
-                    and self._explainer.fits_unit(own.claim, amount)
+                    and (
+                        self._explainer.fits_unit(own.claim, amount)
+                        if is_slip(own.claim, amount.value)
+                        else _is_in_wrong_unit(own.claim, amount)
+                    )
                 ):
                     cell = self._record.cells[amount.cell]
                     own.state, own.cells = "flag", ()
@@ -532,6 +535,12 @@ class QuantityJudge:
             finding = contradicted_by(cell, *claim.outer, "number", "address", elsewhere=elsewhere)
         made.state, made.cells = "flag", ()
         self._findings[id(made)] = finding
+
+
+def _is_in_wrong_unit(claim: Quantity, own: Amount) -> bool:
+    """Return whether a number is one of the input, with another unit of the same dimension: miles for km."""
+    alike = claim.unit is not None and own.unit is not None and claim.unit.dimension == own.unit.dimension
+    return alike and claim.unit is not own.unit and own.value == claim.value
 
 
 def _stems_of(array: str) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def nearness(claim: Quantity, meant: float, said: float | None = None) -> float 
     if not zeros and abs(said) > 12 and not decimals and not claim.spoken:
         return 0.5 if claim.mode and gap <= step else None  # nobody hedges with an odd number
     unit = step * 10**zeros
-    if claim.mode == "about" and gap <= max(unit / 2, size / 20, step if size > 4 else 0):
+    if claim.mode == "about" and gap <= max(min(unit / 2, size / 6), size / 20, step if size > 4 else 0):
         return 0.5
     below = claim.mode == "over" and said <= meant
     above = claim.mode == "under" and meant <= said

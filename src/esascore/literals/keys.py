@@ -156,6 +156,10 @@ def read_key(key: str, beside: frozenset[str] = frozenset()) -> Key:
     return Key(words, stems, unit, scale, roles)
 
 
+_FLOWS = frozenset({"information", "volume", "mass"})
+"""What is told by time as a rate; of money and lengths texts often leave out by what time."""
+
+
 def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Unit | None, float, set[int]]:
     """Return unit and scale of a key, and the places of the words that say so."""
     used: set[int] = set()
@@ -169,7 +173,7 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
         if word in _SCALES and len(words) > 1:
             scale = _SCALES[word]
             used.add(n)
-    end = words.index("per") if "per" in words[1:] else len(words)
+    last, end = None, words.index("per") if "per" in words[1:] else len(words)
     if end < len(words):
         used |= set(range(end, len(words)))
         last = unit_named(words[-1])
@@ -198,6 +202,8 @@ def _unit(words: tuple[str, ...], beside: frozenset[str], key: str) -> tuple[Uni
         if unit is not None and n > 1 and (over := _over(words[n - 1], word)) is not None:
             return over, scale, {*used, n - 1, n}
         if unit is not None and (known or len(word) > 1 or n == end - 1):
+            if last is not None and last.dimension == "time" and unit.dimension in _FLOWS:
+                unit = unit_named(f"{unit.name}/{last.name}") or unit  # growth_gb_per_hour
             return unit, scale, {*used, n} if len(words) > 1 else used
     return None, scale, used
 
