@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import log2
 from typing import Literal, NamedTuple
 
@@ -250,6 +250,8 @@ class Explainer:
             self._ratios(made, cue, pool, budget)
         if made.cost > budget and not _is_percent(claim):
             self._triples(made, cue, pool, budget)
+            if claim.unit is not None and claim.unit.dimension.startswith("money") and bits > _TELLING:
+                self._discounted(made, pool)
         return made
 
     def _note_unit(self, made: Explained) -> None:
@@ -667,6 +669,21 @@ class Explainer:
                 for other, b in near if claim.unit is not None else ():
                     if other is not one and nearness(claim, a * times - b) == 0:
                         made.offer(one.cost + other.cost + 2, "a multiple less another", ())
+
+    def _discounted(self, made: Explained, pool: Sequence[_Operand]) -> None:
+        """Try a price for so many, with a percentage taken off or added."""
+        prices = [own for own in pool if (own.dimension or "").startswith("money")][:_NEAREST]
+        plain = [own for own in pool if own.unit is None and own.value > 1][:_NEAREST]
+        rates = [
+            (own, abs(own.value) / (100 if own.unit else 1))
+            for own in pool
+            if own.dimension == "ratio" or (own.unit is None and 0 < own.value < 1)
+        ]
+        for price, number, (rate, share) in product(prices, plain, rates[:_NEAREST]):
+            whole = price.value * number.value
+            if any(nearness(made.claim, whole * factor) == 0 for factor in (share, 1 - share, 1 + share)):
+                told = "a percentage of a product"
+                made.offer(price.cost + number.cost + rate.cost + 3, told, _cells(price, number, rate))
 
     def _offer_triple(
         self, made: Explained, some: tuple[_Operand, _Operand, _Operand], more: float, budget: float

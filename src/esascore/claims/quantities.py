@@ -540,7 +540,7 @@ class QuantityJudge:
 def _is_in_wrong_unit(claim: Quantity, own: Amount) -> bool:
     """Return whether a number is one of the input, with another unit of the same dimension: miles for km."""
     alike = claim.unit is not None and own.unit is not None and claim.unit.dimension == own.unit.dimension
-    return alike and claim.unit is not own.unit and own.value == claim.value
+    return alike and claim.unit is not own.unit and own.value == claim.value > 2
 
 
 def _stems_of(array: str) -> tuple[str, ...]:
