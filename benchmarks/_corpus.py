@@ -58,7 +58,7 @@ def rated_2017(
     import numpy as np
 
     from esascore.gold.ratings.files import read_ratings
-    from esascore.readers import read_corpus
+    from esascore.readers.corpus import read_corpus
 
     corpus = read_corpus(webnlg_corpus(2017))
     judged = read_ratings(ratings_2017(), corpus)
@@ -81,7 +81,8 @@ def table(header: Sequence[str], rows: Iterable[Iterable[object]], *, labels: in
 
 def webnlg(year: int = 2020) -> Items:
     """(lower-cased entity labels, lower-cased text) of every system's output, system by system."""
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
 
     corpus = read_corpus(webnlg_corpus(year))
     labels = [[label(entity.term) for entity in example.input.entities] for example in corpus]
@@ -95,7 +96,8 @@ def webnlg(year: int = 2020) -> Items:
 def parent_instances() -> list[Any]:
     """(text, references, triples) of every system's output, system by system."""
     from esascore.metrics.parent import references_of, tables_of
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
 
     folder = Path(os.environ["ESASCORE_DATA"]) / "webnlg-2020"
     (path,) = folder.glob("*.xml")

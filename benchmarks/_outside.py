@@ -13,7 +13,8 @@ from typing import Any
 from esascore.claims.hallucinations import Hallucination
 from esascore.learned import Learned, learn
 from esascore.model import Example, Input
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 
 Span = tuple[int, int]
 MOST_WORDS = 6

@@ -28,7 +28,8 @@ from esascore.literals.dates import FORMS, entity_date, find_dates
 from esascore.literals.numbers import find_numbers
 from esascore.literals.quantities import entity_quantity
 from esascore.model import Entity, Example, Mention, Reference
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from esascore.text.document import Document
 
 KINDS: dict[str, tuple[Proposer, Callable[[Entity], Any]]] = {

@@ -39,7 +39,7 @@ from esascore.metrics.base import Batch
 from esascore.metrics.faithfulness import Explanation, Faithfulness
 from esascore.model import Graph
 from esascore.pipeline import build_pipeline
-from esascore.readers import iter_corpus
+from esascore.readers.corpus import iter_corpus
 from esascore.stats.correlation import pearson_rows
 from esascore.text.blank import is_blank
 

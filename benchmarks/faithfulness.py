@@ -64,7 +64,7 @@ def scores_of(examples: list[Example], texts: list[list[str]]) -> dict[str, np.n
 
 def human_texts() -> str:
     """The score of the training texts that people wrote."""
-    from esascore.readers import iter_corpus
+    from esascore.readers.corpus import iter_corpus
 
     pipeline = build_pipeline("default")
     train = [

@@ -55,7 +55,8 @@ class Flagged:
 def flagged_texts(systems: Iterable[str]) -> dict[str, list[Flagged]]:
     from esascore.model import Graph
     from esascore.pipeline import build_pipeline
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
     from esascore.run.evaluation import detect_all
 
     examples = read_corpus(webnlg_corpus(2020))

@@ -27,7 +27,8 @@ from _corpus import submissions, webnlg_corpus
 from _harness import free_cores, header, timed
 from esascore.link.gazetteer.linker import Gazetteer, gazetteer_linker
 from esascore.model import Input
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from esascore.text.vocabulary import english_words
 
 RESOURCE = "http://dbpedia.org/resource/"

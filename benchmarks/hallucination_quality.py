@@ -25,7 +25,8 @@ from esascore.learned import learn
 from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example
 from esascore.pipeline import Pipeline, build_pipeline
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from esascore.stats.correlation import correlation
 
 KINDS = ("replace", "number", "date", "name")

@@ -77,7 +77,8 @@ def flagged_texts(year: int) -> dict[str, list[Flagged]]:
     """The flagged texts of every system of a year."""
     from esascore.metrics.hallucination import Hallucinations
     from esascore.pipeline import build_pipeline
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
     from esascore.run.evaluation import detect_all
 
     examples = read_corpus(webnlg_corpus(year))

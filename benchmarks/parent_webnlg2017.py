@@ -26,7 +26,7 @@ ASPECTS = ("semantics", "grammar", "fluency")
 
 def training_pairs() -> Iterator[tuple[list[tuple[str, ...]], str]]:
     from esascore.metrics.parent import tables_of
-    from esascore.readers import iter_corpus
+    from esascore.readers.corpus import iter_corpus
 
     for example in iter_corpus(annotated("train")):
         (table,) = tables_of([example])

@@ -19,7 +19,7 @@ from _corpus import annotated, table, webnlg_corpus
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.lexicon import SOURCES, Lexicon, label
 from esascore.model import Entity
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 from esascore.text.normalize import comparable, folded
 from esascore.text.tokenize import split_words
 

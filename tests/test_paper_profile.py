@@ -11,7 +11,8 @@ import pytest
 
 from esascore.model import Detection, Graph
 from esascore.pipeline import build_pipeline
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from fakes import graph_of
 
 # System and id of the input; then position of the entity among its entities, start and end, edit distance:

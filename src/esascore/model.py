@@ -11,35 +11,17 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 
-from esascore.data import SEPARATOR, Data, Entity, Fact, Subject, Triple, flatten
+from esascore.data import SEPARATOR, Data, flatten
+from esascore.data import Entity as Entity
+from esascore.data import Fact as Fact
+from esascore.data import Subject as Subject
+from esascore.data import Triple as Triple
 from esascore.errors import DataError, UsageError
 from esascore.label import label
 from esascore.lazy import lazy
-from esascore.tables import Cell, Table
+from esascore.tables import Cell as Cell
+from esascore.tables import Table as Table
 from esascore.triples import Triples
-
-__all__ = [
-    "Cell",
-    "Detection",
-    "Entity",
-    "Example",
-    "Fact",
-    "GoldMention",
-    "Graph",
-    "Input",
-    "LateMentions",
-    "LinkFailure",
-    "LinkedMention",
-    "Links",
-    "Mention",
-    "Reference",
-    "Span",
-    "Subject",
-    "Table",
-    "Triple",
-    "once_per_input",
-    "triple_parts",
-]
 
 NOTHING = Triples()
 """What an input is made of that says nothing."""

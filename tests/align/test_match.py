@@ -323,7 +323,8 @@ def test_backends_agree_on_every_output_of_webnlg(year):
     folder = os.environ.get("ESASCORE_DATA")
     if not folder:
         pytest.skip("set ESASCORE_DATA to the folder of the corpora")
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
 
     (corpus,) = (Path(folder) / f"webnlg-{year}").glob("*.xml")
     names = [

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 from .conftest import json_lines
 

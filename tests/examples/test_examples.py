@@ -11,7 +11,8 @@ from esascore.examples import (
     example_path,
 )
 from esascore.model import Example
-from esascore.readers import System, own_outputs, read_corpus, read_systems
+from esascore.readers.corpus import read_corpus
+from esascore.readers.systems import System, own_outputs, read_systems
 from esascore.text.blank import is_blank
 from example_key import KeyEntry, example_key
 

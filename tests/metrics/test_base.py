@@ -139,7 +139,8 @@ from esascore.examples import example_corpus_path, example_output_paths
 from esascore.metrics import create_metrics
 from esascore.metrics.base import Batch
 from esascore.pipeline import build_pipeline
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 profile, name = sys.argv[1:]
 examples = list(read_corpus(example_corpus_path()))
 pipeline = build_pipeline(profile)

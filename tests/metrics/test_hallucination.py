@@ -14,8 +14,8 @@ from esascore.metrics.hallucination import Hallucinations, count
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
 from esascore.profiles import changed, load_profile
-from esascore.readers import read_outputs
 from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from example_key import example_key
 from fakes import graph_of
 

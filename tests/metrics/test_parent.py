@@ -502,7 +502,8 @@ def test_settings_that_make_no_sense_are_refused(make, message):
     ],
 )
 def test_the_numbers_of_the_public_original(corpora, system, weight, expected):
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
 
     folder = corpora / "webnlg-2020"
     corpus = read_corpus(folder / "rdf-to-text-generation-test-data-with-refs-en.xml")

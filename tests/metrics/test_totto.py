@@ -134,7 +134,8 @@ def test_a_missing_package_is_named(monkeypatch):
     ],
 )
 def test_the_figures_that_the_authors_publish_for_their_sample(corpora, chosen, parent, bleu):
-    from esascore.readers import read_corpus, read_outputs
+    from esascore.readers.corpus import read_corpus
+    from esascore.readers.outputs import read_outputs
 
     folder = corpora / "totto-sample"
     corpus = read_corpus(folder / "dev_sample.jsonl")

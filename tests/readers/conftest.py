@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from esascore.errors import DataError
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]

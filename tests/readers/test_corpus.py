@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError, UsageError
-from esascore.readers import FORMATS, iter_corpus, read_corpus
+from esascore.readers.corpus import FORMATS, iter_corpus, read_corpus
 from esascore.readers.sniff import sniff
 
 Write = Callable[..., Path]

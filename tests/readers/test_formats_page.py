@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esascore.readers import FORMATS, limits
+from esascore.readers import limits
+from esascore.readers.corpus import FORMATS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 

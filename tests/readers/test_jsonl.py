@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Input, Reference, Triple
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.model import Example, Graph
-from esascore.readers import read_outputs
+from esascore.readers.outputs import read_outputs
 
 Write = Callable[..., Path]
 IDS = ("a", "b", "3")

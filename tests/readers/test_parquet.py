@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import esascore
 from esascore.errors import DataError, MissingExtraError
-from esascore.readers import limits, read_corpus, read_outputs
-from esascore.readers.corpus import Corpus
+from esascore.readers import limits
+from esascore.readers.corpus import Corpus, read_corpus
+from esascore.readers.outputs import read_outputs
 from esascore.readers.parquet import plain_rows
 
 pa = pytest.importorskip("pyarrow", reason="needs esascore[arrow]")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError, MissingExtraError
 from esascore.model import Graph, Triple
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 pytest.importorskip("rdflib", reason="rdflib is not installed: pip install 'esascore[rdf]'")
 

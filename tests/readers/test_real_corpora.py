@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from esascore.model import Example, Graph
-from esascore.readers import WithSeen, read_corpus, read_systems
+from esascore.readers.corpus import read_corpus
+from esascore.readers.seen import with_seen
+from esascore.readers.systems import read_systems
 from esascore.text.blank import is_blank
 
 pytestmark = pytest.mark.corpora
@@ -103,6 +105,6 @@ def test_submissions(
 
 @pytest.mark.parametrize(("name", "seen"), [(TEST_2017, 971), (TEST_2020, 966)])
 def test_seen_and_unseen(data: Path, name: str, seen: int) -> None:
-    examples = list(WithSeen(read_corpus(data / name)))
+    examples = list(with_seen(read_corpus(data / name)))
     assert sum(example.seen is True for example in examples) == seen
     assert not any(example.seen is None for example in examples)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.model import Cell, Example, Graph, Input, Triple
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]

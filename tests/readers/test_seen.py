@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from esascore.model import Example, Graph
-from esascore.readers import WithSeen, categories_of, seen_categories
+from esascore.readers.seen import categories_of, seen_categories, with_seen
 
 
 def corpus(*categories: str | None) -> list[Example]:
@@ -24,7 +24,7 @@ def corpus(*categories: str | None) -> list[Example]:
     ],
 )
 def test_published_lists(categories: list[str | None], seen: list[bool | None]) -> None:
-    assert [example.seen for example in WithSeen(corpus(*categories))] == seen
+    assert [example.seen for example in with_seen(corpus(*categories))] == seen
 
 
 def test_ten_and_sixteen_categories_were_in_training() -> None:
@@ -34,9 +34,9 @@ def test_ten_and_sixteen_categories_were_in_training() -> None:
 def test_a_training_corpus_decides() -> None:
     training = categories_of(corpus("Bridge", None, "Food"))
     assert training == {"Bridge", "Food"}
-    assert [e.seen for e in WithSeen(corpus("Bridge", "Museum", None), training)] == [True, False, None]
+    assert [e.seen for e in with_seen(corpus("Bridge", "Museum", None), training)] == [True, False, None]
 
 
 def test_what_the_corpus_says_stands() -> None:
     example = Example("Id1", Graph(category="Food"), seen=False)
-    assert list(WithSeen([example])) == [example]
+    assert list(with_seen([example])) == [example]

@@ -10,7 +10,7 @@ import pytest
 
 from esascore.errors import DataError, SeveralDataError, UsageError
 from esascore.model import Example, Graph
-from esascore.readers import System, own_outputs, read_systems
+from esascore.readers.systems import System, own_outputs, read_systems
 
 Write = Callable[..., Path]
 TWO = [Example("Id1", Graph()), Example("Id2", Graph())]

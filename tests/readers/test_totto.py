@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esascore.errors import DataError
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 
 def cell(value: str, header: bool = False, wide: int = 1, high: int = 1) -> dict:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from esascore.errors import DataError
 from esascore.model import Example, GoldMention, Graph, Reference, Triple
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 Write = Callable[..., Path]
 Refused = Callable[..., str]
@@ -205,7 +205,7 @@ def test_limits(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_examples_come_before_the_file_is_read_to_its_end(write: Write) -> None:
-    from esascore.readers import iter_corpus
+    from esascore.readers.corpus import iter_corpus
 
     content = document(*(ENTRY.format(eid=f"Id{n}") for n in range(1000)))[:-100]
     examples = iter_corpus(write(content))

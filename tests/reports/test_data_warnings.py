@@ -5,7 +5,8 @@ import pytest
 from esascore.metrics import create_metrics
 from esascore.model import Example, Graph
 from esascore.pipeline import build_pipeline
-from esascore.readers import read_corpus, read_outputs
+from esascore.readers.corpus import read_corpus
+from esascore.readers.outputs import read_outputs
 from esascore.readers.systems import System
 from esascore.reports.data_warnings import DataWarnings
 from esascore.run.evaluation import evaluate

@@ -15,7 +15,7 @@ from esascore.cli.terminal import progress_bar
 from esascore.cli.verdicts import show_verdicts
 from esascore.errors import DataError, UsageError
 from esascore.model import Detection, Input
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
 

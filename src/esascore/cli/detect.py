@@ -14,7 +14,7 @@ from esascore.cli.texts import EVERY_TEXT, SHOWN, Worst, print_texts
 from esascore.cli.timings import stage, timings_option
 from esascore.errors import UsageError
 from esascore.model import Example
-from esascore.readers.systems import EachReference, OwnTexts, System, own_outputs, read_systems
+from esascore.readers.systems import OwnTexts, System, each_reference, own_outputs, read_systems
 from esascore.reports.parquet import DETECTIONS
 from esascore.text.blank import is_blank
 
@@ -105,7 +105,7 @@ def _texts(
     if output_file is not None:
         (system,) = read_systems([output_file], examples)
         return examples, system
-    if not own and len(references := EachReference(examples)):
+    if not own and len(references := each_reference(examples)):
         return references, System("references", OwnTexts(references))
     texts = own_outputs(examples, "own")
     if texts is None:

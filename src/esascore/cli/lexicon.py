@@ -11,7 +11,7 @@ from esascore.cli.outputs import STDOUT, Outputs
 from esascore.cli.terminal import complain, say, warn
 from esascore.errors import DataError, counted
 from esascore.model import Entity
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 from esascore.reports.escaping import visible
 from esascore.reports.grid import terminal_lines
 from esascore.reports.writing import atomic_writer, check_writable

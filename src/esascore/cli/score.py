@@ -25,7 +25,7 @@ from esascore.errors import UsageError
 from esascore.metrics.parent_options import ParentOptions
 from esascore.model import Example
 from esascore.readers.corpus import iter_corpus
-from esascore.readers.seen import WithSeen, categories_of
+from esascore.readers.seen import categories_of, with_seen
 from esascore.reports.parquet import SEGMENTS
 
 if TYPE_CHECKING:
@@ -167,4 +167,4 @@ def _tells(examples: Collection[Example]) -> bool:
 
 def _with_seen(examples: Collection[Example], train: str | None) -> Collection[Example]:
 
-    return WithSeen(examples, None if train is None else categories_of(iter_corpus(train)))
+    return with_seen(examples, None if train is None else categories_of(iter_corpus(train)))

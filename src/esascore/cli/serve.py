@@ -17,7 +17,7 @@ from esascore.cli import options
 from esascore.cli.commands import command
 from esascore.cli.terminal import complain, say, warn
 from esascore.errors import MissingExtraError, UsageError
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 from esascore.run.workers import processes_available
 
 if TYPE_CHECKING:

@@ -81,8 +81,8 @@ def iter_corpus(path: str | PathLike[str], *, input_format: str | None = None) -
 class Corpus(Reread[Example]):
     """A corpus in a file or folder that is read one example at a time, as often as it is iterated over.
 
-    The first time everything is checked, as `read_corpus` does (``len`` does that, if it comes first). A
-    corpus of up to `MOST_HELD` bytes, and one in a folder, stays in memory from then on.
+    Everything is checked, as `read_corpus` does. A corpus of up to `MOST_HELD` bytes, and one in a folder,
+    stays in memory from then on.
 
     Parameters
     ----------
@@ -102,6 +102,7 @@ class Corpus(Reread[Example]):
             raise UsageError(
                 f"there is no input format {input_format!r}{did_you_mean(input_format, FORMATS)}"
             )
+        super().__init__(self._examples)
         self._path = Path(path)
         self._format = input_format
         self._choice = choice
@@ -109,57 +110,45 @@ class Corpus(Reread[Example]):
         self.typed = True
         self.lines: Sequence[int] = ()
 
-    def __iter__(self) -> Iterator[Example]:
+    def _examples(self) -> Iterator[Example]:
+        """Read and check; ids may not repeat."""
         if self._held is not None:
             yield from self._held
             return
         if not is_there(self._path):
             raise DataError("there is no such file or directory: check the path", file=self._path)
         held: list[Example] | None = [] if self._size() <= MOST_HELD else None
-        number, typed = 0, False
-        for example in self._checked() if self._number is None else (one.example for one in self._located()):
-            number += 1
-            typed = typed or example.input.shape != SHAPE
-            if held is not None:
-                held.append(example)
-            yield example
-        self._number, self._held, self.typed = number, held, typed
-
-    def _size(self) -> int:
-        self._format = self._format or sniff(self._path)
-        return parquet.held_size(self._path) if self._format == "parquet" else size_of(self._path)
-
-    def _checked(self) -> Iterator[Example]:
-        """Read and check; ids may not repeat."""
         hashes: set[int] = set()
         paths: dict[str, None] = {}
-        lines = array("Q")
+        lines, typed = array("Q"), False
         for example, place in self._located(paths):
             if (key := hash(example.id)) in hashes:
                 self._refuse_repetition(example.id, place)
             hashes.add(key)
             lines.append(place.line)
+            typed = typed or example.input.shape != SHAPE
+            if held is not None:
+                held.append(example)
             yield example
         if not hashes:
             raise DataError("the file contains no example", file=self._path)
         self._choice.check(list(paths))
-        self.lines = lines
+        self._number, self._held, self.typed, self.lines = len(lines), held, typed, lines
 
-    def _located(self, paths: dict[str, None] | None = None) -> Iterator[Located]:
-        """Read examples and choose what counts of them; note the paths of their attributes, if asked to."""
-        read = FORMATS[self._format or sniff(self._path)](self._path)
-        if self._choice == _ALL:
-            return read
-        return self._chosen(read, {} if paths is None else paths)
+    def _size(self) -> int:
+        self._format = self._format or sniff(self._path)
+        return parquet.held_size(self._path) if self._format == "parquet" else size_of(self._path)
 
-    def _chosen(self, read: Iterator[Located], paths: dict[str, None]) -> Iterator[Located]:
-        for example, place in read:
-            paths.update(dict.fromkeys(paths_of(example.input)))
+    def _located(self, paths: dict[str, None]) -> Iterator[Located]:
+        """Read examples and choose what counts of them; note the paths of their attributes, if any does not."""
+        for example, place in FORMATS[self._format or sniff(self._path)](self._path):
+            if self._choice != _ALL:
+                paths.update(dict.fromkeys(paths_of(example.input)))
             yield Located(self._choice.of(example), place)
 
     def _refuse_repetition(self, id_: str, second: Place) -> None:
         """Fail if an id is that of an earlier example too; equal hashes alone mean nothing."""
-        first = next((place for example, place in self._located() if example.id == id_), second)
+        first = next((place for example, place in self._located({}) if example.id == id_), second)
         if first != second:
             second.fail(
                 f"the id {id_!r} is already used in {first.file}:{first.line}: give each example its own"

@@ -26,6 +26,7 @@ RESERVED_FIELDS = (*REFERENCE_FIELDS, "id", "system", "text", "category", "seen"
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ALMOST = 0.8  # "metadata" and "dates" are attributes, "tripels" is no word
 _KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
+NONE = type(None)
 _TRIPLE_FORMS = '["s", "p", "o"], "s | p | o" or {"subject": ..., "predicate": ..., "object": ...}'
 
 
@@ -105,16 +106,14 @@ def make_example(fields: Mapping[str, Any], number: int, place: Place) -> Exampl
         original=None if original is None else Input.from_triples(_triples(original, "original", place)),
         # A field with null means a system that gave nothing; without the field there is no system.
         text=(optional_string(fields, "text", place) or "") if "text" in fields else None,
-        seen=_seen(fields.get("seen"), place),
+        seen=typed(fields.get("seen"), "seen must be true or false", place, bool, NONE),
         input_text=optional_string(fields, "input", place) or None,
     )
 
 
 def _links(value: Any, place: Place) -> Iterator[tuple[str, str]]:
     """Yield the other names that a field gives: ``[["Abilene,_Texas", "sameAs", "Абилин"], ...]``."""
-    if value is not None and not isinstance(value, list):
-        place.fail(f"links must be a list, found {_kind(value)}")
-    for item in value or ():
+    for item in typed(value, "links must be a list", place, list, NONE) or ():
         triple = _triple(item, place)
         yield triple.subject, label(triple.object)
 
@@ -129,9 +128,7 @@ def _input_of_data(value: Any, category: str | None, place: Place) -> Input:
 
 
 def _triples(value: Any, name: str, place: Place) -> tuple[Triple, ...]:
-    if not isinstance(value, list):
-        place.fail(f"{name} must be a list, found {_kind(value)}")
-    check_size(len(value), place)
+    check_size(len(typed(value, f"{name} must be a list", place, list)), place)
     return tuple(_triple(item, place) for item in value)
 
 
@@ -144,32 +141,24 @@ def _triple(item: Any, place: Place) -> Triple:
         if missing:
             place.fail(f"a triple needs three parts, {' and '.join(missing)} missing in {_json(item)}")
         parts = [item["subject"], item[predicate], item["object"]]
-    elif isinstance(item, list):
-        parts = item
+    else:
+        parts = typed(item, f"a triple is {_TRIPLE_FORMS}", place, list)
         if len(parts) != 3:
             place.fail(f"a triple needs three parts, found {len(parts)} in {_json(item)}")
-    else:
-        place.fail(f"a triple is {_TRIPLE_FORMS}, found {_kind(item)}")
-    for part in parts:
-        if not isinstance(part, str):
-            place.fail(f"the parts of a triple must be strings, found {_kind(part)} in {_json(item)}")
-    return make_triple(parts, place)
+    return make_triple(_strings(parts, "the parts of a triple", item, place), place)
 
 
 def _cells(value: Any, name: str, place: Place) -> tuple[Cell, ...]:
+    typed(value, f"{name} must be a list of [attribute, value] pairs or an object", place, list, dict)
     if isinstance(value, dict):
         pairs = [list(pair) for pair in value.items()]
-    elif isinstance(value, list):
-        if _is_grid(value):
-            return _grid(value, place)
-        pairs = [_pair(item, name, place) for item in value]
+    elif _is_grid(value):
+        return _grid(value, place)
     else:
-        place.fail(f"{name} must be a list of [attribute, value] pairs or an object, found {_kind(value)}")
+        pairs = [_pair(item, name, place) for item in value]
     check_size(len(pairs), place)
     for pair in pairs:
-        for part in pair:
-            if not isinstance(part, str):
-                place.fail(f"attributes and values must be strings, found {_kind(part)} in {_json(pair)}")
+        _strings(pair, "attributes and values", pair, place)
     return tuple(Cell(cell.strip(), key.strip(), row=row) for row, (key, cell) in enumerate(pairs))
 
 
@@ -214,35 +203,39 @@ def _references(fields: Mapping[str, Any], place: Place) -> tuple[Reference, ...
         place.fail("the fields reference and references are both given: keep one")
     value = fields[given[0]]
     texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list):
-        place.fail(f"{given[0]} must be a text or a list of texts, found {_kind(value)}")
-    for text in texts:
-        if not isinstance(text, str):
-            place.fail(f"{given[0]} must contain only texts, found {_kind(text)}")
-    return tuple(Reference(f"Id{number}", text.strip()) for number, text in enumerate(texts, start=1))
+    typed(texts, f"{given[0]} must be a text or a list of texts", place, list)
+    only = f"{given[0]} must contain only texts"
+    return tuple(
+        Reference(f"Id{number}", typed(text, only, place, str).strip())
+        for number, text in enumerate(texts, 1)
+    )
 
 
 def whole_id(value: Any, place: Place) -> str | None:
     """Return an id, a string or an integer, as a string; None if it is empty."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if value is not None and not isinstance(value, str):
-        place.fail(f"id must be a string or an integer, found {_kind(value)}")
-    return (value or "").strip() or None
+    if typed(value, "id must be a string or an integer", place, str, int, NONE) is None:
+        return None
+    return str(value).strip() or None
 
 
 def optional_string(fields: Mapping[str, Any], name: str, place: Place) -> str | None:
     """Return a field that holds a string, without white space around it; None if it is absent or null."""
-    value = fields.get(name)
-    if value is not None and not isinstance(value, str):
-        place.fail(f"{name} must be a string, found {_kind(value)}")
+    value = typed(fields.get(name), f"{name} must be a string", place, str, NONE)
     return None if value is None else value.strip()
 
 
-def _seen(value: Any, place: Place) -> bool | None:
-    if value is not None and not isinstance(value, bool):
-        place.fail(f"seen must be true or false, found {_kind(value)}")
+def typed(value: Any, told: str, place: Place, *kinds: type) -> Any:
+    """Return a value of one of some kinds, where booleans are no integers; ``told`` says what it must be."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        place.fail(f"{told}, found {_kind(value)}")
     return value
+
+
+def _strings(parts: list[Any], what: str, whole: Any, place: Place) -> list[Any]:
+    for part in parts:
+        if not isinstance(part, str):
+            place.fail(f"{what} must be strings, found {_kind(part)} in {_json(whole)}")
+    return parts
 
 
 def _finite(number: str) -> float:

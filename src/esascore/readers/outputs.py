@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -40,16 +40,6 @@ class Output:
 
     texts: Collection[str]
     lines: Sequence[int]
-
-
-class _Texts(Reread[str]):
-    """The texts of a large file."""
-
-    def __init__(self, read: Callable[[], Iterator[str]]):
-        self._read = read
-
-    def __iter__(self) -> Iterator[str]:
-        return self._read()
 
 
 def read_outputs(path: str | PathLike[str], examples: Collection[Example] | None = None) -> list[str]:
@@ -90,13 +80,13 @@ def read_output(path: Path, examples: Collection[Example] | None = None) -> Outp
     kind = _kind(path)
     large = (held_size if kind == "parquet" else size_of)(path) > MOST_HELD
     if kind == "plain":
-        texts = _Texts(partial(plain_texts, path)) if large else tuple(plain_texts(path))
+        texts = Reread(partial(plain_texts, path)) if large else tuple(plain_texts(path))
         _refuse_objects(texts, path)
         if examples is not None and len(texts) != len(examples):
             raise DataError(_unequal(path, texts, len(examples)), file=path)
         return Output(texts, range(1, len(texts) + 1))
     if large and examples is not None and _is_in_order(path, kind, examples):
-        return Output(_Texts(lambda: (text for _, _, text in _rows(path, kind))), ())
+        return Output(Reread(lambda: (text for _, _, text in _rows(path, kind)), len(examples)), ())
     rows = list(_rows(path, kind))
     if examples is None:
         return Output(tuple(text for _, _, text in rows), [line for line, _, _ in rows])

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -29,8 +28,6 @@ _PRINTED = frozenset(b"\t\n\r") | frozenset(range(0x20, 0x100))
 _STRINGS = frozenset(("string", "large_string", "string_view"))
 _ROWS_AT_ONCE = 512
 _BUFFER = 1 << 20
-
-Plain = Callable[[Any], Any]
 
 
 def is_parquet_file(path: Path) -> bool:
@@ -173,63 +170,38 @@ def _parquet(path: Path) -> Iterator[Any]:
 
 
 def _values(name: str, column: Any) -> list[Any]:
-    plain = _plain(column.type)
     try:
         values: list[Any] = column.to_pylist()
-        return values if plain is None else list(map(partial(_unless_null, plain), values))
+        return values if _is_plain(column.type) else list(map(_plain, values))
     except Exception:  # Arrow, its time zones and UTF-8 raise many kinds; which row is it?
-        return [_value(name, item, plain) for item in column]
+        return [_value(name, item) for item in column]
 
 
-def _value(name: str, item: Any, plain: Plain | None) -> Any:
+def _value(name: str, item: Any) -> Any:
     try:
-        value = item.as_py()
-        return value if plain is None else _unless_null(plain, value)
+        return _plain(item.as_py())
     except Exception as error:
         reason = str(error).strip().partition("\n")[0]
         return ValueError(f"the column {name} cannot be read: {reason}")
 
 
-def _unless_null(plain: Plain, value: Any) -> Any:
-    return None if value is None else plain(value)
-
-
-def _plain(type_: Any) -> Plain | None:
-    """Return what turns values of a type into what JSON has; None if they are already."""
+def _is_plain(type_: Any) -> bool:
+    """Return whether values of a type are what JSON has already."""
     from pyarrow import types
 
-    if types.is_dictionary(type_):
-        return _plain(type_.value_type)
-    if types.is_map(type_):
-        return partial(_object, item=_plain(type_.item_type))
-    if types.is_struct(type_):
-        return partial(_fields, plain={field.name: _plain(field.type) for field in type_})
-    if hasattr(type_, "value_type"):  # the kinds of lists
-        item = _plain(type_.value_type)
-        return None if item is None else lambda values: [_unless_null(item, value) for value in values]
-    if types.is_integer(type_) or types.is_boolean(type_) or str(type_) in _STRINGS:
-        return None
-    return _leaf
+    if hasattr(type_, "value_type") and not types.is_map(type_):  # the kinds of lists, and dictionaries
+        return _is_plain(type_.value_type)
+    return types.is_integer(type_) or types.is_boolean(type_) or str(type_) in _STRINGS
 
 
-def _object(pairs: Any, item: Plain | None) -> dict[str, Any]:
-    fields = {
-        str(name): value if item is None or value is None else item(value)
-        for name, value in dict(pairs).items()
-    }
-    if len(fields) != len(pairs):
-        raise ValueError("a map has a key twice")
-    return fields
-
-
-def _fields(struct: dict[str, Any], plain: dict[str, Plain | None]) -> dict[str, Any]:
-    return {
-        name: value if (make := plain[name]) is None else make(value)
-        for name, value in struct.items()
-        if value is not None
-    }
-
-
-def _leaf(value: Any) -> Any:
-    # Some programs do not mark their strings as such.
-    return value.decode("utf-8") if isinstance(value, bytes) else plain_value(value)
+def _plain(value: Any) -> Any:
+    """Return a value of Arrow as JSON has it; the pairs of a map are the only tuples."""
+    if isinstance(value, bytes):  # some programs do not mark their strings as such
+        return value.decode("utf-8")
+    if isinstance(value, dict):
+        return {name: _plain(own) for name, own in value.items() if own is not None}
+    if isinstance(value, list) and value and isinstance(value[0], tuple):
+        if len(fields := dict(value)) != len(value):
+            raise ValueError("a map has a key twice")
+        return {str(name): _plain(own) for name, own in fields.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else plain_value(value)

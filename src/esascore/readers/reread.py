@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
 class Reread(Collection[T]):
-    """A collection of which a subclass says how it is read; it is counted when first asked for its length."""
+    """A collection that a function reads; it is counted when first asked for its length."""
 
-    _number: int | None = None
+    def __init__(self, read: Callable[[], Iterator[T]], number: int | None = None):
+        self._read = read
+        self._number = number
 
-    @abstractmethod
-    def __iter__(self) -> Iterator[T]: ...
+    def __iter__(self) -> Iterator[T]:
+        return self._read()
 
     def __len__(self) -> int:
         if self._number is None:

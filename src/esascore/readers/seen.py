@@ -5,34 +5,19 @@ The categories are those that the WebNLG challenges published for their training
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from esascore.model import Example
 from esascore.readers.reread import Reread
 
-TRAINING_2017 = frozenset(
-    {
-        "Airport",
-        "Astronaut",
-        "Building",
-        "City",
-        "ComicsCharacter",
-        "Food",
-        "Monument",
-        "SportsTeam",
-        "University",
-        "WrittenWork",
-    }
+TRAINING_2017 = frozenset({
+    "Airport", "Astronaut", "Building", "City", "ComicsCharacter", "Food", "Monument", "SportsTeam",
+    "University", "WrittenWork",
+})  # fmt: skip
+TRAINING_2020 = TRAINING_2017.union(
+    ("Artist", "Athlete", "CelestialBody", "Company", "MeanOfTransportation", "Politician")
 )
-TRAINING_2020 = TRAINING_2017 | {
-    "Artist",
-    "Athlete",
-    "CelestialBody",
-    "Company",
-    "MeanOfTransportation",
-    "Politician",
-}
 TEST_ONLY_2020 = frozenset({"Film", "MusicalWork", "Scientist"})
 _ONLY_2020 = TEST_ONLY_2020 | {"Company"}
 
@@ -62,8 +47,8 @@ def seen_categories(examples: Iterable[Example]) -> frozenset[str] | None:
     return TRAINING_2020 if categories & _ONLY_2020 else TRAINING_2017
 
 
-class WithSeen(Reread[Example]):
-    """A corpus with ``seen`` filled in where it does not say that itself, whenever it is read.
+def with_seen(examples: Collection[Example], categories: frozenset[str] | None = None) -> Reread[Example]:
+    """Return a corpus with ``seen`` filled in where it does not say that itself, whenever it is read.
 
     Parameters
     ----------
@@ -77,18 +62,14 @@ class WithSeen(Reread[Example]):
     --------
     >>> from esascore.model import Graph
     >>> corpus = [Example("Id1", Graph(category="Food")), Example("Id2", Graph(category="Artist"))]
-    >>> [example.seen for example in WithSeen(corpus)]
+    >>> [example.seen for example in with_seen(corpus)]
     [True, False]
     """
+    known = seen_categories(examples) if categories is None else categories
 
-    def __init__(self, examples: Collection[Example], categories: frozenset[str] | None = None):
-        self._examples = examples
-        self._known = seen_categories(examples) if categories is None else categories
+    def read(example: Example) -> Example:
+        if known is None or example.category is None or example.seen is not None:
+            return example
+        return replace(example, seen=example.category in known)
 
-    def __len__(self) -> int:
-        return len(self._examples)
-
-    def __iter__(self) -> Iterator[Example]:
-        for example in self._examples:
-            unknown = example.seen is None and example.category is not None and self._known is not None
-            yield replace(example, seen=example.category in (self._known or ())) if unknown else example
+    return Reread(lambda: map(read, examples), len(examples))

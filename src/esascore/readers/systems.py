@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,34 +32,26 @@ class OwnTexts(Reread[str]):
     """The texts in a corpus itself, one for each example."""
 
     def __init__(self, examples: Collection[Example]):
-        self._examples = examples
-
-    def __len__(self) -> int:
-        return len(self._examples)
-
-    def __iter__(self) -> Iterator[str]:
-        return (example.text or "" for example in self._examples)
+        super().__init__(lambda: (example.text or "" for example in examples), len(examples))
 
 
-class EachReference(Reread[Example]):
-    """One example for each reference of a corpus: its text, and an id that ends with that of the reference.
+def each_reference(examples: Collection[Example]) -> Reread[Example]:
+    """Return an example for each reference of a corpus: its text, and an id that ends with its own.
 
     Examples
     --------
     >>> from esascore.model import Graph, Reference
-    >>> [one] = EachReference([Example("Id1", Graph(), (Reference("Id2", "A text."),))])
+    >>> [one] = each_reference([Example("Id1", Graph(), (Reference("Id2", "A text."),))])
     >>> one.id, one.text
     ('Id1/Id2', 'A text.')
     """
-
-    def __init__(self, examples: Collection[Example]):
-        self._examples = examples
-
-    def __iter__(self) -> Iterator[Example]:
-        for example in self._examples:
-            for reference in example.references:
-                id_ = f"{example.id}/{reference.id}"
-                yield Example(id_, example.input, example.references, text=reference.text)
+    return Reread(
+        lambda: (
+            Example(f"{one.id}/{reference.id}", one.input, one.references, text=reference.text)
+            for one in examples
+            for reference in one.references
+        )
+    )
 
 
 def read_systems(specs: Iterable[str], examples: Collection[Example]) -> list[System]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from esascore.model import Cell, Example, Input, Reference
+from esascore.readers.fields import NONE, optional_string, typed
 from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Located, Place
 
@@ -30,21 +31,14 @@ def read(path: Path) -> Iterator[Located]:
 
 
 def _example(fields: Mapping[str, Any], place: Place) -> Example:
-    identifier = fields.get("example_id")
-    if isinstance(identifier, bool) or not isinstance(identifier, int | str):
-        place.fail("example_id is missing, or neither a number nor a string")
-    overlap = fields.get("overlap_subset")
-    if overlap is not None and not isinstance(overlap, bool):
-        place.fail("overlap_subset must be true or false")
+    told = "example_id is missing, or neither a number nor a string"
+    identifier = typed(fields.get("example_id"), told, place, int, str)
+    overlap = typed(fields.get("overlap_subset"), "overlap_subset must be true or false", place, bool, NONE)
     rows = _rows(fields.get("table"), place)
     marked = _marked(fields.get("highlighted_cells"), rows, place)
     cells = _cells(rows, marked)
-    table = Input.from_table(
-        cells,
-        _text(fields, "table_page_title", place),
-        _text(fields, "table_section_title", place),
-        _text(fields, "table_section_text", place),
-    )
+    titles = ("table_page_title", "table_section_title", "table_section_text")
+    table = Input.from_table(cells, *(optional_string(fields, name, place) or "" for name in titles))
     return Example(
         id=str(identifier),
         input=table,
@@ -63,8 +57,7 @@ def _rows(value: Any, place: Place) -> list[list[Mapping[str, Any]]]:
         for cell in row:
             if not isinstance(cell, dict) or not isinstance(cell.get("value"), str):
                 place.fail('a cell is {"value": ..., "is_header": ..., "column_span": ..., "row_span": ...}')
-            if not isinstance(cell.get("is_header", False), bool):
-                place.fail("is_header must be true or false")
+            typed(cell.get("is_header", False), "is_header must be true or false", place, bool)
             for span in ("column_span", "row_span"):
                 number = cell.get(span, 1)
                 if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10_000:
@@ -75,15 +68,9 @@ def _rows(value: Any, place: Place) -> list[list[Mapping[str, Any]]]:
 
 
 def _marked(value: Any, rows: list[list[Mapping[str, Any]]], place: Place) -> set[tuple[int, int]]:
-    if not isinstance(value, list):
-        place.fail("highlighted_cells must be a list of [row, cell] numbers")
     marked = set()
-    for item in value:
-        if (
-            not isinstance(item, list)
-            or len(item) != 2
-            or any(isinstance(number, bool) or not isinstance(number, int) for number in item)
-        ):
+    for item in typed(value, "highlighted_cells must be a list of [row, cell] numbers", place, list):
+        if not isinstance(item, list) or [type(number) for number in item] != [int, int]:
             place.fail(f"an item of highlighted_cells is [row, cell], found {item!r}")
         row, column = item
         if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
@@ -124,20 +111,10 @@ def _cells(rows: list[list[Mapping[str, Any]]], marked: set[tuple[int, int]]) ->
 
 
 def _references(value: Any, place: Place) -> tuple[Reference, ...]:
-    if value is None:
-        return ()
-    if not isinstance(value, list):
-        place.fail("sentence_annotations must be a list")
     references = []
-    for number, item in enumerate(value, 1):
+    items = typed(value, "sentence_annotations must be a list", place, list, NONE)
+    for number, item in enumerate(items or (), 1):
         if not isinstance(item, dict) or not isinstance(item.get("final_sentence"), str):
             place.fail("an item of sentence_annotations needs a final_sentence")
         references.append(Reference(f"Id{number}", item["final_sentence"].strip()))
     return tuple(references)
-
-
-def _text(fields: Mapping[str, Any], name: str, place: Place) -> str:
-    value = fields.get(name)
-    if value is not None and not isinstance(value, str):
-        place.fail(f"{name} must be a string")
-    return (value or "").strip()

@@ -21,7 +21,7 @@ from esascore.gold.counterfactual.removal import (
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.forms import content_words, label_of, word_string
 from esascore.model import Cell, Example, Input
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 EXAMPLES = read_annotated(example_path("annotated.xml"))
 

@@ -26,7 +26,7 @@ from esascore.gold.mentions.locate import locate
 from esascore.gold.mentions.matching import match_approximate, match_exact
 from esascore.metrics.base import plain
 from esascore.model import Detection, Example, Input, Reference, Span
-from esascore.readers import read_corpus
+from esascore.readers.corpus import read_corpus
 
 Detect = Callable[[Sequence[tuple[Input, str]]], Sequence[Detection]]
 """Any detector, such as ``build_pipeline().detect``: inputs with their texts in, one detection for each."""
