@@ -11,17 +11,15 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 
-from esascore.data import SEPARATOR, Data, flatten
-from esascore.data import Entity as Entity
-from esascore.data import Fact as Fact
-from esascore.data import Subject as Subject
-from esascore.data import Triple as Triple
+from esascore.data import SEPARATOR, Data, Entity, Fact, Subject, Triple, flatten
 from esascore.errors import DataError, UsageError
 from esascore.label import label
 from esascore.lazy import lazy
-from esascore.tables import Cell as Cell
-from esascore.tables import Table as Table
+from esascore.tables import Cell, Table
 from esascore.triples import Triples
+
+# Defined below this module, and nouns as much as those that are defined here.
+__all__ = ["Cell", "Entity", "Fact", "Subject", "Table", "Triple"]
 
 NOTHING = Triples()
 """What an input is made of that says nothing."""

@@ -140,7 +140,7 @@ class Corpus(Reread[Example]):
         return parquet.held_size(self._path) if self._format == "parquet" else size_of(self._path)
 
     def _located(self, paths: dict[str, None]) -> Iterator[Located]:
-        """Read examples and choose what counts of them; note the paths of their attributes, if any does not."""
+        """Read examples and choose what counts of them; note the paths of attributes, if some do not."""
         for example, place in FORMATS[self._format or sniff(self._path)](self._path):
             if self._choice != _ALL:
                 paths.update(dict.fromkeys(paths_of(example.input)))
