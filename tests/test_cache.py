@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from pathlib import Path
 
@@ -451,13 +450,6 @@ def test_threads_share_a_cache(path):
     assert cache.info().entries == {"rel": 161}
 
 
-HOLDER = """
-import sqlite3, sys
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.execute("BEGIN EXCLUSIVE")
-print("locked", flush=True)
-sys.stdin.read()
-"""
 PROCESS = """
 import sys
 from esascore.cache import AnswerCache
@@ -496,32 +488,6 @@ def test_a_cache_crosses_to_other_processes(path, method):
     child.join(30)
     assert child.exitcode == 0
     assert cache.get("rel", ["from child"]) == {"from child": "1"}
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork there")
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-def test_a_fork_while_another_thread_waits(path):
-    cache = filled(path)
-    # The lock of another process: what SQLite remembers of a lock of this one would be copied by the fork.
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    holder.stdout.readline()
-    writing = threading.Thread(target=cache.put, args=("rel", {"c": "3"}))
-    writing.start()
-    time.sleep(0.1)  # for it to wait
-    context = multiprocessing.get_context("fork")
-    results = context.SimpleQueue()
-    child = context.Process(target=lambda: results.put(cache.get("rel", ["a"])))
-    child.start()
-    child.join(20)
-    hanging = child.is_alive()
-    child.kill()
-    holder.communicate(b"done")
-    writing.join()
-    assert not hanging
-    assert results.get() == {"a": "1"}
-    assert cache.get("rel", ["c"]) == {"c": "3"}
 
 
 def test_a_cache_can_be_pickled(path):

@@ -11,7 +11,6 @@ import json
 import os
 import sqlite3
 import sys
-import threading
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -153,12 +152,9 @@ class AnswerCache:
     True
     """
 
-    __slots__ = ("_process", "_reads", "_timeout", "_turn", "_warned", "_writes", "path")
-
     def __init__(self, path: str | PathLike[str] | None = None, *, timeout: float = 10.0):
         self.path = cache_path() if path is None else Path(path)
         self._timeout = timeout
-        self._process, self._turn = os.getpid(), threading.Lock()
         self._reads = self._writes = True
         self._warned = False
 
@@ -170,7 +166,7 @@ class AnswerCache:
 
     def get(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
         """Return those answers that are there."""
-        if not keys or not self._reads or not self._exists():
+        if not keys or not self._reads or not os.path.lexists(self.path):
             return {}
         try:
             with self._transaction("BEGIN") as database:
@@ -213,15 +209,12 @@ class AnswerCache:
 
     def info(self) -> CacheInfo:
         """Return what the cache holds, or why it cannot be used."""
-        if not self._exists():
+        if not os.path.lexists(self.path):
             return CacheInfo(self.path, 0)
         try:
             with self._transaction("BEGIN") as database:
-                rows = database.execute(
-                    "SELECT kind, count(*) FROM answers GROUP BY kind ORDER BY kind"
-                ).fetchall()
-            entries = {str(kind): int(count) for kind, count in rows}
-            return CacheInfo(self.path, self._bytes(), entries)
+                counts = "SELECT kind, count(*) FROM answers GROUP BY kind ORDER BY kind"
+                return CacheInfo(self.path, self._bytes(), dict(database.execute(counts)))
         except _FAILURES as error:
             return CacheInfo(self.path, self._bytes(), problem=_reason(error))
 
@@ -231,10 +224,17 @@ class AnswerCache:
         A damaged file is removed whole. Unlike the rest of the cache this says in an error when it could not
         do what was asked.
         """
-        if not self._exists():
+        if not os.path.lexists(self.path):
             return 0
         try:
-            return self._delete(kind)
+            with self._transaction("BEGIN IMMEDIATE") as database:
+                unwanted = "DELETE FROM answers WHERE ?1 IS NULL OR kind = ?1"
+                removed = database.execute(unwanted, (kind,)).rowcount
+                database.execute("COMMIT")
+                with suppress(sqlite3.OperationalError):
+                    # Gives the space back; readers in other processes can prevent that, which does no harm.
+                    database.execute("VACUUM")
+            return removed
         except _ForeignFileError as error:
             if not error.removable:
                 raise UsageError(f"{self.path}: {error}, so nothing was removed") from None
@@ -260,24 +260,12 @@ class AnswerCache:
             stacklevel=3,
         )
 
-    def _exists(self) -> bool:
-        return os.path.lexists(self.path)
-
     def _bytes(self) -> int:
         total = 0
         for companion in ("", "-wal", "-journal"):  # the third, -shm, is memory that processes share
             with suppress(OSError):
                 total += os.stat(f"{self.path}{companion}").st_size  # noqa: PTH116 (a suffix, not a path)
         return total
-
-    def _delete(self, kind: str | None) -> int:
-        with self._transaction("BEGIN IMMEDIATE") as database:
-            removed = database.execute("DELETE FROM answers WHERE ?1 IS NULL OR kind = ?1", (kind,)).rowcount
-            database.execute("COMMIT")
-            with suppress(sqlite3.OperationalError):
-                # Gives the space back; readers in other processes can prevent that, which does no harm.
-                database.execute("VACUUM")
-        return removed
 
     def _remove(self) -> None:
         try:
@@ -305,12 +293,8 @@ class AnswerCache:
         # Even to read a file in WAL mode SQLite writes next to it, unless it is told that nobody does.
         frozen = path.exists() and not os.access(path.parent, os.W_OK)
         address = path.absolute().as_uri() + ("?mode=ro&immutable=1" if frozen else "?mode=rwc")
-        # SQLite lets those who wait for its lock try again at random: threads take turns before that. In a
-        # forked process the lock may be held by a thread that is not there.
-        if self._process != os.getpid():
-            self._process, self._turn = os.getpid(), threading.Lock()
         connect = partial(sqlite3.connect, uri=True, timeout=self._timeout, isolation_level=None)
-        with self._turn, closing(connect(address)) as database:
+        with closing(connect(address)) as database:
             database.execute("PRAGMA synchronous = NORMAL")
             _prepare(database)
             database.execute(begin)

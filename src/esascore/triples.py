@@ -138,42 +138,28 @@ def _heads(triples: Sequence[Triple]) -> list[str]:
 def _reach(outgoing: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, int]:
     """Count the triples that can be reached from each subject, of numbered triples by subject.
 
-    Terms that reach each other have the same ones, so strongly connected components are found first (Tarjan's
-    algorithm, with a stack of its own); what they reach is a set of triples, held as the bits of an integer.
+    What is reached is a set of triples, held as the bits of an integer. Objects come before their subjects;
+    around cycles it is looked again until nothing is added.
     """
-    reached: dict[str, int] = {}
-    low: dict[str, int] = {}
-    waiting: list[str] = []  # terms whose component is not complete
-    for start in outgoing:
-        if start in low:
-            continue
-        path = [(start, iter(outgoing[start]))]
-        low[start] = len(low)
-        born = {start: low[start]}
-        waiting.append(start)
-        while path:
-            term, rest = path[-1]
-            for _, next_ in rest:
-                if next_ not in outgoing:
-                    continue
-                if next_ not in low:
-                    born[next_] = low[next_] = len(low)
-                    waiting.append(next_)
-                    path.append((next_, iter(outgoing[next_])))
-                    break
-                if next_ not in reached:
-                    low[term] = min(low[term], low[next_])
-            else:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[term])
-                if low[term] == born[term]:
-                    whole = [waiting.pop()]
-                    while whole[-1] != term:
-                        whole.append(waiting.pop())
-                    bits = 0
-                    for one in whole:
-                        for number, object_ in outgoing[one]:
-                            bits |= 1 << number | reached.get(object_, 0)
-                    reached.update(dict.fromkeys(whole, bits))
+    order: dict[str, None] = {}
+    begun: set[str] = set()
+    waiting = list(outgoing)[::-1]
+    while waiting:
+        term = waiting[-1]
+        if term in begun:  # and all that were put above it are done
+            order[waiting.pop()] = None
+        else:
+            begun.add(term)
+            objects = (object_ for _, object_ in outgoing[term] if object_ in outgoing)
+            waiting.extend(object_ for object_ in objects if object_ not in begun)
+    reached = dict.fromkeys(order, 0)
+    grows = True
+    while grows:
+        grows = False
+        for term in order:
+            bits = reached[term]
+            for number, object_ in outgoing[term]:
+                bits |= 1 << number | reached.get(object_, 0)
+            grows = grows or bits != reached[term]
+            reached[term] = bits
     return {term: bits.bit_count() for term, bits in reached.items()}

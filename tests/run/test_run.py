@@ -15,7 +15,7 @@ from esascore.learned.gathering import Gathered
 from esascore.metrics import create_metrics
 from esascore.pipeline import Ruler
 from esascore.readers.choice import Choice
-from esascore.run import blocks, files, learning
+from esascore.run import blocks, files
 from esascore.run.engines import local_engine
 from esascore.run.files import score_files
 from esascore.run.storage import Folder
@@ -172,58 +172,20 @@ def test_other_settings_and_other_rows_are_scored_again(tmp_path):
     assert sum(after[name] != paper[name] for name in after) == 1
 
 
-def test_what_takes_long_is_written_bit_by_bit_and_resumed_there(tmp_path, plain, monkeypatch):
-    monkeypatch.setattr(blocks, "BATCH", 7)
-    monkeypatch.setattr(files, "_EVERY", -1.0)
-    file = write_lines(tmp_path / "rows.jsonl", rows())
-    run, scores = tmp_path / "run", tmp_path / "scores.json"
-    command = file, "--metrics", METRICS, "--out", run, "-o", scores
-    scored(*command)
-    before = units(run)
-    assert len(before) == 7
-    assert figures(scores) == plain
-    for name in sorted(before, key=before.get)[4:]:  # a run that was killed
-        (run / "units" / name).unlink()
-    assert main(["merge", str(run), "-q"]) == 3
-    scored(*command)
-    after = units(run)
-    assert after.keys() == before.keys()
-    assert sum(after[name] == before[name] for name in after) == 4
-    assert figures(scores) == plain
-    assert pq.read_table(run / "units").num_rows == len(rows())
-    monkeypatch.setattr(files, "_EVERY", 30.0)
-    scored(*command, "--profile", "paper")
-    assert len(units(run)) == 1
-
-
-def test_a_first_pass_that_was_killed_goes_on_where_it_was(tmp_path, plain, monkeypatch):
+def test_what_was_learned_is_known_for_the_same_rows(tmp_path, plain, monkeypatch):
     file = write_lines(tmp_path / "rows.jsonl", rows())
     scores = tmp_path / "scores.json"
     command = file, "--metrics", METRICS, "--unit", 10, "--out", tmp_path / "run", "-o", scores
-    monkeypatch.setattr(learning, "_EVERY", -1.0)
     looked_at = []
     gather = Gathered.add
     monkeypatch.setattr(Gathered, "add", lambda self, *row: (looked_at.append(row), gather(self, *row)))
-    merge = Gathered.merge
-
-    def killed(self, other):
-        if len(looked_at) > 20:
-            raise KeyboardInterrupt
-        merge(self, other)
-
-    monkeypatch.setattr(Gathered, "merge", killed)
-    scored(*command, code=130)
-    monkeypatch.setattr(Gathered, "merge", merge)
-    in_vain = len(looked_at)
-    scored(*command)
-    assert figures(scores) == plain
-    again = len(looked_at) - len(rows())
-    assert 0 < again < in_vain
-    scored(*command)
-    assert len(looked_at) - len(rows()) == again  # what was learned is known
+    for _ in range(2):
+        scored(*command)
+        assert figures(scores) == plain
+        assert len(looked_at) == len(rows())
     write_lines(file, rows(30))
     scored(*command)
-    assert len(looked_at) >= len(rows()) + again + 60  # of other rows it is not
+    assert len(looked_at) == len(rows()) + 60
 
 
 def test_progress_is_told_in_the_middle_of_a_unit(tmp_path):

@@ -6,8 +6,6 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
-from itertools import islice
-from time import monotonic
 from typing import Any
 
 from esascore._version import __version__
@@ -24,7 +22,7 @@ from esascore.run.pool import Do, Progress, Tell
 from esascore.run.results import (
     UNITS,
     Footer,
-    footers_of,
+    footer_of,
     kept_for,
     name_of,
     packed,
@@ -45,11 +43,8 @@ MANIFEST = "run.json"
 FORMAT = "esascore-run-1"
 """What the manifest says; another number is another layout."""
 
-_FORMAT_OF_RESULTS = 3
+_FORMAT_OF_RESULTS = 4
 """Another number makes units be scored again."""
-
-_EVERY = 30.0
-"""Seconds after which what was scored of a unit is written, at the end of a block."""
 
 _KEYS = 1 << 23
 """Hashes of systems with ids that a run keeps, about."""
@@ -135,32 +130,35 @@ def score_files(
             "esascore": __version__,
             "key": key,
             "signatures": signatures,
+            "max_malformed": max_malformed,
+            "units": [asdict(unit) for unit in units],
         }
-        more = {"max_malformed": max_malformed, "units": [asdict(unit) for unit in units]}
-        manifest |= more
         manifest["checksum"] = checksum_of(manifest)
         folder.save(MANIFEST, manifest)
         make_scorer = partial(scorer_of, ruler, make_metrics, kept_for(signatures))
         below = 2**64 * _KEYS // max(_KEYS, sum(unit.rows for unit in units))
         make_do = partial(_scorer_of_units, _Task(folder, make_scorer, choice, key, signatures, below))
-        malformed = all_rows = 0
-        names = set()
-        for unit, footers in results(engine, make_do, units, progress):
-            names |= {name_of(unit, footer.first) for footer in footers}
-            malformed += sum(footer.malformed for footer in footers)
-            all_rows += sum(footer.rows for footer in footers)
-            if malformed and not max_malformed:
-                number, reason = next(problem for footer in footers for problem in footer.problems)
-                told = f"{_where(unit, number)}: {reason} (--max-malformed SHARE goes on without such rows)"
-                raise DataError(told, file=unit.file)
-        if malformed > max_malformed * all_rows:
-            raise DataError(
-                f"{malformed} of {all_rows} rows are malformed, more than --max-malformed {max_malformed:g} "
-                "allows; esascore merge lists the first of them"
-            )
+        _refuse_malformed(results(engine, make_do, units, progress), max_malformed)
         if folder.load(MANIFEST) != manifest:  # where there are no locks
             raise EsascoreError(f"{out}: another run wrote to this folder meanwhile: run the command again")
-        _remove_others(folder, names)
+        _remove_others(folder, set(map(name_of, units)))
+
+
+def _refuse_malformed(scored: Iterable[tuple[Unit, Footer]], allowed: float) -> None:
+    """Raise an error if more than the allowed share of rows are malformed, at once if none may be."""
+    malformed = rows = 0
+    for unit, footer in scored:
+        malformed += footer.malformed
+        rows += footer.rows
+        if malformed and not allowed:
+            number, reason = footer.problems[0]
+            told = f"{_where(unit, number)}: {reason} (--max-malformed SHARE goes on without such rows)"
+            raise DataError(told, file=unit.file)
+    if malformed > allowed * rows:
+        raise DataError(
+            f"{malformed} of {rows} rows are malformed, more than --max-malformed {allowed:g} "
+            "allows; esascore merge lists the first of them"
+        )
 
 
 def manifest_of(folder: Folder) -> dict[str, Any] | None:
@@ -206,60 +204,44 @@ def _scorer_of_units(task: _Task, tell: Tell) -> Do:
     """Make the function that scores units, unless the folder has results for the same rows."""
     scorer = cache(task.make_scorer)  # units that are done need none
 
-    def score(unit: Unit) -> list[Footer]:
+    def score(unit: Unit) -> Footer:
         content = content_of(unit)
-        done = footers_of(unit, task.folder, task.key, content.fingerprint)
-        if done and done[-1].is_last:
+        done = footer_of(unit, task.folder, task.key, content.fingerprint)
+        if done is not None:
             return done
         with rare_collections(), set_aside():
-            return done + _scored(task, scorer(), unit, content, sum(one.rows for one in done), tell)
+            return _scored(task, scorer(), unit, content, tell)
 
     return partial(attempted, score, task.folder, "score")
 
 
-def _scored(
-    task: _Task, scorer: Scorer, unit: Unit, content: Content, first: int, tell: Tell
-) -> list[Footer]:
-    """Score a unit from one of its rows on, and write results at the end and at intervals before that."""
+def _scored(task: _Task, scorer: Scorer, unit: Unit, content: Content, tell: Tell) -> Footer:
+    """Score a unit, and write the result."""
     chosen = Chosen(task.choice)
-    rows = islice(rows_of(content, chosen), first, None)
-    written: list[Footer] = []
-    held: list[AnyRow] = []
+    rows: list[AnyRow] = []
     parts: list[Scored] = []
-    started = monotonic()
-
-    def write(*, is_last: bool) -> None:
-        nonlocal first, held, parts, started
-        scored = joined(parts)
-        totals, keys = _totals(held, scored, task.below)
-        bad = [row for row in held if isinstance(row, Malformed)]
-        footer = Footer(
-            unit=asdict(unit),
-            key=task.key,
-            fingerprint=content.fingerprint,
-            signatures=task.signatures,
-            first=first,
-            is_last=is_last,
-            rows=len(held),
-            malformed=len(bad),
-            lines=content.lines,
-            problems=[[row.number, row.reason] for row in bad[:_PROBLEMS]],
-            totals=totals,
-            keys=keys,
-            unfit=sorted(chosen.unfit),
-        )
-        write_result(task.folder, unit, held, scored, footer)
-        written.append(footer)
-        first, held, parts, started = footer.end, [], [], monotonic()
-
-    for some in blocks(rows, size_of, texts=scorer.block):
-        if held and monotonic() - started > _EVERY:
-            write(is_last=False)
+    for some in blocks(rows_of(content, chosen), size_of, texts=scorer.block):
         parts.append(scorer.scored(pairs(some), [""]))
-        held += some
-        tell(unit, first + len(held))
-    write(is_last=True)
-    return written
+        rows += some
+        tell(unit, len(rows))
+    scored = joined(parts)
+    totals, keys = _totals(rows, scored, task.below)
+    bad = [row for row in rows if isinstance(row, Malformed)]
+    footer = Footer(
+        unit=asdict(unit),
+        key=task.key,
+        fingerprint=content.fingerprint,
+        signatures=task.signatures,
+        rows=len(rows),
+        malformed=len(bad),
+        lines=content.lines,
+        problems=[[row.number, row.reason] for row in bad[:_PROBLEMS]],
+        totals=totals,
+        keys=keys,
+        unfit=sorted(chosen.unfit),
+    )
+    write_result(task.folder, unit, rows, scored, footer)
+    return footer
 
 
 def _totals(rows: Iterable[AnyRow], scored: Scored, below: int) -> tuple[dict[str, Any], str]:

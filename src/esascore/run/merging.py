@@ -13,7 +13,7 @@ from esascore.errors import DataError, UsageError
 from esascore.metrics import restored_metric
 from esascore.metrics.base import Metric
 from esascore.run.files import manifest_of
-from esascore.run.results import Footer, footers_of, unpacked
+from esascore.run.results import Footer, footer_of, unpacked
 from esascore.run.storage import Folder, checksum_of
 from esascore.run.totals import Sums
 from esascore.run.units import Unit
@@ -82,15 +82,15 @@ def _run(path: str) -> tuple[dict[str, Any], list[Footer]]:
         raise DataError("the run in this folder cannot be read: score it again", file=path)
     units, key = [Unit(**unit) for unit in manifest["units"]], manifest["key"]
     with ThreadPoolExecutor(_READERS) as readers:
-        found = list(readers.map(lambda unit: footers_of(unit, folder, key), units))
-    lacking = sum(not own or not own[-1].is_last for own in found)
-    if lacking:
+        found = list(readers.map(lambda unit: footer_of(unit, folder, key), units))
+    footers = [footer for footer in found if footer is not None]
+    if lacking := len(units) - len(footers):
         raise DataError(
             f"{lacking} of {len(units)} units are not scored yet: the command that made this folder does "
             "what is missing",
             file=path,
         )
-    return manifest, [footer for own in found for footer in own]
+    return manifest, footers
 
 
 def _refuse_repetitions(footers: Sequence[Footer]) -> None:
@@ -132,5 +132,4 @@ def _problems(footers: Sequence[Footer]) -> Iterator[str]:
         file = footer.unit["file"]
         for number, reason in footer.problems:
             yield f"{file}:{before.get(file, 0) + number}: {reason}"
-        if footer.is_last:
-            before[file] = before.get(file, 0) + footer.lines
+        before[file] = before.get(file, 0) + footer.lines

@@ -9,20 +9,15 @@ from esascore import data, fact_results, model, tables, triples
 from esascore.claims import hallucinations
 from esascore.data import Value
 from esascore.errors import UsageError
-from esascore.learned import gathering
-from esascore.lexicon import closed, known_names
-from esascore.sample import Sample
 
-_MODULES = (
-    closed, data, fact_results, gathering, hallucinations, known_names, model, tables, triples,
-)  # fmt: skip
+_MODULES = (data, fact_results, hallucinations, model, tables, triples)
 _CLASSES: dict[str, Any] = {
     name: kind
     for module in _MODULES
     for name, kind in vars(module).items()
     if isinstance(kind, type) and kind.__module__ == module.__name__
 }
-_COLLECTIONS: dict[str, Any] = {"set": frozenset, "changing": set, "dict": dict}
+_COLLECTIONS: dict[str, Any] = {"set": frozenset, "dict": dict}
 _KIND = "$"
 
 
@@ -44,21 +39,13 @@ def encoded(value: Any) -> Any:
         return {_KIND: "Value", "text": str(value), "attribute": value.attribute}
     if value is None or isinstance(value, str | int | float):
         return value
-    if isinstance(value, Sample):
-        entries = [encoded(one) for one in value.weighed()]
-        return {_KIND: "Sample", "bound": value.bound, "limit": value.limit, "entries": entries}
     kind = type(value)
     if kind.__name__ in _CLASSES:
-        defaults = _defaults(kind)
-        own = {name: getattr(value, name) for name in defaults} if defaults else vars(value)
+        own = {name: (getattr(value, name), usual) for name, usual in _defaults(kind).items()}
         kept = {
-            name: encoded(one)
-            for name, one in own.items()
-            if (usual := defaults.get(name, MISSING)) is MISSING
-            or type(one) is not type(usual)
-            or one != usual
+            name: one for name, (one, usual) in own.items() if type(one) is not type(usual) or one != usual
         }
-        return {_KIND: kind.__name__, **kept}
+        return {_KIND: kind.__name__, **{name: encoded(one) for name, one in kept.items()}}
     if isinstance(value, list | tuple):
         return [encoded(item) for item in value]
     for name, collection in _COLLECTIONS.items():
@@ -69,7 +56,7 @@ def encoded(value: Any) -> Any:
 
 
 def _defaults(kind: type) -> dict[str, Any]:
-    """What the fields of a class are unless they are given, `MISSING` if they must be; {} if it has none."""
+    """What the fields of a class are unless they are given, `MISSING` if they must be."""
     if is_dataclass(kind):
         return {field.name: field.default for field in fields(kind) if field.init}
     named: Any = kind
@@ -85,15 +72,6 @@ def decoded(value: Any) -> Any:
     own = {name: decoded(one) for name, one in value.items() if name != _KIND}
     if value[_KIND] == "Value":
         return Value(own["text"], own["attribute"])
-    if value[_KIND] == "Sample":
-        sample: Sample[Any] = Sample(own["bound"])
-        sample.merge(own["limit"], own["entries"])
-        return sample
     if value[_KIND] in _COLLECTIONS:
         return _COLLECTIONS[value[_KIND]](own["items"])
-    kind = _CLASSES[value[_KIND]]
-    if _defaults(kind):
-        return kind(**own)
-    made = object.__new__(kind)
-    made.__dict__.update(own)
-    return made
+    return _CLASSES[value[_KIND]](**own)

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from esascore.errors import EsascoreError
-from esascore.run.pickling import dumps
 from esascore.run.workers import Workers, end
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def run(
     make_do
         Makes the work of another process.
     units
-        The work. Units and results travel between processes as `esascore.run.pickling` writes them.
+        The work.
     processes
         How many processes work.
     workers
@@ -90,7 +89,7 @@ def run(
     taken: list[tuple[Any, Future[Any]]] = []
     with (
         ThreadPoolExecutor(processes - (do is not None)) as threads,
-        _Elsewhere(dumps(make_do), workers, tell) as elsewhere,
+        _Elsewhere(pickle.dumps(make_do), workers, tell) as elsewhere,
     ):
         while True:
             for unit in islice(left, _AHEAD * processes - len(taken)):
@@ -161,11 +160,11 @@ class _Elsewhere:
 
     def _result(self, worker: Worker, unit: Any) -> Any:
         connection = worker[1]
-        connection.send_bytes(dumps((None if worker in self._prepared else self._made, unit)))
+        connection.send((None if worker in self._prepared else self._made, unit))
         self._prepared.add(worker)
         is_result = False
         while not is_result:
-            is_result, answer = pickle.loads(connection.recv_bytes())  # nosec B301 - from our own process
+            is_result, answer = connection.recv()
             if not is_result:
                 self._tell(*answer)
         return answer

@@ -1,7 +1,4 @@
-"""The result of a unit: Parquet files with a row for each text, and footers with exact totals.
-
-Mostly it is one file. What takes long is written bit by bit, each as a file of its own.
-"""
+"""The result of a unit: a Parquet file with a row for each text, and a footer with exact totals."""
 
 from __future__ import annotations
 
@@ -49,12 +46,10 @@ class Footer:
         What scores depend on beside the rows, and the hash of the rows of the unit.
     signatures
         Of each metric.
-    first, is_last
-        How many rows of the unit are in files before this one, and whether there are none after it.
     rows, malformed
         How many rows there are, and how many of them could not be scored.
     lines
-        How many rows the whole unit has, empty lines too: the numbers of the next unit go on from there.
+        How many lines the unit has, empty ones too: the numbers of the next unit go on from there.
     problems
         The first malformed rows: number and reason.
     totals
@@ -69,8 +64,6 @@ class Footer:
     key: str
     fingerprint: str
     signatures: Mapping[str, str]
-    first: int
-    is_last: bool
     rows: int
     malformed: int
     lines: int
@@ -79,27 +72,22 @@ class Footer:
     keys: str
     unfit: Sequence[str]
 
-    @property
-    def end(self) -> int:
-        """How many rows of the unit are in this file and those before it."""
-        return self.first + self.rows
+
+def name_of(unit: Unit) -> str:
+    """Return the name of the file with the rows of a unit, in the folder of its run."""
+    return f"{UNITS}/{unit.name}.parquet"
 
 
-def name_of(unit: Unit, first: int = 0) -> str:
-    """Return the name of a file with the rows of a unit from one on, in the folder of its run."""
-    return f"{UNITS}/{unit.name}{f'-{first}' if first else ''}.parquet"
-
-
-def footers_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = None) -> list[Footer]:
-    """Read the footers of the files of a unit that have this key (and fingerprint, and no damaged row)."""
-    found: list[Footer] = []
-    while not found or not found[-1].is_last:
-        name = name_of(unit, found[-1].end if found else 0)
-        values = _values_at(folder, name, whole=fingerprint is not None)
-        if values.get("key") != key or fingerprint not in (None, values["fingerprint"]):
-            break
-        found.append(Footer(**values))
-    return found
+def footer_of(unit: Unit, folder: Folder, key: str, fingerprint: str | None = None) -> Footer | None:
+    """Read the footer of a unit's file, if it has this key (and fingerprint, and no damaged row)."""
+    try:
+        values = json.loads(written_at(folder, name_of(unit), whole=fingerprint is not None) or b"{}")
+        if values.pop("checksum") != checksum_of(values):
+            return None
+    except (AttributeError, KeyError, TypeError, ValueError):  # of another version, or damaged
+        return None
+    is_same = values["key"] == key and fingerprint in (None, values["fingerprint"])
+    return Footer(**values) if is_same else None
 
 
 def written_at(folder: Folder, name: str, *, whole: bool = False) -> bytes | None:
@@ -116,15 +104,6 @@ def written_at(folder: Folder, name: str, *, whole: bool = False) -> bytes | Non
             return (parquet.metadata.metadata or {}).get(FOOTER)
     except (arrow().ArrowException, OSError, ValueError):
         return None
-
-
-def _values_at(folder: Folder, name: str, *, whole: bool) -> dict[str, Any]:
-    """Read what a footer of this version says; nothing if it is damaged."""
-    try:
-        values: dict[str, Any] = json.loads(written_at(folder, name, whole=whole) or b"{}")
-        return values if values.pop("checksum") == checksum_of(values) else {}
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return {}
 
 
 def packed(keys: Iterable[int]) -> str:
@@ -144,7 +123,7 @@ def unpacked(text: str) -> NDArray[np.uint64]:
 
 
 def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Scored, footer: Footer) -> None:
-    """Write rows of a unit; all but the malformed ones were scored."""
+    """Write the rows of a unit; all but the malformed ones were scored."""
     pa = arrow()
     made = {
         "id": pa.array([row.example.id if isinstance(row, TextRow) else None for row in rows], pa.string()),
@@ -162,7 +141,7 @@ def write_result(folder: Folder, unit: Unit, rows: Sequence[AnyRow], scored: Sco
     written = json.dumps({**values, "checksum": checksum_of(values)})
     table = pa.table(made).replace_schema_metadata({FOOTER: written})
     arrow("pyarrow.parquet").write_table(table, sink, compression="zstd", write_page_checksum=True)
-    folder.write(name_of(unit, footer.first), sink.getvalue())
+    folder.write(name_of(unit), sink.getvalue())
 
 
 def kept_for(metrics: Container[str]) -> Keep:

@@ -99,18 +99,17 @@ def work_through(connection: Connection) -> None:
     import pickle
 
     from esascore.errors import EsascoreError
-    from esascore.run.pickling import dumps
 
     def tell(*news: Any) -> None:
-        connection.send_bytes(dumps((False, news)))
+        connection.send((False, news))
 
     do: Callable[[Any], Any] | None = None
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            made, unit = pickle.loads(connection.recv_bytes())  # nosec B301 - from the process that started us
+            made, unit = connection.recv()
             try:
                 if made is not None or do is None:
-                    do = pickle.loads(made)(tell)  # nosec B301 - likewise
+                    do = pickle.loads(made)(tell)  # nosec B301 - from the process that started us
                 result = do(unit)
             except EsascoreError as error:
                 result = error
@@ -118,7 +117,7 @@ def work_through(connection: Connection) -> None:
                 raise
             except Exception as error:  # may not be picklable
                 result = RuntimeError(f"in a worker process: {type(error).__name__}: {error}")
-            connection.send_bytes(dumps((True, result)))
+            connection.send((True, result))
 
 
 def warm_up(profile: str, metrics: Sequence[str]) -> None:
