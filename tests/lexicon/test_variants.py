@@ -223,7 +223,6 @@ def test_the_table_of_sources():
 def test_a_lexicon_crosses_process_borders():
     lexicon = Lexicon(("label",), keep_underscores=True, user=(UserEntry("A", "B"),))
     again = pickle.loads(pickle.dumps(lexicon))
-    assert again == lexicon
     assert again.digest == lexicon.digest
     assert again.variants(Entity("A")) == lexicon.variants(Entity("A"))
 

@@ -21,21 +21,10 @@ WORDLISTS = ("territories", "languages", "states", "currencies")
 _LOCALE = re.compile(r"[a-z]{2}-[A-Z]{2}")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _KINDS: Mapping[str, str] = {
-    "country": "country",
-    "countries": "country",
-    "nation": "country",
-    "nationality": "country",
-    "citizenship": "country",
-    "territory": "country",
-    "language": "language",
-    "languages": "language",
-    "lang": "language",
-    "locale": "language",
-    "state": "state",
-    "states": "state",
-    "province": "state",
-    "currency": "currency",
-    "currencies": "currency",
+    **dict.fromkeys(("country", "countries", "nation", "nationality", "citizenship", "territory"), "country"),
+    **dict.fromkeys(("language", "languages", "lang", "locale"), "language"),
+    **dict.fromkeys(("state", "states", "province"), "state"),
+    **dict.fromkeys(("currency", "currencies"), "currency"),
 }
 
 

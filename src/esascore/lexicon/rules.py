@@ -7,7 +7,7 @@ words of English and of names in general, nothing of any corpus.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -177,10 +177,7 @@ def comma_as_in(name: Name) -> Iterator[str]:
 def state_abbreviation(name: Name) -> Iterator[str]:
     """Abilene, Texas -> Abilene, TX; Texas -> TX, unless the abbreviation is an everyday word."""
     head, _, tail = name.plain.rpartition(",")
-    known = state_abbreviations().get(key(tail.strip()))
-    if not known:
-        return
-    for short in known:
+    for short in state_abbreviations().get(key(tail.strip()), ()):
         if head:
             yield f"{head}, {short}"
         elif short.rstrip(".").casefold() not in _EVERYDAY:
@@ -194,20 +191,14 @@ def place_name(name: Name) -> Iterator[str]:
         yield from place.names
         return
     words, folded = name.words, name.folded
-    first, last = edge_words()
-    if folded[0] in first:
+    for at_end, edge in zip((False, True), edge_words(), strict=True):
+        if folded[-at_end] not in edge:
+            continue
         for size in range(min(3, len(words) - 1), 0, -1):
-            place = places.get(" ".join(folded[:size]))
+            place = places.get(" ".join(folded[-size:] if at_end else folded[:size]))
             if place and len(place.names) > 1:
-                rest = " ".join(words[size:])
-                yield from (f"{other} {rest}" for other in place.names)
-                break
-    if folded[-1] in last:
-        for size in range(min(3, len(words) - 1), 0, -1):
-            place = places.get(" ".join(folded[-size:]))
-            if place and len(place.names) > 1:
-                rest = " ".join(words[:-size])
-                yield from (f"{rest} {other}" for other in place.names)
+                rest = " ".join(words[:-size] if at_end else words[size:])
+                yield from (f"{rest} {other}" if at_end else f"{other} {rest}" for other in place.names)
                 break
 
 
@@ -256,13 +247,7 @@ def class_word(name: Name) -> Iterator[str]:
 def number(name: Name) -> Iterator[str]:
     """Almond -> Almonds, Test pilots -> Test pilot; proper names have no plural."""
     word = name.words[-1]
-    if (
-        len(word) < 3
-        or not word.isalpha()
-        or "," in name.plain
-        or " in " in name.plain
-        or " of " in name.plain
-    ):
+    if len(word) < 3 or not word.isalpha() or any(link in name.plain for link in (",", " in ", " of ")):
         return
     if word.islower() or name.nature == "people" or (len(name.words) == 1 and name.nature not in _PROPER):
         head = name.plain[: -len(word)]
@@ -346,10 +331,7 @@ def season(name: Name) -> Iterator[str]:
     for span in spans:
         yield f"{span} {rest}"
         yield f"{rest} {span}"
-        yield f"{span} season of {rest}"
-        yield f"{span} season of the {rest}"
-        yield f"{span} season in {rest}"
-        yield f"{span} season in the {rest}"
+        yield from (f"{span} season {link} {rest}" for link in ("of", "of the", "in", "in the"))
         yield f"{span} {rest} season"
 
 
@@ -489,12 +471,10 @@ def short_person(name: Name) -> Iterator[str]:
     if plain != name.plain:
         yield plain
     words = _name_words(plain)
-    kept = [
-        word for place, word in enumerate(words) if place in (0, len(words) - 1) or not _INITIAL.match(word)
-    ]
-    if 1 < len(kept) < len(words):
-        yield " ".join(kept)
     if len(words) > 2:
+        kept = [words[0], *(word for word in words[1:-1] if not _INITIAL.match(word)), words[-1]]
+        if len(kept) < len(words):
+            yield " ".join(kept)
         yield f"{words[0]} {last_name_of(words)}"
 
 
@@ -537,35 +517,27 @@ def last_name_of(words: list[str]) -> str:
 @cache
 def affixes() -> tuple[frozenset[str], frozenset[str]]:
     """Return the case-folded forms that may stand before and after the name of a company or club."""
-    before: set[str] = set()
-    after: set[str] = set()
-    for position, _, forms in load("suffixes").rows:
-        folded = {form.casefold() for form in values(forms)}
-        if position in ("before", "either"):
-            before |= folded
-        if position in ("after", "either"):
-            after |= folded
-    return frozenset(before), frozenset(after)
-
-
-@cache
-def dotted_forms() -> Mapping[str, str]:
-    """Return the form with stops of each abbreviation of a club: FC -> F.C."""
-    found = {}
-    for _, _, forms in load("suffixes").rows:
-        for form in values(forms):
-            if _DOTTED.fullmatch(form):
-                found[form.replace(".", "")] = form
-    return found
+    return _by_position((position, forms) for position, _, forms in load("suffixes").rows)
 
 
 @cache
 def titles() -> tuple[frozenset[str], frozenset[str]]:
     """Return the case-folded titles before and after names."""
-    found: dict[str, set[str]] = {"before": set(), "after": set()}
-    for position, words in load("titles").rows:
-        found[position].update(map(str.casefold, values(words)))
-    return frozenset(found["before"]), frozenset(found["after"])
+    return _by_position(load("titles").rows)
+
+
+def _by_position(rows: Iterable[Sequence[str]]) -> tuple[frozenset[str], frozenset[str]]:
+    found: dict[str, set[str]] = {"before": set(), "after": set(), "either": set()}
+    for position, cell in rows:
+        found[position].update(map(str.casefold, values(cell)))
+    return frozenset(found["before"] | found["either"]), frozenset(found["after"] | found["either"])
+
+
+@cache
+def dotted_forms() -> Mapping[str, str]:
+    """Return the form with stops of each abbreviation of a club: FC -> F.C."""
+    forms = (form for _, _, cell in load("suffixes").rows for form in values(cell))
+    return {form.replace(".", ""): form for form in forms if _DOTTED.fullmatch(form)}
 
 
 @cache
@@ -593,14 +565,16 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def abbreviations() -> Mapping[str, tuple[str, ...]]:
-    """Return the other spellings of a word by its case-folded form."""
+    """Return the other spellings of a word by its case-folded form.
+
+    From an abbreviation only the word follows; from the word, every abbreviation.
+    """
     found: dict[str, dict[str, None]] = {}
     for word, cell in load("abbreviations").rows:
-        forms = (word, *values(cell))
-        for form in forms:
-            others = {other: None for other in forms if other.casefold() != form.casefold()}
-            # From an abbreviation only the word follows; from the word, every abbreviation.
-            found.setdefault(form.casefold(), {}).update(others if form == word else {word: None})
+        for form in values(cell):
+            found.setdefault(form.casefold(), {})[word] = None
+            if form.casefold() != word.casefold():
+                found.setdefault(word.casefold(), {})[form] = None
     return {form: tuple(others) for form, others in found.items()}
 
 
@@ -689,8 +663,4 @@ def _other_number(word: str) -> Iterator[str]:
 
 def _like(word: str, other: str) -> str:
     """Write the other word with a capital where the first has one, or as it is known."""
-    return (
-        other
-        if other[:1].isupper() or not word[:1].isupper() or not other[:1].isalpha()
-        else other.capitalize()
-    )
+    return other.capitalize() if word[:1].isupper() and other[:1].islower() else other

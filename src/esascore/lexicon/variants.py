@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
@@ -23,8 +22,7 @@ from esascore.model import Entity, Input
 from esascore.wordlists import lexicon_digest
 
 _CACHED = 1 << 14
-_BY_CODE = 0.005
-_BY_LINK = 0.005
+_INDIRECT = 0.005  # the cost of a name by a code, or in another language
 _OF_LITERALS = ("label", "no-parentheses")
 
 
@@ -41,7 +39,6 @@ class Variant(NamedTuple):  # made by the dozen for every name
     cost: float
 
 
-@dataclass(frozen=True)
 class Lexicon:
     """Knows the surface forms of entities.
 
@@ -64,41 +61,35 @@ class Lexicon:
     Variant(text='Abilene', source='before-comma', cost=0.04)
     """
 
-    sources: tuple[str, ...] = tuple(SOURCES)
-    keep_underscores: bool = False
-    user: tuple[UserEntry, ...] = ()
-    learned: Callable[[Input], Phrasings] = no_phrasings
-    _phrasings: Callable[[Phrasings], Phrasings] = field(init=False, repr=False, compare=False)
-    _user: dict[str, tuple[tuple[Variant, ...], frozenset[str]]] = field(
-        init=False, repr=False, compare=False
-    )
-    _active: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _of_plain: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _all: bool = field(init=False, repr=False, compare=False)
-    _respelling: dict[str, tuple[tuple[str, Source], ...]] = field(init=False, repr=False, compare=False)
-    _literal: tuple[tuple[str, Source], ...] = field(init=False, repr=False, compare=False)
-    _of_term: Callable[[str, str | None], tuple[Variant, ...]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        for name in self.sources:
+    def __init__(
+        self,
+        sources: tuple[str, ...] = tuple(SOURCES),
+        keep_underscores: bool = False,
+        user: tuple[UserEntry, ...] = (),
+        learned: Callable[[Input], Phrasings] = no_phrasings,
+    ):
+        for name in sources:
             if name not in SOURCES:
                 raise UsageError(f"unknown source of variants {name!r}: known are {', '.join(SOURCES)}")
-        active = tuple((name, source) for name, source in SOURCES.items() if name in self.sources)
-        object.__setattr__(self, "_active", active)
-        object.__setattr__(self, "_of_plain", tuple(pair for pair in active if pair[1].of_plain))
-        # Few sources are soon asked, and need not read the word lists of others.
-        object.__setattr__(self, "_all", len(active) == len(SOURCES))
-        respelling = {
-            first: tuple(pair for pair in active if pair[0] in then) for first, then in RESPELLED.items()
-        }
-        object.__setattr__(self, "_respelling", respelling)
-        object.__setattr__(self, "_literal", tuple(pair for pair in active if pair[0] in _OF_LITERALS))
-        object.__setattr__(self, "_user", _by_entity(self.user))
-        object.__setattr__(
-            self, "_phrasings", lru_cache(maxsize=_CACHED)(Phrasings.of_user(self.user).joined)
+        self.sources, self.keep_underscores, self.user, self.learned = (
+            sources,
+            keep_underscores,
+            user,
+            learned,
         )
+        self._active = tuple((name, source) for name, source in SOURCES.items() if name in sources)
+        self._of_literals = tuple(pair for pair in self._active if pair[0] in _OF_LITERALS)
+        # Few sources are soon asked, and need not read the word lists of others.
+        self._all = len(self._active) == len(SOURCES)
+        self._of_plain = tuple(pair for pair in self._active if pair[1].of_plain)
+        self._respelling = {
+            first: tuple(pair for pair in self._active if pair[0] in then)
+            for first, then in RESPELLED.items()
+        }
+        self._user = _by_entity(user)
+        self._phrasings = lru_cache(maxsize=_CACHED)(Phrasings.of_user(user).joined)
         # A term stands among many different properties; only the kind of thing that they tell matters.
-        object.__setattr__(self, "_of_term", lru_cache(maxsize=_CACHED)(self._make))
+        self._of_term = lru_cache(maxsize=_CACHED)(self._make)
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.sources, self.keep_underscores, self.user, self.learned)
@@ -116,18 +107,15 @@ class Lexicon:
         """
         made = self._of_term(term, None if term.isdigit() else kind)  # a number is written alike for all
         if linked:
-            more = (self._of_term(name, kind) for name in linked)
-            added = {variant.text: _linked(variant) for some in more for variant in some}
+            more = (variant for name in linked for variant in self._of_term(name, kind))
+            added = {variant.text: _weakened(variant, "link") for variant in more}
             made = tuple(sorted((*made, *added.values()), key=_cost))
         if not names or "place" not in self.sources:
             return made
         # A code in small letters is a word of its own in most languages: "it", "no", "en".
         own = [variant for variant in made if not term.islower()]
         for name in names:
-            own += (
-                Variant(variant.text, f"code+{variant.source}", round(variant.cost + _BY_CODE, 4))
-                for variant in self._of_term(name, None)
-            )
+            own += (_weakened(variant, "code") for variant in self._of_term(name, None))
         return tuple(sorted(own, key=_cost))
 
     def phrasings(self, input_: Input) -> Phrasings:
@@ -171,7 +159,7 @@ class Lexicon:
             for first in [v for v in found.values() if v.source in self._respelling]:
                 _apply(self._respelling[first.source], name_of(first.text, kind), found, first)
         else:  # dates, numbers and codes: other detectors know how these are written
-            _apply(self._literal, name, found)
+            _apply(self._of_literals, name, found)
         made: Iterable[Variant] = found.values()
         if self.keep_underscores and "_" in term and " " not in term:
             made = [Variant(v.text.replace(" ", "_"), v.source, v.cost) for v in made]
@@ -185,8 +173,8 @@ class Lexicon:
         return tuple(sorted(made, key=_cost))
 
 
-def _linked(variant: Variant) -> Variant:
-    return Variant(variant.text, f"link+{variant.source}", round(variant.cost + _BY_LINK, 4))
+def _weakened(variant: Variant, by: str) -> Variant:
+    return Variant(variant.text, f"{by}+{variant.source}", round(variant.cost + _INDIRECT, 4))
 
 
 def _by_entity(entries: Iterable[UserEntry]) -> dict[str, tuple[tuple[Variant, ...], frozenset[str]]]:
