@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
 from esascore.model import Entity
@@ -11,8 +11,6 @@ from esascore.wordlists import load, values
 
 WORDLISTS = ("type_words",)
 """The word lists that are read here."""
-
-_FEW = 16  # so many properties are remembered together: they are the same around many entities
 
 
 @cache
@@ -67,8 +65,6 @@ def nature(entity: Entity, category: str | None = None) -> str | None:
     """
     if category and (own := type_words().get((_cached_key(category), "class"))):
         return own[0]
-    if len(entity.subject_of) + len(entity.object_of) <= _FEW:
-        return _nature_among(entity.subject_of, entity.object_of)
     return next((found for found, _ in _known(entity.subject_of, entity.object_of)), None)
 
 
@@ -84,9 +80,9 @@ def nouns(entity: Entity, category: str | None = None) -> tuple[str, ...]:
     >>> nouns(Entity("Nowhere_Airport"), "Airport")
     ('airport',)
     """
-    if len(entity.subject_of) + len(entity.object_of) <= _FEW:
-        return _nouns_among(entity.subject_of, entity.object_of, category)
-    return _nouns_around(entity.subject_of, entity.object_of, category)
+    own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
+    around = _known(entity.subject_of, entity.object_of)
+    return tuple(dict.fromkeys((*own, *(noun for _, found in around for noun in found))))
 
 
 def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
@@ -94,28 +90,13 @@ def _nouns_of(is_meant: Callable[[str], bool]) -> frozenset[str]:
     return frozenset(word for kind, own in kinds if is_meant(kind) for noun in own for word in noun.split())
 
 
+# They are the same around many entities.
 @lru_cache(maxsize=1 << 12)
-def _nature_among(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> str | None:
-    return next((found for found, _ in _known(subject_of, object_of)), None)
-
-
-def _nouns_around(
-    subject_of: tuple[str, ...], object_of: tuple[str, ...], category: str | None
-) -> tuple[str, ...]:
-    own = type_words().get((_cached_key(category), "class"), ("", ()))[1] if category else ()
-    around = _known(subject_of, object_of)
-    return tuple(dict.fromkeys((*own, *(noun for _, found in around for noun in found))))
-
-
-_nouns_among = lru_cache(maxsize=1 << 12)(_nouns_around)
-
-
-def _known(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    known = type_words()
-    for role, properties in (("subject", subject_of), ("object", object_of)):
-        for name in properties:
-            if found := known.get((_cached_key(name), role)):
-                yield found
+def _known(subject_of: tuple[str, ...], object_of: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the nature and the nouns that properties tell."""
+    roles = [("subject", name) for name in subject_of] + [("object", name) for name in object_of]
+    found = (type_words().get((_cached_key(name), role)) for role, name in roles)
+    return list(filter(None, found))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -88,20 +88,21 @@ def read_user_lexicon(path: str | PathLike[str]) -> tuple[UserEntry, ...]:
     found: dict[tuple[str, str, str], UserEntry] = {}
     columns: tuple[str, ...] | None = None
     for line, text in text_lines(path):
-        if text.startswith(COLUMNS):
-            columns = _columns(text, path, line)
-        elif text.strip() and not is_comment(text):
-            cells = [cell.strip() for cell in text.split("\t")]
-            entries = _plain(cells, path, line) if columns is None else [_named(cells, columns, path, line)]
-            for entry in entries:
-                known = found.setdefault((entry.entity, entry.form, _ABOUT[entry.kind]), entry)
-                if known.kind != entry.kind:
-                    raise DataError(
-                        f"{entry.form!r} is {known.kind} of {entry.entity!r} in line {known.line} "
-                        f"and {entry.kind} here: keep one",
-                        file=path,
-                        line=line,
-                    )
+        try:
+            if text.startswith(COLUMNS):
+                columns = _columns(text)
+            elif text.strip() and not is_comment(text):
+                cells = [cell.strip() for cell in text.split("\t")]
+                rows = _plain(cells) if columns is None else [_named(cells, columns)]
+                for entry in (_entry(row, Path(path).name, line) for row in rows):
+                    known = found.setdefault((entry.entity, entry.form, _ABOUT[entry.kind]), entry)
+                    if known.kind != entry.kind:
+                        raise ValueError(
+                            f"{entry.form!r} is {known.kind} of {entry.entity!r} in line {known.line} "
+                            f"and {entry.kind} here: keep one"
+                        )
+        except ValueError as error:
+            raise DataError(str(error), file=path, line=line) from None
     return tuple(found.values())
 
 
@@ -124,57 +125,47 @@ def read_user_lexicons(given: UserLexicon) -> tuple[UserEntry, ...]:
     return tuple(entry for entries in some for entry in entries)
 
 
-def _columns(text: str, path: str | PathLike[str], line: int) -> tuple[str, ...]:
+def _columns(text: str) -> tuple[str, ...]:
     columns = tuple(cell.strip() for cell in text.removeprefix(COLUMNS).split("\t"))
     for needed in ("entity", "form"):
         if columns.count(needed) != 1:
-            raise DataError(
+            raise ValueError(
                 f"the header must name the column {needed!r} once: "
-                "separate the names of columns by tabs, as in '# columns: entity<TAB>form'",
-                file=path,
-                line=line,
+                "separate the names of columns by tabs, as in '# columns: entity<TAB>form'"
             )
     return columns
 
 
-def _plain(cells: list[str], path: str | PathLike[str], line: int) -> list[UserEntry]:
+def _plain(cells: list[str]) -> list[dict[str, str]]:
     while cells and not cells[-1]:
         cells.pop()
     if len(cells) < 2:
-        raise DataError("an entity and a surface form are needed, separated by a tab", file=path, line=line)
-    return [_entry(cells[0], form, "alias", 0.0, "", path, line) for form in cells[1:]]
+        raise ValueError("an entity and a surface form are needed, separated by a tab")
+    return [{"entity": cells[0], "form": form} for form in cells[1:]]
 
 
-def _named(cells: list[str], columns: tuple[str, ...], path: str | PathLike[str], line: int) -> UserEntry:
+def _named(cells: list[str], columns: tuple[str, ...]) -> dict[str, str]:
     if len(cells) > len(columns):
-        raise DataError(
-            f"{len(cells)} cells, but the header names {len(columns)} columns", file=path, line=line
-        )
-    row = dict(zip(columns, cells, strict=False))  # trailing empty cells may be left out
+        raise ValueError(f"{len(cells)} cells, but the header names {len(columns)} columns")
+    return dict(zip(columns, cells, strict=False))  # trailing empty cells may be left out
+
+
+def _entry(row: Mapping[str, str], file: str, line: int) -> UserEntry:
     kind = row.get("kind") or "alias"
     if kind not in KINDS:
-        raise DataError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}", file=path, line=line)
-    cost, against = _cost(row.get("cost"), path, line), row.get("against", "")
-    return _entry(row.get("entity", ""), row.get("form", ""), kind, cost, against, path, line)
-
-
-def _entry(
-    entity: str, form: str, kind: str, cost: float, against: str, path: str | PathLike[str], line: int
-) -> UserEntry:
-    name = label(entity)
+        raise ValueError(f"unknown kind {kind!r}: known are {', '.join(KINDS)}")
+    cost = _cost(row.get("cost"))
+    name, form = label(row.get("entity", "")), row.get("form", "")
     if not name or not form:
-        missing = "surface form" if name else "entity"
-        raise DataError(f"the {missing} is empty", file=path, line=line)
-    return UserEntry(name, form, kind, cost, Path(path).name, line, against)
+        raise ValueError(f"the {'surface form' if name else 'entity'} is empty")
+    return UserEntry(name, form, kind, cost, file, line, row.get("against", ""))
 
 
-def _cost(cell: str | None, path: str | PathLike[str], line: int) -> float:
-    if not cell:
-        return 0.0
+def _cost(cell: str | None) -> float:
     try:
-        cost = float(cell)
+        cost = float(cell or 0)
     except ValueError:
         cost = -1.0
     if not 0 <= cost <= 1:  # also refuses nan
-        raise DataError(f"the cost {cell!r} is not a number from 0 to 1", file=path, line=line)
+        raise ValueError(f"the cost {cell!r} is not a number from 0 to 1")
     return cost
