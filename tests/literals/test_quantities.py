@@ -37,7 +37,7 @@ def test_the_index_finds_what_a_comparison_with_all_finds(
         for n, quantity in enumerate(quantities)
         if (distance := number_distance(found, quantity)) is not None
     ]
-    assert Quantities.of(quantities).agreeing(found) == compared
+    assert Quantities(tuple(quantities)).agreeing(found) == compared
 
 
 @given(st.lists(NUMBERS, min_size=7, max_size=30), NUMBERS, NUMBERS)
@@ -49,7 +49,7 @@ def test_near_numbers_are_found_in_another_unit(own: list[Decimal], value: Decim
     in_feet = round(value / Decimal("0.3048") + nudge / 10000, 1)
     found = FoundNumber(0, 1, (in_feet,), foot, 0, 1)
     compared = [n for n, quantity in enumerate(quantities) if number_distance(found, quantity) is not None]
-    assert [n for n, _ in Quantities.of(quantities).agreeing(found)] == compared
+    assert [n for n, _ in Quantities(tuple(quantities)).agreeing(found)] == compared
 
 
 # a value of data, its unit beside it, the numbers and units that it is

@@ -121,7 +121,7 @@ def _wanted(input_: Input) -> _Wanted:
             currency = unit_named(entity.term)
             if currency is not None and currency.dimension.startswith("money"):
                 currencies.append((entity.term, currency))
-    index = Quantities.of(quantities)
+    index = Quantities(tuple(quantities))
     twins = {at: _stems_of(holders[at].object_of) for some in index.equal() for at in some}
     comma = any(has_decimal_comma(entity.term) for entity in input_.entities)
     return _Wanted(tuple(terms), index, tuple(compounds), tuple(currencies), twins, few, comma)

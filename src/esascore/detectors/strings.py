@@ -25,7 +25,7 @@ from esascore.lexicon.rules import titles
 from esascore.lexicon.user import is_user_source
 from esascore.literals.quantities import is_found_as_number
 from esascore.model import Input, Mention, once_per_input
-from esascore.text.document import Document, read_words
+from esascore.text.document import Document
 from esascore.text.normalize import without_punctuation
 from esascore.text.phrases import lengths_of
 from esascore.text.symbols import may_have_tails, tail
@@ -253,7 +253,6 @@ class VariantStrings:
         """Return exact and approximate matches, which may overlap."""
         proposals: list[list[Mention]] = []
         questions: list[tuple[int, _Question]] = []
-        read_words(documents)
         of_input: dict[int, _Forms] = {}  # several systems' texts share one input
         for position, document in enumerate(documents):
             forms = of_input.get(id(document.input))

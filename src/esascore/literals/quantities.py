@@ -7,7 +7,7 @@ that value in another unit, or is that value rounded as people round (see `numbe
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -171,7 +171,7 @@ def number_distance(found: FoundNumber, quantity: Quantity) -> float | None:
 
 
 _CENT = Decimal("0.01")
-Ranked = tuple[tuple[float, ...], tuple[int, ...]]
+Ranked = list[tuple[float, int]]
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class Quantities:
 
     Examples
     --------
-    >>> own = Quantities.of(Quantity(Decimal(n)) for n in range(0, 1000, 10))
+    >>> own = Quantities(tuple(Quantity(Decimal(n)) for n in range(0, 1000, 10)))
     >>> [found] = find_numbers("500")
     >>> [(str(own.all[number].value), distance) for number, distance in own.agreeing(found)]
     [('500', 0.0)]
@@ -190,49 +190,31 @@ class Quantities:
 
     all: tuple[Quantity, ...]
 
-    @classmethod
-    def of(cls, quantities: Iterable[Quantity]) -> Quantities:
-        """Index quantities."""
-        return cls(tuple(quantities))
-
     @lazy
     def _by_value(self) -> dict[Decimal, list[int]]:
         found: dict[Decimal, list[int]] = {}
         for number, quantity in enumerate(self.all):
-            if (same := found.get(quantity.value)) is None:
-                found[quantity.value] = [number]
-            else:
-                same.append(number)
+            found.setdefault(quantity.value, []).append(number)
         return found
 
     @lazy
     def _sizes(self) -> Ranked:
-        return _ranked([(float(value), number) for number, value in self._moderate()])
+        return sorted((float(value), number) for number, value in self._moderate())
 
     @lazy
     def _fractional(self) -> Ranked:
         """Those of the sizes that are not whole."""
-        parted = [
-            (number, quantity.value)
-            for number, quantity in enumerate(self.all)
-            if not quantity.value.same_quantum(_WHOLE)
-        ]
-        return _ranked(
-            [
-                (float(value), number)
-                for number, value in parted
-                if abs(value.adjusted()) < _MOST_DIGITS and value != value.to_integral_value()
-            ]
-        )
+        moderate = self._moderate()
+        return sorted((float(value), n) for n, value in moderate if value.to_integral_value() != value)
 
     @lazy
     def _in_base(self) -> dict[str, Ranked]:
-        found: dict[str, list[tuple[float, int]]] = {}
+        found: dict[str, Ranked] = {}
         for number, value in self._moderate():
             if (unit := self.all[number].unit) is not None:
                 base = float(value) * float(unit.factor) + float(unit.offset)
                 found.setdefault(unit.dimension, []).append((base, number))
-        return {name: _ranked(some) for name, some in found.items()}
+        return {name: sorted(some) for name, some in found.items()}
 
     def _moderate(self) -> Iterator[tuple[int, Decimal]]:
         """Yield the positions and values of the quantities within the reach of floats."""
@@ -251,12 +233,12 @@ class Quantities:
         return [(at, distance) for at in near if (distance := number_distance(found, own[at])) is not None]
 
     def _near(self, number: FoundNumber) -> Iterable[int]:
-        """Return the positions of the quantities that a number can agree with, as `_rounding` decides."""
+        """Return the positions of the quantities that a number can agree with, as `_rounded` decides."""
         unit = number.unit
         found: set[int] = set()
         for value in number.values:
             found.update(self._by_value.get(value, ()))
-            if unit is None and not number.hedge and value.same_quantum(_WHOLE) and not self._fractional[0]:
+            if unit is None and not number.hedge and value.same_quantum(_WHOLE) and not self._fractional:
                 continue  # most numbers
             exponent = value.as_tuple().exponent
             if not isinstance(exponent, int) or max(abs(exponent), abs(value.adjusted())) > _MOST_DIGITS:
@@ -264,8 +246,6 @@ class Quantities:
             # Without a hedge or zeros that were rounded, two different whole numbers never agree, nor does a
             # whole number round one with decimals.
             like = self._sizes if number.hedge or exponent > 0 else self._fractional
-            if unit is None and not like[0]:
-                continue
             own = float(value)
             # The error is at most one of the last digit; with a hedge a share of what is meant, which is at
             # most the number and the error. A little more, since these are floats: too many are no harm.
@@ -284,14 +264,9 @@ class Quantities:
         return sorted(found)
 
 
-def _ranked(some: list[tuple[float, int]]) -> Ranked:
-    some.sort()
-    return tuple(size for size, _ in some), tuple(number for _, number in some)
-
-
 def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
-    sizes, numbers = ranked
-    found.update(numbers[bisect_left(sizes, low) : bisect_right(sizes, high)])
+    first, last = bisect_left(ranked, (low, -1)), bisect_left(ranked, (high, len(ranked)))
+    found.update(number for _, number in ranked[first:last])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -401,37 +376,31 @@ def _rounded(found: FoundNumber, value: Decimal, meant: Fraction, converted: boo
         return CONVERTED
     if not value or said * meant < 0:
         return None
-    if found.hedge:
-        return _rounding(found, value, meant, converted)
-    step = Fraction(10) ** exponent
-    error = abs(said - meant)
-    if exponent >= 0 and meant.denominator == 1 and not (converted or exponent):
-        return None  # two different whole numbers
-    digits = len(value.as_tuple().digits)
-    rounded = 2 * error <= step and (exponent <= 0 or digits > 1 or error * _ROUGH <= abs(meant))
-    cut = 0 <= abs(meant) - abs(said) < step and (exponent < 0 or (not exponent and abs(said) >= _LEAST_CUT))
-    if not (rounded or cut):
-        return _rounding(found, value, meant, converted) if converted else None
-    return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
+    near = not found.hedge and _is_near(value, said, meant, exponent, converted)
+    if not near and not _is_roughly(found.hedge, said, meant, exponent, converted):
+        return None
+    return CONVERTED if converted and abs(said - meant) * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
 
 
-def _rounding(found: FoundNumber, value: Decimal, meant: Fraction, converted: bool) -> float | None:
-    """Return the distance of a written value from the exact one that it may round, or None."""
-    exponent = value.as_tuple().exponent
-    if not isinstance(exponent, int) or abs(exponent) > 400 or not value or not meant:
-        return None
-    if not (converted or found.hedge or exponent > 0 or meant.denominator > 1):
-        return None  # two different whole numbers
-    said = Fraction(value)
+def _is_near(value: Decimal, said: Fraction, meant: Fraction, exponent: int, converted: bool) -> bool:
+    """Return whether a written value is another one rounded to its last digit, or cut."""
+    if not exponent and meant.denominator == 1 and not converted:
+        return False  # two different whole numbers
+    error, step = abs(said - meant), Fraction(10) ** exponent
+    several = exponent <= 0 or len(value.as_tuple().digits) > 1 or error * _ROUGH <= abs(meant)
+    may_be_cut = exponent < 0 or (not exponent and abs(said) >= _LEAST_CUT)
+    return (2 * error <= step and several) or (may_be_cut and 0 <= abs(meant) - abs(said) < step)
+
+
+def _is_roughly(hedge: str | None, said: Fraction, meant: Fraction, exponent: int, converted: bool) -> bool:
+    """Return whether a number with a hedge, or in another unit, is near enough to the exact one."""
     error = abs(said - meant)
-    if error * (_HEDGED if found.hedge else _UNHEDGED) > abs(meant):
-        return None
-    if found.hedge and not exponent:  # the zeros at the end of a whole number may stand for what was rounded
+    if not (hedge or converted) or error * (_HEDGED if hedge else _UNHEDGED) > abs(meant):
+        return False
+    if hedge and not exponent:  # the zeros at the end of a whole number may stand for what was rounded
         while said.numerator % 10 ** (exponent + 1) == 0:
             exponent += 1
     step = Fraction(10) ** exponent
     # "Over 1,200" for 1,299; and 69.7 days are "69 days" to most writers.
-    cut = (converted or found.hedge in _OVER) and said <= meant < said + step
-    if 2 * error > step and not cut:
-        return None
-    return CONVERTED if converted and error * _CLOSE_ENOUGH <= abs(meant) else ROUNDED
+    cut = (converted or hedge in _OVER) and said <= meant < said + step
+    return cut or 2 * error <= step

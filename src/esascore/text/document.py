@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from esascore.languages import ENGLISH, Language
 from esascore.lazy import lazy
@@ -20,8 +20,6 @@ from esascore.text.words import FoldedWords
 
 T = TypeVar("T")
 _NO_INPUT = Input()
-_MANY = 8
-"""So many documents are sooner read all at once."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +99,10 @@ class Document:
         >>> document.found(str.split) is document.found(str.split)
         True
         """
-        key, known = (find, *settings.items()), self._found
-        answer: T
-        if key in known:
-            answer = known[key]
-        else:
-            answer = known[key] = find(self.text, **settings)
-        return answer
+        key = (find, *settings.items())
+        if key not in self._found:
+            self._found[key] = find(self.text, **settings)
+        return cast(T, self._found[key])
 
     def once(self, read: Callable[[Document], T]) -> T:
         """Return how a function reads the document, which is asked once; nobody may change the answer.
@@ -118,12 +113,9 @@ class Document:
         >>> document.once(lambda one: len(one.text))
         7
         """
-        answer: T
-        if read in self._found:
-            answer = self._found[read]
-        else:
-            answer = self._found[read] = read(self)
-        return answer
+        if read not in self._found:
+            self._found[read] = read(self)
+        return cast(T, self._found[read])
 
     def forget(self) -> None:
         """Drop what was read, much of which refers to the document: no search for cycles has to find it."""
@@ -148,11 +140,6 @@ class Document:
         """The words without case, diacritics and punctuation."""
         if self.text.isascii():
             return FoldedWords.of(self.text)
-        if self.language.english and self.reading is not None:
-            own, marked = self.as_read.words, self.reading.offsets
-            starts, ends = [marked[start] for start in own.starts], [marked[end - 1] + 1 for end in own.ends]
-            if sum(ends) - sum(starts) == sum(own.ends) - sum(own.starts):  # no mark is inside a word
-                return FoldedWords(own.texts, tuple(starts), tuple(ends))
         return FoldedWords.of_tokens(self.tokens)
 
     @lazy
@@ -180,28 +167,7 @@ class Document:
     @property
     def sentence_numbers(self) -> tuple[int, ...]:
         """The number of the sentence that each token is in."""
-        edges = (*self.sentences[1:], len(self.tokens))
-        numbers: list[int] = []
-        for number, edge in enumerate(edges):
-            numbers += [number] * (edge - len(numbers))
-        return tuple(numbers)
-
-
-def read_words(documents: Sequence[Document]) -> None:
-    """Read the words of documents of which nobody has asked for them yet, which is faster for all at once.
-
-    Examples
-    --------
-    >>> documents = [read("It is old."), read("Oslo")]
-    >>> read_words(documents)
-    >>> documents[0].words == FoldedWords.of("It is old.")
-    True
-    """
-    unread = [document for document in documents if "words" not in document.__dict__]
-    if len(unread) < _MANY:
-        return
-    for document, words in zip(unread, FoldedWords.of_all([one.text for one in unread]), strict=True):
-        document.__dict__["words"] = words
+        return tuple([bisect_right(self.sentences, token) - 1 for token in range(len(self.tokens))])
 
 
 def read(text: str) -> Document:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress, pairwise
+from itertools import compress
 
 from esascore.text.normalize import folded
 from esascore.text.tokenize import END_OF, START_OF, TEXT_OF, Tokens, split_words
@@ -55,32 +54,6 @@ class FoldedWords:
         words = tuple(map(folded, tokens.texts))
         texts = tuple(filter(None, words))
         return cls(texts, tuple(compress(tokens.starts, words)), tuple(compress(tokens.ends, words)))
-
-    @classmethod
-    def of_all(cls, texts: Sequence[str]) -> list[FoldedWords]:
-        """Fold the words of many texts, which is faster for all at once.
-
-        Examples
-        --------
-        >>> [words.starts for words in FoldedWords.of_all(["In Oslo.", "", "Łódź"])]
-        [(0, 3), (), (0,)]
-        """
-        import numpy as np
-
-        plain = [text for text in texts if text.isascii()]
-        folded_ = "\n".join([*plain, ""]).translate(_ASCII_FOLDED)
-        words = folded_.split()
-        visible = np.frombuffer(f" {folded_}".encode("ascii"), np.uint8) != ord(" ")
-        edges = np.flatnonzero(visible[1:] != visible[:-1])
-        begins = np.cumsum([0, *(len(text) + 1 for text in plain)])
-        bounds = np.searchsorted(edges[::2], begins)
-        own = np.repeat(begins[:-1], np.diff(bounds))
-        starts, ends = (edges[::2] - own).tolist(), (edges[1::2] - own).tolist()
-        made = (
-            cls(tuple(words[first:last]), tuple(starts[first:last]), tuple(ends[first:last]))
-            for first, last in pairwise(bounds.tolist())
-        )
-        return [next(made) if text.isascii() else cls.of(text) for text in texts]
 
     @property
     def joined(self) -> str:
