@@ -7,12 +7,13 @@ that value in another unit, or is that value rounded as people round (see `numbe
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 
 from esascore.label import label
 from esascore.lazy import lazy
@@ -265,8 +266,11 @@ class Quantities:
 
 
 def _between(ranked: Ranked, low: float, high: float, found: set[int]) -> None:
-    first, last = bisect_left(ranked, (low, -1)), bisect_left(ranked, (high, len(ranked)))
+    first, last = bisect_left(ranked, low, key=_size), bisect_right(ranked, high, key=_size)
     found.update(number for _, number in ranked[first:last])
+
+
+_size = itemgetter(0)
 
 
 @lru_cache(maxsize=1 << 14)
