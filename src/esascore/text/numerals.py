@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 SMALL_NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -19,24 +20,15 @@ SMALL_ORDINALS = (
     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
     "nineteenth",
 )  # fmt: skip
-_TENS_ORDINALS = (
-    "twentieth", "thirtieth", "fortieth", "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth",
-)  # fmt: skip
+_TENS_ORDINALS = tuple(word.replace("y", "ieth") for word in _TENS)
 SCALES: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """The words that multiply all that stands before them."""
 _BELOW_100 = {
-    **{word: number for number, word in enumerate(SMALL_NUMBERS)},
-    **{word: number for number, word in enumerate(SMALL_ORDINALS)},
-    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
-    **{word: 10 * number for number, word in enumerate(_TENS_ORDINALS, start=2)},
+    **{word: number for words in (SMALL_NUMBERS, SMALL_ORDINALS) for number, word in enumerate(words)},
+    **{word: 10 * number for words in (_TENS, _TENS_ORDINALS) for number, word in enumerate(words, start=2)},
 }
-_FACTORS = {
-    "hundred": 100,
-    "hundredth": 100,
-    "dozen": 12,
-    **SCALES,
-    **{word + "th": n for word, n in SCALES.items()},
-}
+_FACTORS = {"hundred": 100, "hundredth": 100, "dozen": 12, **SCALES}
+_FACTORS |= {f"{word}th": factor for word, factor in SCALES.items()}
 _INNER = frozenset({"hundred", "hundredth", "dozen"})  # multiply only the group before them
 _ARTICLES = frozenset({"a", "half a", "half"})
 _ORDINALS = frozenset((*SMALL_ORDINALS, *_TENS_ORDINALS, "hundredth", *(word + "th" for word in SCALES)))
@@ -72,23 +64,9 @@ def find_numerals(lowered: str) -> list[Numeral]:
     >>> [n.value for n in find_numerals("a hundred and five tails, twenty-one legs and its eleventh eye")]
     [105, 21, 11]
     """
-    if not has_numerals(lowered):
+    if NUMBER_WORDS.isdisjoint(_letters(lowered)):
         return []
-    found: list[Numeral] = []
-    for run in _RUN.finditer(lowered):
-        found += _numerals(run)
-    return found
-
-
-def has_numerals(lowered: str) -> bool:
-    """Return whether a lower-cased text may have a number in words.
-
-    Examples
-    --------
-    >>> has_numerals("a hundred and five tails"), has_numerals("a tail")
-    (True, False)
-    """
-    return not NUMBER_WORDS.isdisjoint(_letters(lowered))
+    return [number for run in _RUN.finditer(lowered) for number in _numerals(run)]
 
 
 def find_parts(lowered: str) -> list[Numeral]:
@@ -108,6 +86,7 @@ def find_parts(lowered: str) -> list[Numeral]:
     return [Numeral(*found.span(), _part(found), False) for found in _PART.finditer(lowered)]
 
 
+@lru_cache(maxsize=16)
 def _letters(lowered: str) -> list[str]:
     """Return the runs of small ASCII letters."""
     return lowered.encode("ascii", "replace").translate(_LETTERS).decode().split()
@@ -143,33 +122,26 @@ def decimal_of(share: Fraction) -> Decimal:
 
 def _numerals(run: re.Match[str]) -> list[Numeral]:
     """Cut a run of number words into numbers; "nineteen ninety" is two."""
-    found: list[Numeral] = []
-    reading = _Reading()
-    for word in _WORD.finditer(run[0]):
-        if not reading.takes(word[0]):
-            found += reading.done(run.start())
-            reading = _Reading()
-            reading.takes(word[0])
-        reading.add(word)
-    return found + reading.done(run.start())
+    readings: list[_Reading] = []
+    for word in _WORD.finditer(run.string, *run.span()):
+        if not readings or not readings[-1].takes(word[0]):
+            readings.append(_Reading(word.start()))
+        readings[-1].add(word)
+    return [reading.numeral() for reading in readings]
 
 
 class _Reading:
     """One number as far as it has been read."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: int) -> None:
+        self.start = self.end = start
         self.total = 0  # whole thousands, millions, ...
         self.group = 0  # below a thousand
         self.scale = 10**15  # the last of thousand, million, ...; the next must be smaller
         self.open = 0  # the next word below a hundred must be smaller than this; 0 after an ordinal
-        self.start: int | None = None
-        self.end = 0
-        self.ordinal = False
-        self.half = False
+        self.ordinal = self.half = False
 
     def takes(self, word: str) -> bool:
-        if self.start is None:
-            return True
         if self.ordinal:
             return False
         if word in _INNER:
@@ -180,8 +152,6 @@ class _Reading:
 
     def add(self, word: re.Match[str]) -> None:
         text = word[0]
-        if self.start is None:
-            self.start = word.start()
         self.end = word.end()
         self.ordinal = text in _ORDINALS
         if text in _ARTICLES:
@@ -199,11 +169,9 @@ class _Reading:
             self.group += number
             self.open = 10 if number >= 20 and number % 10 == 0 else 0
 
-    def done(self, offset: int) -> list[Numeral]:
-        if self.start is None:
-            return []
+    def numeral(self) -> Numeral:
         value = (self.total + self.group) // (2 if self.half else 1)
-        return [Numeral(self.start + offset, self.end + offset, value, self.ordinal)]
+        return Numeral(self.start, self.end, value, self.ordinal)
 
 
 _ANY_WORD = "|".join(sorted((*_BELOW_100, *_FACTORS), key=lambda word: (-len(word), word)))
