@@ -65,22 +65,16 @@ def check_folder(folder: str | PathLike[str]) -> list[Problem]:
     files = sorted(place.glob("*.tsv"))
     if not files:
         return [Problem(str(place), None, "the folder contains no lexicon (.tsv)")]
-    problems: list[Problem] = []
-    licences = _licences(place / LICENCES, problems)
+    table = str(place / LICENCES)
+    try:
+        licences = _licences(place / LICENCES)
+        problems = []
+    except DataError as error:
+        licences, problems = {}, [Problem(table, error.line, error.problem)]
     for path in files:
-        licence = licences.pop(path.name, None)
-        try:
-            rows = read(path)
-        except DataError as error:
-            problems.append(Problem(str(path), error.line, error.problem))
-            continue
-        problems += _header(path, rows, licence)
-        problems += _rows(path, rows)
-    for name in licences:
-        problems.append(
-            Problem(str(place / LICENCES), None, f"there is an entry for {name}, but no such file")
-        )
-    return problems
+        problems += _in_file(path, licences.pop(path.name, None))
+    missing = (f"there is an entry for {name}, but no such file" for name in licences)
+    return [*problems, *(Problem(table, None, text) for text in missing)]
 
 
 def check_user_file(path: str | PathLike[str]) -> list[Problem]:
@@ -99,54 +93,52 @@ def check_user_file(path: str | PathLike[str]) -> list[Problem]:
     return sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _licences(path: Path, problems: list[Problem]) -> dict[str, str]:
+def _licences(path: Path) -> dict[str, str]:
     """Return the licence by file name, as the table of ``LICENSES.md`` has it."""
+    lines = (line.strip("|") for _, line in text_lines(path) if line.startswith("|"))
+    rows = ([cell.strip(" `") for cell in line.split("|")] for line in lines)
+    return {row[0]: row[2] for row in rows if len(row) == 3 and row[0].endswith(".tsv")}
+
+
+def _in_file(path: Path, licence: str | None) -> Iterator[Problem]:
     try:
-        lines = text_lines(path)
+        rows = read(path)
     except DataError as error:
-        problems.append(Problem(str(path), error.line, error.problem))
-        return {}
-    found: dict[str, str] = {}
-    for _, line in lines:
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and len(cells) == 3 and cells[0].strip("`").endswith(".tsv"):
-            found[cells[0].strip("`")] = cells[2]
-    return found
+        yield Problem(str(path), error.line, error.problem)
+        return
+    yield from (Problem(str(path), None, text) for text in _in_header(rows, licence))
+    yield from (Problem(str(path), line, text) for line, text in _in_rows(path.stem, rows))
 
 
-def _header(path: Path, rows: Rows, licence: str | None) -> Iterator[Problem]:
+def _in_header(rows: Rows, licence: str | None) -> Iterator[str]:
     told = {key: value for key, value in rows.header if key}
     if not any(text for key, text in rows.header if not key):
-        yield Problem(str(path), None, "the header does not say what the file is: begin with a line '# ...'")
+        yield "the header does not say what the file is: begin with a line '# ...'"
     for key in ("source", "licence"):
         if not told.get(key):
-            yield Problem(str(path), None, f"the header does not name the {key}: add a line '# {key}: ...'")
+            yield f"the header does not name the {key}: add a line '# {key}: ...'"
     if licence is None:
-        yield Problem(str(path), None, f"{LICENCES} has no entry for it")
+        yield f"{LICENCES} has no entry for it"
     elif not licence.startswith(told.get("licence", "")):
-        yield Problem(
-            str(path), None, f"the licence is {told['licence']!r} here and {licence!r} in {LICENCES}"
-        )
+        yield f"the licence is {told['licence']!r} here and {licence!r} in {LICENCES}"
 
 
-def _rows(path: Path, rows: Rows) -> Iterator[Problem]:
-    name = path.stem
+def _in_rows(name: str, rows: Rows) -> Iterator[tuple[int | None, str]]:
     if not rows.rows:
-        yield Problem(str(path), None, "there are no rows")
+        yield None, "there are no rows"
     keys = [rows.columns.index(key) for key in _KEYS.get(name, rows.columns[:1]) if key in rows.columns]
     seen: dict[tuple[str, ...], int] = {}
     for line, row in zip(rows.lines, rows.rows, strict=True):
         for column, cell in zip(rows.columns, row, strict=True):
-            for text in _cell(name, column, cell):
-                yield Problem(str(path), line, f"{column}: {text}")
+            yield from ((line, f"{column}: {text}") for text in _in_cell(name, column, cell))
         key = tuple(row[at] for at in keys)
         if not row[0]:
-            yield Problem(str(path), line, f"the cell {rows.columns[0]!r} is empty")
+            yield line, f"the cell {rows.columns[0]!r} is empty"
         elif seen.setdefault(key, line) != line:
-            yield Problem(str(path), line, f"{' '.join(key)!r} is already in line {seen[key]}")
+            yield line, f"{' '.join(key)!r} is already in line {seen[key]}"
 
 
-def _cell(name: str, column: str, cell: str) -> Iterator[str]:
+def _in_cell(name: str, column: str, cell: str) -> Iterator[str]:
     allowed = _ALLOWED.get((name, column))
     if allowed is not None and cell not in allowed:
         yield f"{cell!r} is none of {', '.join(sorted(filter(None, allowed)))}"

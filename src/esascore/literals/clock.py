@@ -100,9 +100,8 @@ def find_times(text: str) -> list[FoundTime]:
         if half is not None and (first := _TO.search(lowered, max(0, start - 12), start)):
             earlier = int(first["hour"]) % 12 * 60 + int(first["minute"] or 0)
             ends = first.end("minute") if first["minute"] else first.end("hour")
-            found.append(FoundTime(first.start(), ends, (earlier, earlier + _NOON), True))
-            if half == "p":
-                found[-1] = FoundTime(first.start(), ends, (earlier + _NOON,), True)
+            either = (earlier + _NOON,) if half == "p" else (earlier, earlier + _NOON)
+            found.append(FoundTime(first.start(), ends, either, True))
         found.append(FoundTime(start, end, minutes, half is not None, _ZONE.match(lowered, end) is not None))
     for match in _SPOKEN.finditer(lowered) if any(map(lowered.__contains__, _IN_SPOKEN)) else ():
         if match["named"]:

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from types import MappingProxyType
 
 from esascore.label import label
 from esascore.lazy import lazy
@@ -22,17 +21,9 @@ from esascore.literals.number_patterns import ORDINAL_ENDING
 from esascore.model import Entity
 from esascore.text.normalize import lowered_in_place
 
-FORMS: Mapping[str, float] = MappingProxyType(
-    {
-        "full": 0.0,
-        "first-day": 0.05,
-        "range": 0.1,
-        "partial": 0.2,
-        "time": 0.2,
-        "weekday": 0.22,
-        "decade": 0.3,
-    }
-)
+FORMS: Mapping[str, float] = {
+    "full": 0.0, "first-day": 0.05, "range": 0.1, "partial": 0.2, "time": 0.2, "weekday": 0.22, "decade": 0.3,
+}  # fmt: skip
 """The ways in which a text may agree with a date of the input, with the distance that each is given.
 
 full
@@ -216,12 +207,8 @@ def agrees(found: FoundDate, date: DateValue, forms: Sequence[str] = tuple(FORMS
     >>> agrees(find_dates("on May 4th, 1937")[0], PartialDate(1937, 4, 5)) is None
     True
     """
-    best: float | None = None
-    for value in found.values:
-        form = _form(value, date)
-        if form is not None and form in forms and (best is None or FORMS[form] < best):
-            best = FORMS[form]
-    return best
+    ways = filter(None, (_form(value, date) for value in found.values))
+    return min((FORMS[way] for way in ways if way in forms), default=None)
 
 
 @dataclass(frozen=True)
@@ -260,13 +247,12 @@ class Dates:
 def _parts_to_look_up(said: DateValue) -> Iterator[tuple[str, int | None]]:
     """Yield what dates must have, one of these, for `_form` to find an agreement."""
     if isinstance(said, DateRange):
-        years = {said.first.year, said.last.year}
         first, last = said.first.year, said.last.year
+        years = {first, last}
         if first is not None and last == first + 9:
             years.update(range(first, last))
         yield from (("year", year) for year in years if year is not None)
-        if None in years:
-            yield from (("day", end.day) for end in (said.first, said.last) if end.year is None)
+        yield from (("day", end.day) for end in (said.first, said.last) if end.year is None)
     elif said.year is None and said.day is not None:
         yield "day", said.day
     else:
@@ -388,14 +374,9 @@ def _valid(dates: Sequence[tuple[int, int, int]]) -> tuple[PartialDate, ...]:
 
 
 def _year_pair(first: int, last: int) -> tuple[DateValue, ...]:
-    values: list[DateValue] = []
-    if last < 100:
-        if 1 <= last <= 12:
-            values.append(PartialDate(first, last))
-        last += first - first % 100
-    if last > first:
-        values.append(DateRange(PartialDate(first), PartialDate(last)))
-    return tuple(values)
+    month = (PartialDate(first, last),) if 1 <= last <= 12 else ()
+    last += first - first % 100 if last < 100 else 0
+    return (*month, DateRange(PartialDate(first), PartialDate(last))) if last > first else month
 
 
 def _year_span(lowered: str, start: int, end: int, values: tuple[DateValue, ...]) -> list[FoundDate]:
@@ -438,18 +419,12 @@ def _with_ranges(found: list[FoundDate], lowered: str) -> list[FoundDate]:
         if right is None or right.start - left.end > 9:
             continue
         join = _RANGE_JOIN.fullmatch(lowered, left.end, right.start)
-        if join is None or (
-            "and" in join[0] and not _BETWEEN.search(lowered, max(0, left.start - 9), left.start)
-        ):
+        between = _BETWEEN.search(lowered, max(0, left.start - 9), left.start)
+        if join is None or ("and" in join[0] and not between):
             continue
-        values = [
-            DateRange(a, b)
-            for a in left.values
-            for b in right.values
-            if isinstance(a, PartialDate) and isinstance(b, PartialDate)
-        ]
-        if values:
-            result.append(FoundDate(left.start, right.end, tuple(values)))
+        firsts, lasts = ([v for v in one.values if isinstance(v, PartialDate)] for one in (left, right))
+        if values := tuple(DateRange(first, last) for first in firsts for last in lasts):
+            result.append(FoundDate(left.start, right.end, values))
     return result
 
 
@@ -514,27 +489,25 @@ def _form(said: DateValue, meant: DateValue) -> str | None:
     """Return the form in which a date in a text agrees with one of the input, or None."""
     if said == meant:
         return "full"
-    if isinstance(said, PartialDate) and isinstance(meant, PartialDate):
-        if _missing(said, meant):
-            whole = said.year is not None and said.day is None and meant.day == 1
-            return "first-day" if whole and (said.month is not None or meant.month == 1) else "partial"
+    if isinstance(meant, DateRange):
+        if isinstance(said, DateRange):
+            fits = _fits(said.first, meant.first) and _fits(said.last, meant.last)
+        else:
+            fits = _fits(said, meant.first) or _fits(said, meant.last)
+        return "range" if fits else None
+    if isinstance(said, DateRange):
+        first, last, year = said.first.year or -1, said.last.year or -1, meant.year
+        decade = year is not None and first % 10 == 0 and first <= year <= last == first + 9
+        return "decade" if decade else None
+    if not _fits(said, meant):
         return None
-    if isinstance(said, PartialDate) and isinstance(meant, DateRange):
-        ends = (meant.first, meant.last)
-        return "range" if any(said == end or _missing(said, end) for end in ends) else None
-    if isinstance(said, DateRange) and isinstance(meant, DateRange):
-        pairs = ((said.first, meant.first), (said.last, meant.last))
-        return "range" if all(a == b or _missing(a, b) for a, b in pairs) else None
-    if isinstance(said, DateRange) and isinstance(meant, PartialDate) and meant.year is not None:
-        first, last = said.first.year, said.last.year
-        if first is not None and last == first + 9 and first % 10 == 0 and first <= meant.year <= last:
-            return "decade"
-    return None
+    whole = said.year is not None and said.day is None and meant.day == 1
+    return "first-day" if whole and (said.month is not None or meant.month == 1) else "partial"
 
 
-def _missing(said: PartialDate, meant: PartialDate) -> bool:
-    """Return whether ``said`` leaves out parts of ``meant`` and contradicts none."""
+def _fits(said: PartialDate, meant: PartialDate) -> bool:
+    """Return whether a date is another one, or leaves out parts of it and contradicts none."""
     if said.year is None and said.day is None:
-        return False
+        return said == meant
     pairs = ((said.year, meant.year), (said.month, meant.month), (said.day, meant.day))
-    return said != meant and all(a is None or a == b for a, b in pairs)
+    return all(a is None or a == b for a, b in pairs)
