@@ -67,3 +67,15 @@ def is_taken(mentions: Sequence[Mention], start: int, end: int) -> bool:
     """
     at = bisect_left(mentions, end, key=_start)
     return at > 0 and mentions[at - 1].end > start
+
+
+def with_possessive(texts: Sequence[str], last: int) -> int:
+    """Return the last token of a mention with the possessive after it, if there is one.
+
+    Examples
+    --------
+    >>> with_possessive(["Ada", "'", "s", "hall"], 0), with_possessive(["Ada", "'", "t"], 0)
+    (2, 0)
+    """
+    after = texts[last + 1 : last + 3]
+    return last + 2 if len(after) == 2 and after[0] in "'’" and after[1].lower() == "s" else last

@@ -27,13 +27,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from esascore.detectors.base import with_possessive
 from esascore.detectors.values import METHOD as VALUE
 from esascore.lexicon import UserEntry, label
 from esascore.lexicon.entity_types import nature, nouns, type_words
 from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document
 
-_APOSTROPHES = frozenset("'’ʼ")
 _OPENING = {'"': '"', "“": "”", "«": "»", "„": "“", "'": "'", "‘": "’"}
 _BRACKETS = {"(": ")", "[": "]"}
 ANY = "*"
@@ -197,10 +197,9 @@ class Boundaries:
                 first -= 1
             elif last < high and texts[last + 1] == '"':
                 last += 1
-        elif (
-            self.quotes and first > low and last < high and _OPENING.get(texts[first - 1]) == texts[last + 1]
-        ):
-            first, last = first - 1, last + 1
+        elif self.quotes and low < first and last < high:
+            quoted = _OPENING.get(texts[first - 1]) == texts[last + 1]
+            first, last = first - quoted, last + quoted
         followed = texts[last + 1].lower() if last < high else ""
         known = _nouns(document.input).get(mention.entity) if self.appositions else None
         if known and mention.method not in _NO_ARTICLE:
@@ -208,20 +207,11 @@ class Boundaries:
             first = _with_apposition(known, before, first)
         if first > low and mention.method not in _NO_ARTICLE:
             article = texts[first - 1].lower()
-            if (
-                article in self.articles
-                and (article == _DEFINITE or mention.method not in _ONLY_DEFINITE)
-                and followed not in _all_nouns()
-                and followed not in self.heads
-            ):
+            fits = article in self.articles and (article == _DEFINITE or mention.method not in _ONLY_DEFINITE)
+            if fits and followed not in _all_nouns() and followed not in self.heads:
                 first -= 1
-        if (
-            self.possessive
-            and last + 2 <= high
-            and texts[last + 1] in _APOSTROPHES
-            and texts[last + 2].lower() == "s"
-        ):
-            last += 2
+        if self.possessive and last + 2 <= high:
+            last = with_possessive(texts, last)
         return first, last
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from esascore.detectors.base import is_taken, mention
+from esascore.detectors.base import is_taken, mention, with_possessive
 from esascore.lexicon import label
 from esascore.lexicon.entity_types import nouns, type_nouns
 from esascore.model import Entity, Input, Mention, once_per_input
@@ -21,7 +21,6 @@ _GOES_ON = frozenset({"of", "named", "called", "known", "where", "who", "whose",
 # What comes before a noun that says something new: "is the capital".
 _PREDICATES = frozenset({"is", "are", "was", "were", "be", "being", "as", "became", "become"})
 _LONGEST_NOUN = 3  # "comic book character"
-_POSSESSIVE_MARKS = frozenset("'’")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class Descriptions:
                 ):
                     entity = _last_named(entities, named, start)
                     if entity is not None:
-                        end = _with_possessive(words, ends, at + length)
+                        end = ends[with_possessive(words, at + length)]
                         found.append(mention(document.text, start, end, entity, METHOD))
                 break
         return found
@@ -82,16 +81,6 @@ def _last_named(entities: Sequence[str], named: Sequence[Mention], before: int) 
     """Return the entity among ``entities`` that was named last."""
     past = range(bisect_right(named, before, key=_end) - 1, -1, -1)
     return next((named[n].entity for n in past if named[n].entity in entities), None)
-
-
-def _with_possessive(words: Sequence[str], ends: Sequence[int], last: int) -> int:
-    if (
-        words[last + 1 : last + 2]
-        and words[last + 1] in _POSSESSIVE_MARKS
-        and words[last + 2 : last + 3] == ["s"]
-    ):
-        return ends[last + 2]
-    return ends[last]
 
 
 @once_per_input

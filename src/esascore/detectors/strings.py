@@ -7,17 +7,17 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache, partial
-from itertools import chain, compress
+from functools import lru_cache, partial
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from esascore.align import hits, match
-from esascore.align.matches import code_points, offsets_of
+from esascore.align.matches import offsets_of
 from esascore.data import term_key
-from esascore.detectors.base import mention_of
+from esascore.detectors.base import mention, mention_of
 from esascore.lexicon import Lexicon, label
 from esascore.lexicon.codes import names_of_code
 from esascore.lexicon.entity_types import nature
@@ -26,9 +26,10 @@ from esascore.lexicon.user import is_user_source
 from esascore.literals.quantities import is_found_as_number
 from esascore.model import Input, Mention, once_per_input
 from esascore.text.document import Document
-from esascore.text.normalize import without_punctuation
+from esascore.text.normalize import comparable, without_punctuation
 from esascore.text.phrases import lengths_of
 from esascore.text.symbols import may_have_tails, tail
+from esascore.text.tokenize import split_white_space
 from esascore.text.words import Phrase, folded_key, name_words
 
 METHOD = "string"
@@ -39,7 +40,6 @@ _YEAR_ELSEWHERE = 0.012  # "the Serie B in 2015": the year is said, only not in 
 _NEIGHBOUR = {"first-name": 1, "last-name": -1}
 _SHORT = 3  # letters of a value that must be capitals, too, if it has them: F, US, LED
 _SAME_NAME = 0.5  # the distance up to which two words can be one part of a name
-_LAST_SPACE = 0x3000  # the greatest code point of white space
 _MIDDLE_NAME = 0.008  # the cost of a person's name with other names inside
 
 
@@ -72,42 +72,19 @@ class GreedyStrings:
     def propose(self, documents: Sequence[Document]) -> list[list[Mention]]:
         """Return the mentions of each document in order of selection."""
         candidates = [self._candidates(document.input) for document in documents]
-        texts = [document.text for document in documents]
-        tokens = [list(map(without_punctuation, text.split())) for text in texts]
-        items = [
-            (names.texts, " ".join(filter(None, own))) for names, own in zip(candidates, tokens, strict=True)
-        ]
+        tokens = [split_white_space(document.text) for document in documents]
+        texts = list(map(comparable, tokens))
+        items = [(names.texts, one.text) for names, one in zip(candidates, texts, strict=True)]
         found = match(items, max_distance=self.max_distance, backend=self.backend)
-        # Where the tokens of which something is left stand, those of all texts one after the other.
-        left = np.fromiter(map(bool, chain.from_iterable(tokens)), bool)
-        starts, ends = (places[left] for places in _places(texts))
-        before = offsets_of(left)[offsets_of(list(map(len, tokens)))][found.item]
-        spans = starts[before + found.start], ends[before + found.end - 1]
         proposals: list[list[Mention]] = [[] for _ in documents]
-        columns = (found.item, found.candidate, *spans, found.distance)
-        for item, candidate, start, end, distance in zip(*(c.tolist() for c in columns), strict=True):
-            names, text = candidates[item], texts[item][start:end]
+        columns = (found.item, found.candidate, found.start, found.end, found.distance)
+        for item, candidate, first, last, distance in zip(*(c.tolist() for c in columns), strict=True):
+            names, kept = candidates[item], texts[item].tokens
+            start, end = tokens[item].starts[kept[first]], tokens[item].ends[kept[last - 1]]
             entity, variant = names.entities[candidate], names.variants[candidate]
-            made = mention_of((entity, start, end, text, METHOD, distance, variant, 0.0, ()))
+            made = mention(documents[item].text, start, end, entity, METHOD, distance, variant)
             proposals[item].append(made)
         return proposals
-
-
-def _places(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the runs without white space begin and end in their texts, those of all texts."""
-    joined = code_points("\n".join(["", *texts, ""]))
-    visible = ~_spaces()[np.minimum(joined, _LAST_SPACE + 1)]
-    edges = np.flatnonzero(visible[1:] != visible[:-1])
-    starts, ends = edges[::2], edges[1::2]
-    sizes = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
-    begins = np.cumsum(sizes) - sizes
-    own = begins[np.searchsorted(begins, starts, "right") - 1]
-    return starts - own, ends - own
-
-
-@cache
-def _spaces() -> NDArray[np.bool_]:
-    return np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 
 
 def candidates_of(lexicon: Lexicon, input_: Input) -> Candidates:

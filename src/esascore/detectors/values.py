@@ -92,7 +92,7 @@ def wanted(input_: Input) -> Wanted:
                     truths[said.attribute] = said
         elif entity.type == "text":
             own += (own_words(attribute, entity.term) for attribute in entity.object_of)
-    return Wanted(input_.entities, tuple(truths.values()), Phrasings(tuple(own)))
+    return Wanted(input_.entities, tuple(truths.values()), Phrasings(own))
 
 
 class Values:

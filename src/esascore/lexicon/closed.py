@@ -36,7 +36,7 @@ class Closed:
     truths: tuple[Truth, ...]
 
 
-NOTHING_CLOSED = Closed(Phrasings(()), ())
+NOTHING_CLOSED = Closed(Phrasings(), ())
 """No attribute is known to be closed."""
 
 
@@ -142,7 +142,7 @@ def closed(attributes: Values) -> Closed:
             truths += filter(None, (truth(attribute),))
         else:
             own += _phrasings(attribute, values)
-    return Closed(Phrasings(tuple(own)), tuple(truths))
+    return Closed(Phrasings(own), tuple(truths))
 
 
 def _phrasings(attribute: str, names: Mapping[str, str]) -> Iterator[Phrasing]:

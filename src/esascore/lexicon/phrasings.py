@@ -7,7 +7,7 @@ not have the attribute. A negation before it turns a truth value round and takes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from esascore.data import truth_of
@@ -119,7 +119,6 @@ def distance(clauses: Clauses, hit: Hit, attribute: str) -> int:
     return _FARTHEST
 
 
-@dataclass(frozen=True, eq=False)
 class Phrasings:
     """Phrases ready to be found in texts.
 
@@ -138,21 +137,16 @@ class Phrasings:
     [('family friendly', ['no']), ('price', ['cheap', 'less than £20'])]
     """
 
-    phrasings: tuple[Phrasing, ...]
-    refused: frozenset[tuple[str, str, Bases]] = frozenset()
-    values: dict[str, frozenset[str]] = field(init=False, repr=False, compare=False)
-    _by_first: dict[str, list[Phrasing]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        by_first: dict[str, list[Phrasing]] = {}
+    def __init__(
+        self, phrasings: Iterable[Phrasing] = (), refused: frozenset[tuple[str, str, Bases]] = frozenset()
+    ):
+        self.phrasings, self.refused = tuple(phrasings), refused
+        self.values: dict[str, frozenset[str]] = {}
+        self._by_first: dict[str, list[Phrasing]] = {}
         for own in self.phrasings:
+            self.values[own.attribute] = self.values.get(own.attribute, frozenset()) | own.values
             if own.bases:
-                by_first.setdefault(own.bases[0], []).append(own)
-        object.__setattr__(self, "_by_first", by_first)
-        values: dict[str, frozenset[str]] = {}
-        for own in self.phrasings:
-            values[own.attribute] = values.get(own.attribute, frozenset()) | own.values
-        object.__setattr__(self, "values", values)
+                self._by_first.setdefault(own.bases[0], []).append(own)
 
     @classmethod
     def of_user(cls, entries: Iterable[UserEntry]) -> Phrasings:
@@ -165,7 +159,7 @@ class Phrasings:
             for value in values
         )
         aliases = (_alias(entry, *key) for entry, key in keyed if entry.kind == "alias")
-        return cls(tuple(aliases), frozenset(refused))
+        return cls(aliases, frozenset(refused))
 
     def without(self, refused: frozenset[tuple[str, str, Bases]]) -> Phrasings:
         """Return the phrases without those that are refused for one of their values."""
@@ -174,7 +168,7 @@ class Phrasings:
             for own in self.phrasings
             if all((own.attribute, value, own.bases) not in refused for value in own.values)
         )
-        return Phrasings(tuple(kept)) if refused else self
+        return Phrasings(kept) if refused else self
 
     def joined(self, other: Phrasings) -> Phrasings:
         """Return these phrases and, after them, others."""
@@ -190,7 +184,7 @@ class Phrasings:
                     yield Hit(start, end, own)
 
 
-NO_PHRASINGS = Phrasings(())
+NO_PHRASINGS = Phrasings()
 """No phrase is known."""
 
 

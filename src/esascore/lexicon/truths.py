@@ -105,16 +105,14 @@ def _window(bases: Bases, start: int, core: frozenset[str]) -> int | None:
 def _with_allowing(bases: Bases, start: int, end: int) -> tuple[int, int] | None:
     """Return the stretch with the nearest word of allowing, after it or before it."""
     allowing = {base(word) for word in truth_words("allowing")}
-    for at in range(end, min(len(bases), end + _SLACK + 1)):
-        if bases[at] == BREAK:
-            break
-        if bases[at] in allowing:
-            return start, at + 1
-    for at in range(start - 1, max(-1, start - _SLACK - 2), -1):
-        if bases[at] == BREAK:
-            break
-        if bases[at] in allowing:
-            return at, end
+    after = range(end, min(len(bases), end + _SLACK + 1))
+    before = range(start - 1, max(-1, start - _SLACK - 2), -1)
+    for places in (after, before):
+        for at in places:
+            if bases[at] == BREAK:
+                break
+            if bases[at] in allowing:
+                return min(start, at), max(end, at + 1)
     return None
 
 

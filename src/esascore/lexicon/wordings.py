@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 
 from esascore.text.stem import stem
 from esascore.text.vocabulary import function_words
@@ -33,7 +32,7 @@ def property_wordings(name: str) -> frozenset[str]:
 
 
 def is_worded(name: str, words: frozenset[str], stems: frozenset[str]) -> bool:
-    """Tell whether a text with these words and stems has a word for a property.
+    """Return whether a text with these words and stems has a word for a property.
 
     Examples
     --------
@@ -49,7 +48,7 @@ def is_worded(name: str, words: frozenset[str], stems: frozenset[str]) -> bool:
 
 
 def is_of_place(name: str) -> bool:
-    """Tell whether a property says where something is, and nothing more.
+    """Return whether a property says where something is, and nothing more.
 
     Examples
     --------
@@ -69,12 +68,7 @@ def _main_words(name: str) -> Phrase:
 def _wordings(role: str) -> Mapping[str, frozenset[str]]:
     """Return the words of properties' names, and those in which texts put them."""
     found: dict[str, frozenset[str]] = {}
-    for name, words in _rows(role):
-        found[name] = found.get(name, frozenset()) | words
-    return MappingProxyType(found)
-
-
-def _rows(role: str) -> Iterator[tuple[str, frozenset[str]]]:
     for names, own, words in load("wordings").rows:
-        if own == role:
-            yield from ((name, frozenset(values(words))) for name in values(names))
+        for name in values(names) if own == role else ():
+            found[name] = found.get(name, frozenset()).union(values(words))
+    return found
