@@ -86,7 +86,7 @@ def test_the_transformer_is_kept_in_halves_and_read_in_whole(train, tmp_path):
     assert torch.float32 not in kept
     model = StanzaModel(tmp_path / "model")
     model.chains(["Ada won."])
-    assert {p.dtype for p in model._loaded.model.bert.parameters()} == {torch.float32}
+    assert {p.dtype for p in model._loaded[0].bert.parameters()} == {torch.float32}
 
 
 def test_neither_the_texts_nor_this_machine_are_in_it(train, tmp_path):

@@ -39,21 +39,13 @@ class _Reading:
     _fitting: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def fitting(self, word: str) -> frozenset[str]:
-        """Return the entities that the pronoun can refer to."""
+        """Return the entities that the pronoun can refer to, as far as their kinds are known."""
         if word not in self._fitting:
-            self._fitting[word] = frozenset(entity for entity in self.names if self.fits(entity, word))
+            people = frozenset(entity for entity in self.names if self.natures[entity] == _PERSON)
+            things = self.names - people
+            plural = things | (self.names & {self.root})
+            self._fitting[word] = people if word in _PERSONAL else things if word in _NEUTER else plural
         return self._fitting[word]
-
-    def fits(self, entity: str, word: str) -> bool:
-        """Return whether the pronoun can refer to the entity, as far as its kind is known."""
-        if entity not in self.names:
-            return False
-        kind = self.natures[entity]
-        if word in _PERSONAL:
-            return kind == _PERSON
-        if word in _NEUTER:
-            return kind != _PERSON
-        return kind != _PERSON or entity == self.root
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +173,9 @@ def _place(pronoun: Pronoun, text: str, named: Sequence[Mention], reading: _Read
 
 
 def _by_kind(word: str, before: Sequence[str], reading: _Reading) -> str | None:
-    root = reading.root
-    if root is not None and reading.fits(root, word) and word not in _PERSONAL:
+    root, fitting = reading.root, reading.fitting(word)
+    if root in fitting and word not in _PERSONAL:
         return root
-    fitting = reading.fitting(word)
     recent = next((entity for entity in reversed(before) if entity in fitting), None)
     if recent is not None:
         return recent

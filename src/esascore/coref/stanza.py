@@ -11,8 +11,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import sha256
+from functools import cached_property, partial
+from hashlib import file_digest
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from pathlib import Path
@@ -150,16 +150,11 @@ WEIGHTS = "coref.pt"
 TRANSFORMER = "transformer"
 
 _BATCH = 32
-_PART = 1 << 20
 _NOT_FOR_USE = frozenset({"bert_optimizer", "general_optimizer", "bert_scheduler", "general_scheduler"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """A model in memory, and how texts are cut for it."""
-
-    model: Any
-    cut: Callable[[str], CutText]
+_Loaded = tuple[Any, Callable[[str], CutText]]
+"""A model in memory, and how texts are cut for it."""
 
 
 class StanzaModel:
@@ -203,11 +198,10 @@ class StanzaModel:
 
     def chains(self, texts: Sequence[str]) -> list[tuple[Chain, ...]]:
         """Return the chains of each text, in order."""
-        loaded = self._load()
+        model, cut_text = self._load()
         import torch
 
-        model = loaded.model
-        words = [loaded.cut(text) for text in texts]
+        words = list(map(cut_text, texts))
         found: list[tuple[Chain, ...]] = [()] * len(texts)
         with compute_threads(1), torch.inference_mode():
             documents = {index: _document(model, own) for index, own in enumerate(words) if len(own)}
@@ -224,18 +218,24 @@ class StanzaModel:
             package = version("stanza")
         except PackageNotFoundError as error:
             raise MissingExtraError("Neural coreference", package="stanza", extra="coref") from error
+        return f"stanza.{package}/{self._identity}"
+
+    @cached_property
+    def _identity(self) -> str:
+        """What tells the model from others: the digest of its files, or the name of a package."""
         if self._folder is not None:
-            return f"stanza.{package}/{read_description(self._folder)['digest']}"
+            return str(read_description(self._folder)["digest"])
         if self._file is not None:
-            return f"stanza.{package}/{_file_digest(self._file)}"
-        return f"stanza.{package}/{self._name or 'default'}"
+            with self._file.open("rb") as stream:
+                return file_digest(stream, "sha256").hexdigest()[:12]
+        return self._name or "default"
 
     def _load(self) -> _Loaded:
         if self._loaded is None:
             model_class = coref_model_class()
             with quiet(), contained():
                 if self._folder is not None:
-                    self._loaded = _Loaded(_from_folder(model_class, self._folder), cut)
+                    self._loaded = _from_folder(model_class, self._folder), cut
                 else:
                     self._loaded = _from_stanza(self._name, self._file, self._directory)
         return self._loaded
@@ -279,7 +279,7 @@ def _from_stanza(name: str | None, file: Path | None, directory: Path) -> _Loade
         model = pipeline.processors["coref"]._model
     except Exception as error:  # of at least six kinds, which all mean that something is not there
         raise MissingModelError(_how_to_get(name, file, directory, error)) from error
-    return _Loaded(model, lambda text: _stanza_words(pipeline, text))
+    return model, partial(_stanza_words, pipeline)
 
 
 def _how_to_get(name: str | None, file: Path | None, directory: Path, error: Exception) -> str:
@@ -337,16 +337,6 @@ def _device() -> str:
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def _file_digest(file: Path) -> str:
-    """Return what identifies a file of weights: its size, beginning and end."""
-    size = file.stat().st_size
-    with file.open("rb") as stream:
-        first = stream.read(_PART)
-        stream.seek(max(size - _PART, 0))
-        last = stream.read(_PART)
-    return sha256(b"%d/" % size + first + last).hexdigest()[:12]
 
 
 def _first_line(error: Exception) -> str:

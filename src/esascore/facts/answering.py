@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from esascore.errors import UsageError
 from esascore.fact_results import Answer, Question
@@ -246,26 +246,12 @@ ANSWERING = ("data-qa", "text-qa")
 """The folders of the models that answer from data and from texts."""
 
 
-class Reader(Protocol):
-    """A model that answers questions from whatever it is given to read."""
-
-    @property
-    def form(self) -> str:
-        """The kind of model and the version of how it is used."""
-
-    def answers(self, asked: Sequence[tuple[str, str]]) -> list[Answer]:
-        """Answer each question from its context."""
-
-    def version(self) -> str:
-        """The hash of the model's files."""
-
-
 @dataclass(frozen=True, slots=True)
 class ModelAnswerer:
     """Answers from data and from texts, each with a model of its own."""
 
-    data: Reader
-    text: Reader
+    data: SpanReader | Seq2Seq
+    text: SpanReader | Seq2Seq
 
     def from_text(self, asked: Sequence[tuple[Question, Page]]) -> list[Answer]:
         """Answer each question from the text of its page."""
@@ -301,7 +287,7 @@ def models_in(folder: Path) -> tuple[Seq2SeqQuestions | None, ModelAnswerer]:
     return Seq2SeqQuestions(*(Seq2Seq(folder / part) for part in ASKING)), answerer
 
 
-def _reader(folder: Path) -> Reader:
+def _reader(folder: Path) -> SpanReader | Seq2Seq:
     if is_model_folder(folder):
         return SpanReader(folder)
     if not has_file(folder, CONFIG):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from os import PathLike
@@ -22,32 +22,17 @@ _ANYTHING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep Stanza and transformers, if they are installed, from writing to the terminal."""
-    loggers = [logging.getLogger(name) for name in ("stanza", "transformers")]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.ERROR)
-    try:
-        with _no_progress_bars():
-            yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
+    with ExitStack() as afterwards:
+        for logger in map(logging.getLogger, ("stanza", "transformers")):
+            afterwards.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.ERROR)
+        with suppress(ImportError):  # what is not installed writes no progress bars
+            from transformers.utils import logging as reports
 
-
-@contextmanager
-def _no_progress_bars() -> Iterator[None]:
-    try:
-        from transformers.utils import logging as reports
-    except ImportError:  # what writes no bars needs no call
+            if reports.is_progress_bar_enabled():
+                afterwards.callback(reports.enable_progress_bar)
+            reports.disable_progress_bar()
         yield
-        return
-    shown = reports.is_progress_bar_enabled()
-    reports.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            reports.enable_progress_bar()
 
 
 @contextmanager

@@ -348,13 +348,19 @@ def entity_name(raw: str) -> str | None:
 
 def confidence_of(value: Any) -> float | None:
     """Return a confidence, None for what is not a number; raises `AnswerError` if not between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    if isinstance(value, float) and not math.isfinite(value):  # of large integers it would raise an error
+    try:
+        number = float(value)
+    except ValueError:
         return None
-    if not -_TOLERANCE <= value <= 1 + _TOLERANCE:
+    except OverflowError:  # from an integer of many digits
+        number = -1.0
+    if not math.isfinite(number):
+        return None
+    if not -_TOLERANCE <= number <= 1 + _TOLERANCE:
         raise AnswerError("a confidence that is not between 0 and 1")
-    return min(max(float(value), 0.0), 1.0)
+    return min(max(number, 0.0), 1.0)
 
 
 def _packed(mentions: Sequence[LinkedMention]) -> str:

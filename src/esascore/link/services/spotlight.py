@@ -107,7 +107,7 @@ def _claim(row: Any) -> Claim | None:
     entity = _entity(uri)
     if entity is None:
         return None
-    return Claim(start, None, form, entity, confidence_of(_number(row.get("@similarityScore"))), _type(row))
+    return Claim(start, None, form, entity, confidence_of(row.get("@similarityScore")), _type(row))
 
 
 def _entity(uri: str) -> str | None:
@@ -117,13 +117,6 @@ def _entity(uri: str) -> str | None:
     except ValueError:
         raise AnswerError("an invalid @URI") from None
     return entity_name(path.partition(_RESOURCE)[2] or path.rpartition("/")[2])
-
-
-def _number(value: Any) -> float | None:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def _type(row: Mapping[str, Any]) -> str | None:
