@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from esascore.lexicon import label
 from esascore.lexicon.wordings import is_of_place
@@ -106,6 +107,8 @@ class Marked:
 
 
 SUBJECT, OBJECT = "subject", "object"
+K = TypeVar("K")
+V = TypeVar("V")
 Role = tuple[str, str]
 """A predicate, and whether something is its subject or its object."""
 
@@ -191,12 +194,11 @@ class Bank:
         if not templates:
             return None
         filled = {SUBJECT: fact.subject, OBJECT: fact.object}
-        return tuple(
-            piece
-            if piece.entity is None
-            else Piece(self.name(filled[piece.entity], chance), filled[piece.entity])
-            for piece in chance.choice(templates)
-        )
+        pieces = []
+        for piece in chance.choice(templates):
+            entity = filled.get(piece.entity or "")
+            pieces.append(piece if entity is None else Piece(self.name(entity, chance), entity))
+        return tuple(pieces)
 
     def near(self, one: str, other: str) -> bool:
         """Return whether two predicates may be put in the same words: neither proves the other false."""
@@ -247,26 +249,27 @@ def bank_of(texts: Sequence[Marked]) -> Bank:
         if (template := _template(text)) is not None:
             templates.setdefault(text.facts[0].predicate, Counter())[template] += 1
     return Bank(
-        frozenset(facts),
-        {role: tuple(some) for role, some in takers.items()},
-        {entity: tuple(some) for entity, some in roles.items()},
-        {entity: tuple(some) for entity, some in about.items()},
-        names,
-        {predicate: tuple(some) for predicate, some in templates.items()},
-        {predicate: _wordings(some) for predicate, some in templates.items()},
-        {category: tuple(some) for category, some in predicates.items()},
-        frozenset(combined),
+        facts=frozenset(facts),
+        takers=_tuples(takers),
+        roles=_tuples(roles),
+        about=_tuples(about),
+        names=names,
+        templates=_tuples(templates),
+        wordings={predicate: _wordings(some) for predicate, some in templates.items()},
+        predicates=_tuples(predicates),
+        combined=frozenset(combined),
     )
 
 
+def _tuples(found: Mapping[K, Iterable[V]]) -> dict[K, tuple[V, ...]]:
+    return {key: tuple(some) for key, some in found.items()}
+
+
 def _template(text: Marked) -> tuple[Piece, ...] | None:
-    if (
-        len(text.facts) != 1
-        or text.facts[0] not in text.stated
-        or text.facts[0].subject == text.facts[0].object
-    ):
+    fact = text.facts[0] if len(text.facts) == 1 else None
+    if fact is None or fact not in text.stated or fact.subject == fact.object:
         return None
-    roles = {text.facts[0].subject: SUBJECT, text.facts[0].object: OBJECT}
+    roles = {fact.subject: SUBJECT, fact.object: OBJECT}
     return tuple(Piece(piece.text, roles.get(piece.entity or "")) for piece in text.pieces)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from esascore.facts.bank import Marked, bank_of
 from esascore.facts.claims import CORRUPTIONS, WHOLE, claim_of, corrupted
+from esascore.facts.verdicts import shares as shares_of
 from esascore.facts.verifier import Verifier
 from esascore.model import Triple
 
@@ -104,18 +105,18 @@ def evaluate(
         for (name, text), view in zip(drawn, seen, strict=True)
         for fact in text.facts
     ]
-    values = iter(verifier.probabilities([claim for *_, claim in judged if claim is not None]))
-    shares = np.array([0.0 if claim is None else next(values) for *_, claim in judged])
+    shares = np.array(shares_of([claim for *_, claim in judged], verifier))
     true = np.array([stated for _, stated, _ in judged], bool)
     mentioned = np.array([claim is not None for *_, claim in judged], bool)
     threshold = float(np.quantile(shares[true], 1 - ACCEPTED)) if true.any() else 0.5
     of_kind = np.array([name for name, *_ in judged], object)
+    kinds = (_kind(name, shares >= threshold, true, mentioned, of_kind == name) for name in names)
     return Evaluation(
-        len(judged),
-        area_under_curve(shares, true),
-        area_under_curve(mentioned.astype(float), true),
-        threshold,
-        tuple(_kind(name, shares >= threshold, true, mentioned, of_kind == name) for name in names),
+        facts=len(judged),
+        auc=area_under_curve(shares, true),
+        auc_mentioned=area_under_curve(mentioned, true),
+        threshold=threshold,
+        kinds=tuple(kinds),
     )
 
 
@@ -129,25 +130,21 @@ def area_under_curve(shares: np.ndarray, true: np.ndarray) -> float | None:
     """
     if true.all() or not true.any():
         return None
-    order = np.argsort(shares, kind="stable")
-    _, first, counts = np.unique(shares[order], return_index=True, return_counts=True)
-    ranks = np.empty(len(shares))
-    ranks[order] = np.repeat(first + (counts + 1) / 2, counts)
-    positive = int(true.sum())
-    won = ranks[true].sum() - positive * (positive + 1) / 2
-    return float(won / (positive * (len(true) - positive)))
+    others = np.sort(shares[~true])
+    below, with_equals = (np.searchsorted(others, shares[true], side) for side in ("left", "right"))
+    return float((below + with_equals).sum() / 2 / (len(others) * len(below)))
 
 
 def _kind(name: str, accepted: np.ndarray, true: np.ndarray, mentioned: np.ndarray, own: np.ndarray) -> Kind:
     stated, others, both = own & true, own & ~true, own & ~true & mentioned
     return Kind(
         name,
-        int(stated.sum()),
-        int(others.sum()),
-        _share(accepted[stated]),
-        _share(~accepted[others]),
-        int(both.sum()),
-        _share(~accepted[both]),
+        stated=int(stated.sum()),
+        others=int(others.sum()),
+        accepted=_share(accepted[stated]),
+        rejected=_share(~accepted[others]),
+        mentioned=int(both.sum()),
+        rejected_mentioned=_share(~accepted[both]),
     )
 
 

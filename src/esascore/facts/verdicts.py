@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import permutations
+from itertools import islice, permutations
 
 from esascore.claims.classes import CONTRADICTED, type_of
 from esascore.claims.evidence import TYPES
@@ -72,17 +72,16 @@ def verdicts(
     ('contradicted', 'Ada', 'not stated')
     """
     pages = [Page.of(*item) for item in items]
-    if not guesses:
-        pages = [
-            replace(page, facts=tuple(f for f in page.facts if verifier.knows(f.predicate, page.shape)))
-            for page in pages
-        ]
-    asked = [(number, fact) for number, page in enumerate(pages) for fact in page.facts]
+    asked = [
+        (number, fact, known)
+        for number, page in enumerate(pages)
+        for fact in page.facts
+        if (known := verifier.knows(fact.predicate, page.shape)) or guesses
+    ]
     found: list[list[FactVerdict]] = [[] for _ in pages]
-    read = shares([pages[number].claim(fact) for number, fact in asked], verifier)
-    for (number, fact), share in zip(asked, read, strict=True):
+    read = shares([pages[number].claim(fact) for number, fact, _ in asked], verifier)
+    for (number, fact, known), share in zip(asked, read, strict=True):
         ruling: Ruling = "stated" if share >= LIKELY else "not stated"
-        known = verifier.knows(fact.predicate, pages[number].shape)
         found[number].append(FactVerdict(fact, ruling, share, known))
     others = [
         (number, place, other)
@@ -131,13 +130,13 @@ class Page:
                 if entity not in found.undetected:  # a pronoun alone may stand for something else
                     spans.setdefault(entity, []).append((mention.start, mention.end))
         return cls(
-            found.text,
-            input_.shape,
-            tuple(dict.fromkeys(input_.triples)),
-            input_.entities,
-            {entity: tuple(some) for entity, some in spans.items()},
-            strangers,
-            unexplained,
+            text=found.text,
+            shape=input_.shape,
+            facts=tuple(dict.fromkeys(input_.triples)),
+            all_entities=input_.entities,
+            spans={entity: tuple(some) for entity, some in spans.items()},
+            strangers=strangers,
+            unexplained=unexplained,
         )
 
     @property
@@ -168,12 +167,8 @@ class Page:
                 candidates.append(replace(fact, object=term))
             if own == kinds.get(fact.subject):
                 candidates.append(replace(fact, subject=term))
-        left = [
-            other
-            for other in dict.fromkeys(candidates)
-            if other not in seen and other.subject != other.object
-        ]
-        yield from left[:_MOST_OTHERS]
+        left = (one for one in dict.fromkeys(candidates) if one not in seen and one.subject != one.object)
+        yield from islice(left, _MOST_OTHERS)
 
 
 def extract(items: Sequence[tuple[Input, Detection]], verifier: Verifier) -> list[tuple[Triple, ...]]:
