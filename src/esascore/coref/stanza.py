@@ -27,11 +27,15 @@ from esascore.trained.loading import compute_threads, contained, quiet
 if TYPE_CHECKING:
     from torch import Tensor
 
-
 _PARTS_AT_ONCE = 32
 
 _PURPOSE = "Neural coreference"
 _OLDEST_TORCH = (2, 6)  # before, files of weights could run code even where only weights were to be read
+
+WEIGHTS = "coref.pt"
+TRANSFORMER = "transformer"
+_BATCH = 32
+_NOT_FOR_USE = frozenset({"bert_optimizer", "general_optimizer", "bert_scheduler", "general_scheduler"})
 
 
 def encode(model: Any, documents: Sequence[dict[str, Any]]) -> list[Tensor]:
@@ -144,13 +148,6 @@ def coref_model_class() -> Any:
     if tuple(map(int, re.findall(r"\d+", __version__)[:2])) < _OLDEST_TORCH:
         raise MissingExtraError(_PURPOSE, package="torch>=2.6", extra="coref")
     return CorefModel
-
-
-WEIGHTS = "coref.pt"
-TRANSFORMER = "transformer"
-
-_BATCH = 32
-_NOT_FOR_USE = frozenset({"bert_optimizer", "general_optimizer", "bert_scheduler", "general_scheduler"})
 
 
 _Loaded = tuple[Any, Callable[[str], CutText]]

@@ -37,6 +37,9 @@ from esascore.trained.runs import Trainee, check_counts, pooled_steps
 
 _UNANSWERABLE_SHARE = 0.2
 
+_LONGEST = 256
+_NOTHING = -100  # the label that counts for nothing
+
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
@@ -86,10 +89,6 @@ def _strange(asked: Sequence[Sequence[Question]], number: int, chance: Random) -
             others = asked[(number + chance.randrange(1, len(asked))) % len(asked)]
             found += chance.sample(list(others), min(1, len(others)))
     return [question for question in found if question.text not in own]
-
-
-_LONGEST = 256
-_NOTHING = -100  # the label that counts for nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from esascore.trained.loading import Pretrained, compute_threads, each_once, loa
 if TYPE_CHECKING:
     from esascore.facts.networks import SpanEncoder
 
-
 WEIGHTS = "answers.safetensors"
 LONGEST = 256
 """Pieces that are read at once; of a longer context, windows are."""
@@ -42,6 +41,17 @@ _LONGEST_QUESTION = 64
 _OVERLAP = 64
 _BUDGET = 2048
 _HALF = 0.5
+
+UNANSWERABLE = "unanswerable"
+_BETWEEN = " </s> "
+_PROMPTS_AT_ONCE = 16
+_LONGEST_PROMPT = 512
+_MOST_NEW_PIECES = 48
+ASKING = ("data-qg", "text-qg")
+"""The folders of the models that ask about data and about texts."""
+
+ANSWERING = ("data-qa", "text-qa")
+"""The folders of the models that answer from data and from texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +132,6 @@ class SpanReader:
         return self._loaded
 
 
-UNANSWERABLE = "unanswerable"
-_BETWEEN = " </s> "
-_BATCH = 16
-_LONGEST = 512
-_NEW = 48
-
-
 def linearised(facts: Sequence[Triple]) -> str:
     """Write facts as one string, as the published models read them.
 
@@ -178,7 +181,7 @@ class Seq2Seq(Pretrained):
 
     def generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
         """Return what the model makes of each prompt, and the mean probability of its pieces."""
-        made = each_once(prompts, self._generate, _BATCH)
+        made = each_once(prompts, self._generate, _PROMPTS_AT_ONCE)
         return [made[one] for one in prompts]
 
     def _generate(self, prompts: Sequence[str]) -> list[tuple[str, float]]:
@@ -186,12 +189,12 @@ class Seq2Seq(Pretrained):
 
         tokenizer, model = self.load()
         read = tokenizer(
-            list(prompts), return_tensors="pt", padding=True, truncation=True, max_length=_LONGEST
+            list(prompts), return_tensors="pt", padding=True, truncation=True, max_length=_LONGEST_PROMPT
         )
         read.pop("token_type_ids", None)
         with torch.inference_mode():
             found = model.generate(
-                **read, max_new_tokens=_NEW, num_beams=1, do_sample=False,
+                **read, max_new_tokens=_MOST_NEW_PIECES, num_beams=1, do_sample=False,
                 return_dict_in_generate=True, output_scores=True,
             )  # fmt: skip
             scores = model.compute_transition_scores(found.sequences, found.scores, normalize_logits=True)
@@ -237,13 +240,6 @@ def _asked(
     ]
     made = iter(model.generate(prompts))
     return [[Question(next(made)[0], answer, entity=entity) for answer, entity in own] for own in answers]
-
-
-ASKING = ("data-qg", "text-qg")
-"""The folders of the models that ask about data and about texts."""
-
-ANSWERING = ("data-qa", "text-qa")
-"""The folders of the models that answer from data and from texts."""
 
 
 @dataclass(frozen=True, slots=True)

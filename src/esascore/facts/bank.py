@@ -19,6 +19,21 @@ from esascore.triples import SHAPE
 Spans = tuple[tuple[int, int], ...]
 """Places of mentions in a text, in text order."""
 
+SUBJECT, OBJECT = "subject", "object"
+K = TypeVar("K")
+V = TypeVar("V")
+# Relations that hold in both directions: to exchange subject and object makes them no less true.
+_MUTUAL = frozenset(
+    (
+        "spouse", "partner", "married", "sibling", "brother", "sister", "twin", "cousin", "friend", "rival",
+        "neighbour", "neighbor", "neighbouring", "neighboring", "border", "borders", "bordering", "related",
+        "similar", "same", "equal", "colleague", "teammate",
+    )
+)  # fmt: skip
+_LONGEST_WORDING = 4
+_WORD_FOR_WORD = 0.2
+_TEXTS_FOR_A_WORDING = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -106,23 +121,8 @@ class Marked:
         return tuple(found)
 
 
-SUBJECT, OBJECT = "subject", "object"
-K = TypeVar("K")
-V = TypeVar("V")
 Role = tuple[str, str]
 """A predicate, and whether something is its subject or its object."""
-
-# Relations that hold in both directions: to exchange subject and object makes them no less true.
-_MUTUAL = frozenset(
-    (
-        "spouse", "partner", "married", "sibling", "brother", "sister", "twin", "cousin", "friend", "rival",
-        "neighbour", "neighbor", "neighbouring", "neighboring", "border", "borders", "bordering", "related",
-        "similar", "same", "equal", "colleague", "teammate",
-    )
-)  # fmt: skip
-_LONGEST_WORDING = 4
-_WORD_FOR_WORD = 0.2
-_TEXTS_FOR_A_WORDING = 2
 
 
 def words_of(predicate: str) -> str:

@@ -19,6 +19,31 @@ _NUMBER = re.compile("[0-9]+")
 
 Corruption = Callable[[Marked, Bank, Random], Marked | None]
 
+WHOLE = "as it is"
+"""The kind of a text that is not corrupted."""
+
+# How often a text of each kind is learned from. What swaps two mentions teaches most: nothing but the words
+# around them says that the fact is another one.
+_TEXTS: Mapping[str, int] = {
+    WHOLE: 30,
+    "mentions swapped": 34,
+    "wrong predicate in the text": 16,
+    "one for another": 8,
+    "mention replaced": 6,
+    "sentence added": 6,
+}
+# How often a false fact of each kind is learned from.
+_FALSE: Mapping[str, int] = {
+    "of the input": 6,
+    "roles": 4,
+    "pair": 1,
+    "predicate of another": 2,
+    "other predicate": 2,
+}
+_TRUE_PER_TEXT = _FALSE_PER_TEXT = 2
+_OTHER_WORDING = 0.3
+_WITHOUT_PRONOUNS = 0.5
+
 
 def mentions_swapped(text: Marked, bank: Bank, chance: Random) -> Marked | None:
     """Let two entities change places.
@@ -183,9 +208,6 @@ CORRUPTIONS: Mapping[str, Corruption] = {
 }
 """All kinds of corruption, by name."""
 
-WHOLE = "as it is"
-"""The kind of a text that is not corrupted."""
-
 
 def corrupted(kind: str, text: Marked, bank: Bank, chance: Random) -> Marked | None:
     """Corrupt a text in one way; None where it gives no occasion."""
@@ -222,29 +244,6 @@ def _renamed(text: Marked, names: Mapping[str, str], bank: Bank, chance: Random)
         return replace(fact, subject=subject, object=object_)
 
     return replace(text, pieces=tuple(pieces), stated=frozenset(map(renamed, text.stated)))
-
-
-# How often a text of each kind is learned from. What swaps two mentions teaches most: nothing but the words
-# around them says that the fact is another one.
-_TEXTS: Mapping[str, int] = {
-    WHOLE: 30,
-    "mentions swapped": 34,
-    "wrong predicate in the text": 16,
-    "one for another": 8,
-    "mention replaced": 6,
-    "sentence added": 6,
-}
-# How often a false fact of each kind is learned from.
-_FALSE: Mapping[str, int] = {
-    "of the input": 6,
-    "roles": 4,
-    "pair": 1,
-    "predicate of another": 2,
-    "other predicate": 2,
-}
-_TRUE_PER_TEXT = _FALSE_PER_TEXT = 2
-_OTHER_WORDING = 0.3
-_WITHOUT_PRONOUNS = 0.5
 
 
 @dataclass(frozen=True, slots=True)

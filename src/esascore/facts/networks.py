@@ -40,6 +40,15 @@ _FLAT = 1e-12
 
 PRETRAINED = "model.safetensors"
 
+_MARKERS = 5  # 0 is padding
+MARKER_WORDS: Mapping[int, tuple[str, str]] = {
+    SUBJECT_OPENS: ("subject", "("),
+    SUBJECT_CLOSES: ("subject", ")"),
+    OBJECT_OPENS: ("object", "("),
+    OBJECT_CLOSES: ("object", ")"),
+}
+"""The words whose vectors a marker starts from."""
+
 
 class ByteLinear(nn.Module):
     """A linear layer with weights of bytes (outputs, inputs), a scale for each output, and biases.
@@ -267,17 +276,6 @@ def unpacked(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for name, values in state.items()
         if not name.endswith(SCALE)
     }
-
-
-_MARKERS = 5  # 0 is padding
-
-MARKER_WORDS: Mapping[int, tuple[str, str]] = {
-    SUBJECT_OPENS: ("subject", "("),
-    SUBJECT_CLOSES: ("subject", ")"),
-    OBJECT_OPENS: ("object", "("),
-    OBJECT_CLOSES: ("object", ")"),
-}
-"""The words whose vectors a marker starts from."""
 
 
 class FactEncoder(Bert):

@@ -29,6 +29,13 @@ from esascore.facts.verifier import Verifier, entity_kind
 from esascore.lexicon import label
 from esascore.model import Triple
 
+_ROLES: tuple[Role, ...] = ("object", "subject")
+_NOTHING = Answer(None, 0.0)
+_ANSWERABLE = 0.1
+"""The probability below which there is no answer in a text."""
+
+_MOST = 8
+
 
 class QuestionGenerator(Protocol):
     """Asks questions about data and about texts."""
@@ -127,13 +134,6 @@ def precision_recall(asked: Sequence[Asked]) -> tuple[float | None, float | None
         scores = [one.score for one in asked if one.about == about]
         means.append(sum(scores) / len(scores) if scores else None)
     return means[0], means[1]
-
-
-_ROLES: tuple[Role, ...] = ("object", "subject")
-_NOTHING = Answer(None, 0.0)
-_ANSWERABLE = 0.1
-"""The probability below which there is no answer in a text."""
-_MOST = 8
 
 
 @dataclass(frozen=True, slots=True)

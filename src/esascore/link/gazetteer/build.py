@@ -60,6 +60,24 @@ from esascore.text.words import folded_key, property_key
 Calls = Callable[[Callable[..., Any], Iterable[tuple[Any, ...]]], Iterator[Any]]
 """Calls a function for each of the arguments, and gives the results in their order."""
 
+BLOCK_BYTES = 8 << 20
+"""Bytes (decompressed) that are parsed at once."""
+
+MALFORMED_SHARE = 0.01
+"""The share of lines that may be malformed."""
+
+_LINE_BYTES = 1 << 20
+_BUCKET_BYTES = 2 << 20  # of compressed input, some 200,000 labels
+_MOST_BUCKETS = 1024
+_COMPRESSION = 8
+_SHARD_NAMES = 250_000
+_MOST_SHARDS = 256
+_LINES_TOLD = 5
+_HOPELESS = 0.5
+_BEGINNINGS = "beginnings"
+_RULES = 2
+"""Changes with every change of what records or rows are made, so that no older part is taken up again."""
+
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Calls]:
@@ -114,23 +132,6 @@ Stage = Callable[[str], AbstractContextManager[Progress | None]]
 
 Malformed = tuple[str, int, tuple[int, ...]]
 """A file, how many of its lines are malformed, and the numbers of the first ones."""
-
-BLOCK_BYTES = 8 << 20
-"""Bytes (decompressed) that are parsed at once."""
-MALFORMED_SHARE = 0.01
-"""The share of lines that may be malformed."""
-
-_LINE_BYTES = 1 << 20
-_BUCKET_BYTES = 2 << 20  # of compressed input, some 200,000 labels
-_MOST_BUCKETS = 1024
-_COMPRESSION = 8
-_SHARD_NAMES = 250_000
-_MOST_SHARDS = 256
-_LINES_TOLD = 5
-_HOPELESS = 0.5
-_BEGINNINGS = "beginnings"
-_RULES = 2
-"""Changes with every change of what records or rows are made, so that no older part is taken up again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def build_index(
         try:
             resumed = _prepared(folder, paths, options)
             with processes(jobs) as calls:
-                work = _Work(folder, paths, language, block_bytes, _buckets(paths), calls, stage)
+                work = _Work(folder, paths, language, block_bytes, calls, stage)
                 blocks, malformed = _read_dumps(work, max_malformed)
                 shards = min(max(-(-sum(block.names for block in blocks) // _SHARD_NAMES), 1), _MOST_SHARDS)
                 nodes, entities = _make_titles(work, blocks, shards)
@@ -274,9 +275,17 @@ class _Work:
     paths: Sequence[Path]
     language: str | None
     block_bytes: int
-    buckets: int
     calls: Calls
     stage: Stage
+
+    @property
+    def buckets(self) -> int:
+        """How many parts titles are divided into: none is too large for memory."""
+        sizes = (
+            path.stat().st_size // (1 if path.suffix.casefold() in (".gz", ".bz2") else _COMPRESSION)
+            for path in self.paths
+        )
+        return min(max(sum(sizes) // _BUCKET_BYTES, 1), _MOST_BUCKETS)
 
     def run(self, name: str, function: Callable[..., None], arguments: Sequence[tuple[Any, ...]]) -> None:
         """Call a function for each of the arguments, and show how far that is."""
@@ -583,11 +592,3 @@ def _assemble(work: _Work, shards: int, facts: dict[str, Any], target: Path) -> 
         whole.chmod(target.stat().st_mode & 0o777)
     whole.replace(target)
     return names, entries
-
-
-def _buckets(paths: Sequence[Path]) -> int:
-    sizes = (
-        path.stat().st_size // (1 if path.suffix.casefold() in (".gz", ".bz2") else _COMPRESSION)
-        for path in paths
-    )
-    return min(max(sum(sizes) // _BUCKET_BYTES, 1), _MOST_BUCKETS)

@@ -47,7 +47,6 @@ from esascore.text.words import FoldedWords, folded_key, words_as_written
 if TYPE_CHECKING:
     import marisa_trie
 
-
 MAGIC = b"ESANAMES"
 FORMAT = 1
 _START = struct.Struct("=8sIIQ16s")
@@ -56,6 +55,17 @@ _ALIGNED = 8
 
 Sections = Mapping[str, bytes | memoryview]
 """Name of a section -> its content."""
+
+PAIR_FACTOR = 0x9E3779B1
+"""What the hash of the first of two words is multiplied with, modulo 2**32."""
+
+LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
+"""How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
+and a page that leads to it but whose title does not name it."""
+
+MOST_TYPES = 1 << 16
+_BITS_A_BEGINNING = 24
+_CANDIDATES_KEPT = 1 << 16
 
 
 def write_sections(out: BinaryIO, facts: Mapping[str, Any], sections: Sections) -> None:
@@ -162,15 +172,6 @@ def _damaged(path: str | PathLike[str] | None) -> DataError:
     return DataError("the index is truncated or damaged: build or copy it again", file=path)
 
 
-PAIR_FACTOR = 0x9E3779B1
-"""What the hash of the first of two words is multiplied with, modulo 2**32."""
-
-LABEL, REDIRECT, ALIAS, BARE, PAGE = range(5)
-"""How an entity comes to a name, best first: its own label, a redirect, an alias, its label without brackets;
-and a page that leads to it but whose title does not name it."""
-MOST_TYPES = 1 << 16
-_BITS_A_BEGINNING = 24
-_CANDIDATES_KEPT = 1 << 16
 Row = tuple[str, int, int, int, int, str]
 """Folded key, kind, -count, what decides between equals (least first), number of the entity, the name."""
 

@@ -31,6 +31,13 @@ Unit = Literal["code points", "UTF-16"]
 
 _CHARACTER = re.compile("&(?:amp;)*|.", re.DOTALL)
 
+_ANSWERS_IN_A_TRANSACTION = 200
+_FORMAT = "1"
+_TOLERANCE = 1e-6
+_CHARACTER_REFERENCE = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+Q = TypeVar("Q")
+A = TypeVar("A")
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -149,15 +156,6 @@ def _length(claim: Claim, unit: Unit) -> int:
 
 def _sizes(text: str, unit: Unit) -> Iterator[int]:
     return (2 if unit == "UTF-16" and character > "\uffff" else 1 for character in text)
-
-
-_ANSWERS_IN_A_TRANSACTION = 200
-_FORMAT = "1"
-_TOLERANCE = 1e-6
-_CHARACTER_REFERENCE = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
-
-Q = TypeVar("Q")
-A = TypeVar("A")
 
 
 @dataclass
