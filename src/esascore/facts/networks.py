@@ -315,11 +315,11 @@ class FactEncoder(Bert):
         logits: Tensor = self.logit(torch.tanh(self.mix(read)))[:, 0]
         return logits
 
-    def mark(self, words: Mapping[int, Sequence[int]]) -> None:
-        """Let the vector of each marker start from the sum of those of some pieces."""
+    def mark(self, cut: Callable[[str], Sequence[int]]) -> None:
+        """Let the vector of each marker start from those of its words, which ``cut`` makes pieces of."""
         with torch.no_grad():
-            for marker, some in words.items():
-                self.markers.weight[marker] = self.words.weight[list(some)].sum(0)
+            for marker, words in MARKER_WORDS.items():
+                self.markers.weight[marker] = self.words.weight[[cut(word)[0] for word in words]].sum(0)
 
 
 class SpanEncoder(Bert):

@@ -57,8 +57,7 @@ class WordPieces:
 
     def plain(self, text: str) -> list[int]:
         """Cut a text into word pieces."""
-        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return found
+        return self.placed(text)[0]
 
     def placed(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """Cut a text into word pieces, and say where in the text each begins and ends."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from esascore.errors import DataError
 from esascore.facts.bank import Marked, bank_of
@@ -20,9 +20,6 @@ from esascore.facts.verifier import LONGEST, WEIGHTS, predicate_kinds
 from esascore.model import Input
 from esascore.trained.loading import load_torch
 from esascore.trained.runs import Trainee, check_counts
-
-if TYPE_CHECKING:
-    from esascore.facts.networks import FactEncoder
 
 _POOL = 1536
 _BUDGET = 1200
@@ -115,12 +112,16 @@ class VerifierTrainee(EncoderTrainee):
 
     def begin(self) -> None:
         """Draw claims, and take them in the order of their drawing, those of a step about equally long."""
+        from esascore.facts.networks import FactEncoder, pretrained
+
         settings = self.settings
         pieces = Pieces(self.start_from, LONGEST)
         drawn = training_claims(self.items, bank_of(self.items), settings.claims, settings.seed)
         encoded = ((pieces.encode(one.claim), float(one.true)) for one in drawn)
         self.claims = [(claim, true) for claim, true in encoded if claim is not None]
-        self.optimise(new_model(self.start_from, pieces, settings.layers))
+        model = pretrained(self.start_from, FactEncoder, settings.layers)
+        model.mark(pieces.plain)
+        self.optimise(model)
         chance = Random(settings.seed)
         steps: list[list[int]] = []
         for start in range(0, len(self.claims), _POOL):
@@ -152,18 +153,3 @@ class VerifierTrainee(EncoderTrainee):
             "categories": sorted({text.category for text in self.items} - {""}),
             "predicates": {name: sorted(map(list, kinds[name])) for name in sorted(kinds)},
         }
-
-
-def new_model(transformer: Path, pieces: Pieces, layers: int) -> FactEncoder:
-    """Make a model that starts from a pretrained transformer.
-
-    Raises
-    ------
-    DataError
-        If the folder holds no BERT model with as many layers.
-    """
-    from esascore.facts.networks import MARKER_WORDS, FactEncoder, pretrained
-
-    model = pretrained(transformer, FactEncoder, layers)
-    model.mark({marker: [pieces.plain(word)[0] for word in some] for marker, some in MARKER_WORDS.items()})
-    return model
