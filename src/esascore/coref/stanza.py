@@ -214,7 +214,7 @@ class StanzaModel:
         try:
             package = version("stanza")
         except PackageNotFoundError as error:
-            raise MissingExtraError("Neural coreference", package="stanza", extra="coref") from error
+            raise MissingExtraError(_PURPOSE, package="stanza", extra="coref") from error
         return f"stanza.{package}/{self._identity}"
 
     @cached_property

@@ -29,6 +29,11 @@ from esascore.facts.verifier import Verifier, entity_kind
 from esascore.lexicon import label
 from esascore.model import Triple
 
+_Thing = str | tuple[int, int]
+"""What a text mentions: an entity of the input, or where something else stands."""
+
+_Ranked = list[tuple[_Thing, Spans, float]]
+
 _ROLES: tuple[Role, ...] = ("object", "subject")
 _NOTHING = Answer(None, 0.0)
 _ANSWERABLE = 0.1
@@ -137,14 +142,35 @@ def precision_recall(asked: Sequence[Asked]) -> tuple[float | None, float | None
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateQuestions:
-    """Asks for both roles of every fact of the data, and once for whatever a text mentions or says."""
-
-    verifier: Verifier
+class ReferenceQuestions:
+    """Asks about texts that are taken to state the facts of their input, as references do; needs no model."""
 
     def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
         """Two questions for each fact of the input."""
-        return ReferenceQuestions().from_data(pages)
+        return [[question_of(fact, role) for fact in page.facts for role in _ROLES] for page in pages]
+
+    def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
+        """Two questions for each fact whose two entities are mentioned; the answers are the mentions."""
+        return [
+            [
+                question_of(fact, role, page.text[slice(*page.spans[getattr(fact, role)][0])])
+                for fact in page.facts
+                if page.claim(fact) is not None
+                for role in _ROLES
+            ]
+            for page in pages
+        ]
+
+    def version(self) -> str:
+        """The version of the templates."""
+        return "templates.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateQuestions(ReferenceQuestions):
+    """Asks for both roles of every fact of the data, and once for whatever a text mentions or says."""
+
+    verifier: Verifier
 
     def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
         """One question for each thing that a text mentions, and for whatever else nothing explains.
@@ -184,31 +210,6 @@ class TemplateQuestions:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceQuestions:
-    """Asks about texts that are taken to state the facts of their input, as references do; needs no model."""
-
-    def from_data(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """Two questions for each fact of the input."""
-        return [[question_of(fact, role) for fact in page.facts for role in _ROLES] for page in pages]
-
-    def from_text(self, pages: Sequence[Page]) -> list[list[Question]]:
-        """Two questions for each fact whose two entities are mentioned; the answers are the mentions."""
-        return [
-            [
-                question_of(fact, role, page.text[slice(*page.spans[getattr(fact, role)][0])])
-                for fact in page.facts
-                if page.claim(fact) is not None
-                for role in _ROLES
-            ]
-            for page in pages
-        ]
-
-    def version(self) -> str:
-        """The version of the templates."""
-        return "templates.v1"
-
-
-@dataclass(frozen=True, slots=True)
 class RankingAnswerer:
     """Answers questions about facts: from a text by ranking what it mentions, from data by looking it up."""
 
@@ -233,12 +234,6 @@ class RankingAnswerer:
     def version(self) -> str:
         """The version of the ranking, and the model."""
         return f"ranking.v2.{self.verifier.version()}"
-
-
-_Thing = str | tuple[int, int]
-"""What a text mentions: an entity of the input, or where something else stands."""
-
-_Ranked = list[tuple[_Thing, Spans, float]]
 
 
 def _questions(page: Page, best: Mapping[_Thing, tuple[float, Triple, Role]]) -> Iterator[Question]:
