@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from esascore.stats.agreement import kappa
+from esascore.stats.correlation import kappa
 
 T = TypeVar("T")
 Place = tuple[Any, ...]

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import _verdicts
 from _corpus import submissions, webnlg_corpus
-from esascore.stats.agreement import wilson
+from esascore.stats.correlation import wilson
 
 YEARS = (2017, 2020)
 WEIGHTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from esascore.stats.agreement import reliability
+from esascore.stats.correlation import reliability
 
 # Six targets, four judges (Shrout and Fleiss 1979, Table 2): ICC(1,1) = .17, ICC(1,4) = .44
 JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]

@@ -232,10 +232,10 @@ def _on_annotations(
 ) -> _Found:
     from esascore.gold.mentions.benchmark import LEVELS, match_all
     from esascore.gold.mentions.mistakes import mistakes
-    from esascore.gold.mentions.summary import Training, changes, differences, summarise
+    from esascore.gold.mentions.summary import changes, differences, summarise
     from esascore.reports.gold import benchmark_summary
 
-    training = None if train is None else Training.of(read_corpus(train))
+    training = None if train is None else list(read_corpus(train))
     matched = [match_all(texts, detector.detect) for detector in detectors]
     summaries = [summarise(one, training=training, resamples=resamples, seed=seed) for one in matched]
     difference = None

@@ -42,9 +42,8 @@ def demo(output: str = "esascore-demo", *, settings: Settings) -> None:
     from esascore.reports.html import write_report
     from esascore.reports.html.site import check_target
     from esascore.reports.lines import detection_lines, segment_lines
-    from esascore.reports.overview import as_overview
     from esascore.reports.summary import summarise
-    from esascore.reports.tables import FORMATS
+    from esascore.reports.tables import FORMATS, as_overview
 
     corpus, outputs = example_corpus_path(), example_output_paths()
     examples = read_corpus(corpus)

@@ -54,7 +54,8 @@ def hallucinations(
     workers = started_workers(outputs, settings, ["hallucination"])
 
     from esascore.metrics import create_metrics
-    from esascore.reports.hallucinations import hallucination_lines, summarise_hallucinations
+    from esascore.reports.lines import hallucination_lines
+    from esascore.reports.summary import summarise_hallucinations
     from esascore.reports.tables import FORMATS
 
     files = Outputs({"-o": output}, inputs=[corpus, *paths_of(outputs)], rows={"-o": HALLUCINATIONS})

@@ -30,8 +30,8 @@ def show_verdicts(
     """
     from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
     from esascore.metrics import create_metrics
+    from esascore.reports.gold import agreement_lines, false_alarms, verdict_summary
     from esascore.reports.tables import as_document
-    from esascore.reports.verdicts import agreement_lines, false_alarms, verdict_summary
 
     files = Outputs({"-o": result.output, "--errors": errors}, inputs=[corpus, *verdicts, *paths_of(outputs)])
     examples = list(reading.corpus(corpus))

@@ -12,11 +12,11 @@ from esascore.gold.ratings.study import Disagreement, Study
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.stats.agreement import Reliability
 from esascore.stats.correlation import (
     CORRELATIONS,
     Correlation,
     CorrelationKind,
+    Reliability,
     SystemCorrelation,
     TestResult,
 )

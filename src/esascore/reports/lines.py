@@ -1,4 +1,4 @@
-"""JSON lines: the detections of texts, and the scores of every text of every system."""
+"""JSON lines: the detections of texts, their hallucinations, and the scores of every text of every system."""
 
 from __future__ import annotations
 
@@ -83,6 +83,26 @@ def detection_lines(
     judged = [None] * len(examples) if facts is None else facts
     for text in zip(examples, detections, judged, strict=True):
         yield to_json(detection_record(*text)) + "\n"
+
+
+def hallucination_lines(part: Scored, systems: Sequence[SystemScores]) -> Iterator[str]:
+    """One line per system and text.
+
+    Where a linker failed, the line says so too: what it would have found is unknown.
+    """
+    ids = [to_json(example.id) for example in part.examples]
+    for system in systems:
+        name = to_json(system.name)
+        columns = zip(ids, system.texts, system.details["hallucination"], strict=True)
+        for position, (own_id, text, some) in enumerate(columns):
+            # Strings are written much faster than objects, and most texts have nothing else.
+            found = to_json([one.as_dict() for one in some]) if some else "[]"
+            line = f'{{"system": {name}, "id": {own_id}, "text": {to_json(text)}, "hallucinations": {found}'
+            if system.languages:
+                line += f', "language": "{system.languages[position]}"'
+            if position in system.unlinked:
+                line += f', "linker_failure": {to_json(system.unlinked[position])}'
+            yield line + "}\n"
 
 
 def segment_lines(evaluation: Scored, systems: Sequence[SystemScores] | None = None) -> Iterator[str]:

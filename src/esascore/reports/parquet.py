@@ -56,7 +56,7 @@ HALLUCINATIONS: Types = {
     "language": "string",
     "linker_failure": "string",
 }
-"""The lines of `esascore.reports.hallucinations.hallucination_lines`."""
+"""The lines of `esascore.reports.lines.hallucination_lines`."""
 
 _ROWS = 20_000
 _CHARACTERS = 1 << 24

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from esascore.claims.hallucinations import Hallucination
 from esascore.errors import DataError, UsageError, did_you_mean
 from esascore.metrics.base import Column, Metric, Signature, Statistics
+from esascore.metrics.hallucination import Hallucinations
 from esascore.model import Example
 from esascore.reports.data_warnings import DataWarnings
 from esascore.run.scored import Scored
 from esascore.run.totals import Sums
+from esascore.sample import content_hash
 from esascore.stats.comparison import LEVEL, Test, compare, enough_resamples, ranks
+from esascore.text.normalize import folded
 
 EVERY = "all"
 """The baseline that stands for all pairs of systems."""
@@ -47,6 +51,16 @@ COUNTED = {
     "undefined": "texts whose input has no entity; ESA leaves them out",
 }
 """What tables count of every system, and what it means."""
+
+
+HALLUCINATION_COLUMNS = (
+    Column("texts", "Texts", kind="count"),
+    Column("blank", "Blank", kind="count"),
+    Column("hallucinated_texts", ">=1", r"$\geq 1$", "count"),
+    Column("distinct", "Distinct", kind="count"),
+    *Hallucinations.columns,
+)
+"""What tables show; the first figures are those of Table 4 of the ESA paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +266,30 @@ def summarise_parts(parts: Iterable[Scored], *by: str, significance: Significanc
         warnings=tuple(data_warnings.messages()),
         optional=data_warnings.optional,
     )
+
+
+def summarise_hallucinations(parts: Iterable[Scored]) -> Summary:
+    """The figures of each system, with the number of distinct things that it adds."""
+    distinct: dict[str, set[int]] = {}
+
+    def counted() -> Iterator[Scored]:
+        for part in parts:
+            for system in part.systems:
+                own = {_identity(one) for some in system.details[Hallucinations.name] for one in some}
+                distinct.setdefault(system.name, set()).update(content_hash(*one) for one in own)
+            yield part
+
+    summary = summarise_parts(counted())
+    rows = []
+    for fields in summary.systems:
+        counts = {name: fields[name] for name in ("system", "texts", "blank")}
+        rows.append({**counts, "distinct": len(distinct[fields["system"]]), **fields})
+    return replace(summary, columns=HALLUCINATION_COLUMNS, systems=tuple(rows))
+
+
+def _identity(one: Hallucination) -> tuple[str, str]:
+    """What makes two hallucinations the same thing: the known entity, otherwise the words."""
+    return one.type, one.entity or " ".join(folded(word) for word in one.text.split())
 
 
 def summary_of(sums: Mapping[str, Sums], metrics: Sequence[Metric[Any]]) -> Summary:

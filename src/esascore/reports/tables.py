@@ -18,7 +18,8 @@ from esascore.metrics.base import Column
 from esascore.reports import grid
 from esascore.reports.escaping import visible
 from esascore.reports.jsontext import to_json
-from esascore.reports.summary import Row, Summary, rows
+from esascore.reports.summary import Row, Summary, rows, summarise
+from esascore.run.scored import Scored
 from esascore.stats.comparison import LEVEL
 
 
@@ -101,6 +102,28 @@ FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
     {"table": as_table, "json": as_json, "csv": as_csv, "markdown": as_markdown, "latex": as_latex}
 )
 """What ``--format`` takes."""
+
+
+def as_overview(evaluation: Scored, title: str) -> str:
+    """A report in Markdown: the table of systems, their groups, and every text with what it leaves out.
+
+    The evaluation must have kept its detections.
+    """
+    parts = [f"# {grid.markdown_text(title)}", as_markdown(summarise(evaluation))]
+    if any(example.category for example in evaluation.examples):
+        parts += ["## By category", as_markdown(summarise(evaluation, "category"))]
+    parts.append("## What is missing")
+    for system in evaluation.systems:
+        parts.append(f"### {grid.markdown_text(system.name)}")
+        lines = []
+        pairs = zip(evaluation.examples, system.detections or (), strict=False)
+        for example, found in pairs:
+            if found.undetected:
+                missing = ", ".join(f"**{grid.markdown_text(term)}**" for term in found.undetected)
+                text = grid.markdown_text(found.text) or "(blank)"
+                lines.append(f"- {grid.markdown_text(example.id)}: {text}  \n  not found: {missing}")
+        parts.append("\n".join(lines) if lines else "Every entity of every input was found.")
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
 # --- cells

@@ -15,9 +15,16 @@ from hypothesis import strategies as st
 from esascore.errors import DataError
 from esascore.examples import example_corpus_path, example_path
 from esascore.gold import read_annotated, score
-from esascore.gold.mentions.benchmark import annotated_texts, figures_by_level, match_all, statistics
+from esascore.gold.mentions.benchmark import (
+    annotated_texts,
+    figures_by_level,
+    is_near,
+    match_all,
+    match_approximate,
+    match_exact,
+    statistics,
+)
 from esascore.gold.mentions.locate import locate
-from esascore.gold.mentions.matching import is_near, match_approximate, match_exact
 from esascore.model import Detection, Mention
 from esascore.pipeline import build_pipeline
 

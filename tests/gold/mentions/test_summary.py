@@ -9,7 +9,7 @@ import pytest
 from esascore.examples import example_path
 from esascore.gold.mentions.benchmark import match_all, read_annotated, statistics
 from esascore.gold.mentions.mistakes import mistakes, tally
-from esascore.gold.mentions.summary import Training, break_down, changes, differences, summarise
+from esascore.gold.mentions.summary import break_down, changes, differences, summarise
 
 TEXT = "Bionico is from Mexico. It is sweet."
 
@@ -123,7 +123,7 @@ def test_categories_and_sizes_divide_the_texts(matched):
 
 
 def test_entities_and_categories_are_seen_or_unseen(matched, make):
-    training = Training.of([make.example("T", [("Bionico", "country", "Kelland")], category="Food")])
+    training = [make.example("T", [("Bionico", "country", "Kelland")], category="Food")]
     parts = break_down(matched, training)
     assert exact(parts["seen_entity"]) == {"seen": (3, 2, 1 / 2), "unseen": (2, 3, 2 / 3)}
     assert exact(parts["seen_category"]) == {"seen": (3, 3, 2 / 3), "unseen": (2, 2, 1 / 2)}

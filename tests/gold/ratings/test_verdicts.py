@@ -8,7 +8,7 @@ import pytest
 import esascore
 from esascore.errors import DataError
 from esascore.gold.ratings.verdicts import agreements, marks, read_verdicts
-from esascore.reports.verdicts import verdict_summary
+from esascore.reports.gold import verdict_summary
 
 FLAG = {"system": "s", "id": "Id1", "start": 0, "end": 4, "text": "Oslo", "class": "extra", "type": "name"}
 MISSING = {"system": "s", "id": "Id1", "entity": "Mexico"}

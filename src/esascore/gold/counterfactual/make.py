@@ -5,7 +5,7 @@ one entity of a text is made to vanish, in one of these ways:
 
 ``replace``
     All its annotated mentions, pronouns and descriptions too, give way to a mention of an unrelated entity
-    that fills the same property elsewhere in the corpus (`donors`). A possessive stays possessive.
+    that fills the same property elsewhere in the corpus (`Donors`). A possessive stays possessive.
 ``delete``
     Its clause is deleted, where all that the clause mentions besides is named elsewhere in the text; else
     its mentions are, with the preposition before them.
@@ -28,8 +28,7 @@ from itertools import islice
 from typing import Any
 
 from esascore.errors import UsageError
-from esascore.gold.counterfactual.donors import Donors, without_possessive
-from esascore.gold.counterfactual.removal import REMOVERS, Case, Removal, rest
+from esascore.gold.counterfactual.removal import REMOVERS, Case, Donors, Removal, rest, without_possessive
 from esascore.gold.mentions.benchmark import AnnotatedText
 from esascore.gold.mentions.forms import all_content_words, label_of, word_string
 from esascore.gold.mentions.locate import overlap

@@ -9,9 +9,7 @@ matches, or where it matches none the type that it looks like (`esascore.gold.me
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from math import isnan
 from typing import Any
 
@@ -28,25 +26,12 @@ from esascore.stats.resampling import RESAMPLES
 Fields = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
-    """What a training corpus has: its entities and categories."""
-
-    entities: AbstractSet[str]
-    categories: AbstractSet[str]
-
-    @classmethod
-    def of(cls, examples: Iterable[Example]) -> Training:
-        """Collect them."""
-        listed = list(examples)
-        return cls(
-            frozenset(entity.term for example in listed for entity in example.input.entities),
-            frozenset(example.category for example in listed if example.category is not None),
-        )
-
-
-def break_down(matched: Sequence[Matched], training: Training | None = None) -> dict[str, dict[str, Fields]]:
+def break_down(
+    matched: Sequence[Matched], training: Sequence[Example] | None = None
+) -> dict[str, dict[str, Fields]]:
     """Score parts: breakdown -> part -> figures as plain data; parts that are empty are left out.
+
+    What the training data have of entities and categories is seen.
 
     Returns
     -------
@@ -62,8 +47,13 @@ def break_down(matched: Sequence[Matched], training: Training | None = None) -> 
         "size": _by_text(matched, rows, lambda text: text.example.size),
     }
     if training is not None:
-        found["seen_entity"] = _by_entity(matched, training.entities)
-        categories = training.categories
+        seen = {entity.term for example in training for entity in example.input.entities}
+        parts = {
+            "seen": statistics(matched, lambda entity: entity in seen).sum(axis=0),
+            "unseen": statistics(matched, lambda entity: entity not in seen).sum(axis=0),
+        }
+        found["seen_entity"] = {name: _fields(sums) for name, sums in parts.items() if sums[0, :2].any()}
+        categories = {example.category for example in training} - {None}
         found["seen_category"] = _by_text(
             matched, rows, lambda text: "seen" if text.example.category in categories else "unseen"
         )
@@ -78,14 +68,6 @@ def _by_text(
         str(name): {"texts": len(places), **_fields(rows[places].sum(axis=0))}
         for name, places in sorted(parts.items())
     }
-
-
-def _by_entity(matched: Sequence[Matched], seen: AbstractSet[str]) -> dict[str, Fields]:
-    sums = {
-        "seen": statistics(matched, lambda entity: entity in seen).sum(axis=0),
-        "unseen": statistics(matched, lambda entity: entity not in seen).sum(axis=0),
-    }
-    return {name: _fields(some) for name, some in sums.items() if some[0, :2].any()}
 
 
 def _by_type(matched: Sequence[Matched]) -> dict[str, Fields]:
@@ -119,7 +101,11 @@ def _fields(sums: NDArray[Any]) -> Fields:
 
 
 def summarise(
-    matched: Sequence[Matched], *, training: Training | None = None, resamples: int = RESAMPLES, seed: int = 0
+    matched: Sequence[Matched],
+    *,
+    training: Sequence[Example] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Fields:
     """Summarise a benchmark.
 

@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from esascore.errors import DataError
-from esascore.stats.agreement import Reliability, reliability
 from esascore.stats.correlation import (
     SAMPLES,
     Correlation,
     CorrelationKind,
+    Reliability,
     SystemCorrelation,
     TestResult,
     correlation,
+    reliability,
     system_correlation,
     williams,
 )

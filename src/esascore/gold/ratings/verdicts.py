@@ -13,7 +13,7 @@ from typing import Any
 from esascore.errors import DataError
 from esascore.readers.jsonl import iter_objects
 from esascore.readers.located import Place
-from esascore.stats.agreement import kappa
+from esascore.stats.correlation import kappa
 
 Key = tuple[str, str, int, int, str] | tuple[str, str, str]
 """What is judged: system, id, start, end and class of a flag; system, id and term of a missing entity."""

@@ -4,7 +4,7 @@
 show is JSON in scripts of its own, loaded part by part, because browsers refuse ``fetch`` on files.
 """
 
-from esascore.reports.html.flags import Flag, read_flags
+from esascore.reports.html.content import Flag, read_flags
 from esascore.reports.html.site import write_report
 
 __all__ = ["Flag", "read_flags", "write_report"]

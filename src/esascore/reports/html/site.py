@@ -15,8 +15,7 @@ from typing import Any
 
 from esascore._version import __version__
 from esascore.errors import UsageError
-from esascore.reports.html.content import Content
-from esascore.reports.html.flags import Flags
+from esascore.reports.html.content import Content, Flags
 from esascore.reports.jsontext import to_json
 from esascore.reports.summary import Significance
 from esascore.reports.writing import atomic_writer, check_writable, staged
