@@ -1,17 +1,20 @@
-"""What is learned from annotations, and above all what is not."""
+"""What is learned from annotations, and above all what is not: names and the words around them."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from esascore.gold.mentions.benchmark import annotated_texts, read_annotated
+from esascore.gold.mining.contexts import mine_contexts
 from esascore.gold.mining.forms import COLUMNS, Mined, lexicon_lines, mine
-from esascore.lexicon import Lexicon, read_user_lexicon
+from esascore.lexicon import Lexicon, UserEntry, read_user_lexicon
 from esascore.model import Entity, Example, GoldMention, Graph, Reference
+from esascore.pipeline import Pipeline, build_pipeline
 
 TRIPLES = [("Zorblax_House", "location", "London"), ("Zorblax_House", "tenant", "Kestrel_Corporation")]
 
@@ -151,3 +154,142 @@ def test_the_annotated_corpus_teaches_no_name_of_a_place():
     assert kinds["alias"] > 50
     house = [m.form for m in found if m.entity == "Broadcasting_House"]
     assert not [form for form in house if "London" in form]
+
+
+NAMES = ("Arx", "Bolo", "Cedra", "Dunno")
+
+
+@cache
+def pipeline() -> Pipeline:
+    return build_pipeline(backend="rapidfuzz")
+
+
+@pytest.fixture
+def contexts(make):
+    """Learn from (text, annotated string) with one entity each; `N` stands for its name in both."""
+
+    def learn(*cases: tuple[str, str], names=("Arx",), **options) -> dict[tuple[str, str, str], Mined]:
+        examples = [
+            make.example(
+                f"{name}-{n}",
+                [(name, "related", "Zzyzx_Corner")],
+                make.reference(text.replace("N", name), (name, mention.replace("N", name))),
+                category=None,
+            )
+            for name in names
+            for n, (text, mention) in enumerate(cases)
+        ]
+        found = mine_contexts(make.texts(*examples), pipeline(), **options)
+        return {(one.kind, one.entity, one.form): one for one in found}
+
+    return learn
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "kind", "form"),
+    [
+        ("He saw the lovely N today.", "the lovely N", "before", "the lovely"),
+        ("He saw N valley today.", "N valley", "after", "valley"),
+        ("He saw the N today.", "N", "not-before", "the"),
+        ("He saw N's dog today.", "N", "not-after", "' s"),
+    ],
+)
+def test_words_beside_a_name_that_people_take_in_or_leave_out(contexts, text, mention, kind, form):
+    assert contexts(*[(text, mention)] * 3) == {(kind, "Arx", form): Mined(kind, "Arx", form, 0.0, 3, 3)}
+
+
+def test_where_the_rules_do_as_people_nothing_is_learned(contexts):
+    assert contexts(*[("He saw the N today.", "the N")] * 9) == {}
+    assert contexts(*[("He saw N today.", "N")] * 9) == {}
+
+
+def test_what_the_rules_tell_apart_is_not_refused_altogether(contexts):
+    # "the" goes to the name or to the noun after it, and the rules know which
+    assert contexts(*[("He saw the N today.", "the N")] * 3, *[("He saw the N region.", "N")] * 5) == {}
+
+
+def test_counts_say_how_often(contexts):
+    text = "He saw the lovely N today."
+    found = contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * 2)
+    assert found["before", "Arx", "the lovely"] == Mined("before", "Arx", "the lovely", 0.0, 3, 5)
+
+
+@pytest.mark.parametrize(("refused", "is_learned"), [(2, True), (3, False)])
+def test_the_least_precision(contexts, refused, is_learned):
+    text = "He saw the lovely N today."
+    found = contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * refused)  # 3 of 5; 3 of 6
+    assert (("before", "Arx", "the lovely") in found) is is_learned
+    assert contexts(*[(text, "the lovely N")] * 3, *[(text, "N")] * refused, min_precision=0.7) == {}
+
+
+def test_the_least_count(contexts):
+    case = ("He saw the lovely N today.", "the lovely N")
+    assert contexts(*[case] * 2) == {}
+    assert list(contexts(*[case] * 2, min_count=2)) == [("before", "Arx", "the lovely")]
+    assert contexts(*[case] * 3, min_count=4) == {}
+
+
+def test_a_context_of_any_entity_needs_twice_the_count_and_several_entities(contexts):
+    case = ("He saw the lovely N today.", "the lovely N")
+    general = ("before", "*", "the lovely")
+    assert general not in contexts(*[case] * 9)  # one entity
+    assert general not in contexts(*[case] * 5, names=NAMES[:2])  # two
+    assert contexts(*[case] * 2, names=NAMES[:3])[general] == Mined(*general, 0.0, 6, 6)
+    assert general not in contexts(*[case] * 2, names=NAMES[:3], min_entities=4)
+    assert general not in contexts(case, names=NAMES)  # four entities, but four times only
+
+
+@pytest.mark.parametrize(
+    ("text", "mention"),
+    [
+        ("He saw Upper N today.", "Upper N"),  # may be the name of a neighbour
+        ("He saw N Valley today.", "N Valley"),
+        ("He saw the 3 N today.", "the 3 N"),
+        ("He saw N 1970 today.", "N 1970"),
+        ("He saw the iPod N today.", "the iPod N"),
+    ],
+)
+def test_capitals_and_digits_are_never_learned(contexts, text, mention):
+    assert [kind for kind, _, _ in contexts(*[(text, mention)] * 9) if not kind.startswith("not-")] == []
+
+
+def test_an_article_that_begins_a_sentence_is_no_name(contexts):
+    assert ("before", "Arx", "the lovely") in contexts(*[("The lovely N is old.", "The lovely N")] * 3)
+
+
+def test_contexts_are_of_four_words_at_most(contexts):
+    four = ("Now big old low red N today.", "big old low red N")
+    five = ("Now big old low red wet N today.", "big old low red wet N")
+    assert ("before", "Arx", "big old low red") in contexts(*[four] * 3)
+    assert all(len(form.split()) <= 4 for _, _, form in contexts(*[five] * 3))
+
+
+def test_words_of_a_neighbouring_mention_are_not_learned(make):
+    text = "Bolo lovely Arx came."
+    gold = [("Bolo", "Bolo"), ("Arx", "Bolo lovely Arx")]
+    examples = [
+        make.example(f"{n}", [("Bolo", "related", "Arx")], make.reference(text, *gold), category=None)
+        for n in range(4)
+    ]
+    found = mine_contexts(make.texts(*examples), pipeline())
+    assert all("bolo" not in one.form for one in found)
+
+
+def test_annotations_that_are_elsewhere_teach_nothing(contexts):
+    # the annotated string is not in the text, or does not hold the name
+    assert contexts(*[("He saw the N today.", "some N")] * 5) == {}
+    assert contexts(*[("He saw the N today.", "today")] * 5) == {}
+
+
+def test_what_is_learned_changes_the_border(contexts):
+    found = contexts(*[("He saw the lovely N today.", "the lovely N")] * 3, *[("He saw the N.", "N")] * 3)
+    entries = [UserEntry(one.entity, one.form, one.kind) for one in found.values()]
+    taught = build_pipeline(lexicon=entries, backend="rapidfuzz")
+    graph = Graph.from_triples([("Arx", "related", "Zzyzx_Corner")])
+    texts = ["I know the lovely Arx.", "I know the Arx.", "I know an Arx."]
+    spans = [[m.text for m in d.mentions] for d in taught.detect([(graph, text) for text in texts])]
+    assert spans == [["the lovely Arx"], ["Arx"], ["an Arx"]]
+
+
+def test_no_texts():
+    assert mine_contexts([], pipeline()) == []
