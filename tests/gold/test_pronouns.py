@@ -1,6 +1,8 @@
-"""Annotated pronouns: which are asked, who is right, and what the figures are."""
+"""Annotated pronouns: which are asked, who is right, what the figures are, and their table."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
@@ -9,6 +11,8 @@ from esascore.coref.rules import RootResolver, RuleResolver
 from esascore.gold.mentions.benchmark import read_annotated
 from esascore.gold.mentions.locate import locate
 from esascore.gold.pronouns import Placed, asked_pronouns, coref_documents, figures_of, groups_of, place
+from esascore.reports.gold import pronoun_summary
+from esascore.reports.tables import FORMATS
 
 TRIPLES = [("Kestrel_Hall", "architect", "Bo_Berg"), ("Bo_Berg", "birthPlace", "Norvik")]
 
@@ -248,3 +252,48 @@ def test_the_pronouns_of_dev(dev):
     root, rules = (figures_of(place(asked, some), resamples=0) for some in (RootResolver(), RuleResolver()))
     assert root["recall"] < rules["recall"]
     assert rules["recall"] >= 0.9
+
+
+@pytest.fixture
+def placed(make):
+    """Of four pronouns in two texts, three are answered, two rightly."""
+    text = make.reference("Text.", ("A", "Text"))
+    town, person = make.texts(
+        *(make.example(one, [("A", "b", "C")], text, category=one) for one in ("Town", "Person"))
+    )
+    return [
+        Placed(town, "It", "A", "A"),
+        Placed(town, "it", "C", "C"),
+        Placed(person, "he", "A", "C"),
+        Placed(person, "he", "C", None),
+    ]
+
+
+def test_the_table_has_a_row_for_each_resolver(placed):
+    summary = pronoun_summary("rules.v1", [("rules", placed), ("nobody", [])])
+    found = json.loads(FORMATS["json"](summary))
+    first, second = found["systems"]
+    # Of the two texts one is all right, the other all wrong: draws of texts give 0, 1/2 or 1.
+    intervals = {"precision_low": 0.0, "precision_high": 1.0, "recall_low": 0.0, "recall_high": 1.0}
+    counts = {"system": "rules", "pronouns": 4, "answered": 3}
+    assert first == counts | {"precision": 2 / 3, "recall": 1 / 2} | intervals
+    assert second["pronouns"] == 0
+    assert [second[name] for name in ("precision", "precision_low", "recall", "recall_high")] == [None] * 4
+    lines = FORMATS["table"](summary).split("\n")
+    assert lines[0].split() == ["System", "Pronouns", "Answered", "P", "low", "high", "R", "low", "high"]
+    assert lines[2].split()[1:4] == ["4", "3", "0.6667"]
+    assert "signature: rules.v1" in lines
+
+
+def test_the_table_has_parts_if_asked(placed):
+    summary = pronoun_summary("rules.v1", [("rules", placed)], by=("antecedent", "pronoun"))
+    [row] = summary.systems
+    names = ("pronouns", "answered", "precision", "recall")
+    assert {label: tuple(part[name] for name in names) for label, part in row["by"]["part"].items()} == {
+        "antecedent: root": (2, 2, 0.5, 0.5),
+        "antecedent: not the root": (2, 1, 1.0, 0.5),
+        "pronoun: it": (2, 2, 1.0, 1.0),
+        "pronoun: he": (2, 1, 0.0, 0.0),
+    }
+    assert all("pronoun: he" in write(summary) for write in FORMATS.values())
+    assert "by" not in pronoun_summary("r", [("r", placed)]).systems[0]

@@ -179,33 +179,23 @@ TEXTS = 40
 
 @pytest.fixture
 def compared(score):
-    """A good system, one that often misses an entity, and one that does so once; all inputs are equal."""
+    """A good system, one that often misses an entity, and one that does so once.
 
-    def run(baseline="good"):
-        evaluation = score(
-            [("ab", None)] * TEXTS,
-            {"good": ["a b"] * TEXTS, "poor": ["a b"] * 10 + ["a"] * 30, "near": ["a b"] * 39 + ["a"]},
-        )
-        return summarise(evaluation, significance=Significance(baseline))
+    The inputs are different, but for ``equal`` ones.
+    """
 
-    return run
-
-
-@pytest.fixture
-def apart(score):
-    """The same three systems, each input another one."""
-    corpus = [((f"a{n}", f"b{n}"), "Food" if n % 2 else "City") for n in range(TEXTS)]
-    both, one = [f"a{n} b{n}" for n in range(TEXTS)], [f"a{n}" for n in range(TEXTS)]
-
-    def run(*by, **more):
+    def run(baseline="good", *by, equal=False, **more):
+        names = [("a", "b") if equal else (f"a{n}", f"b{n}") for n in range(TEXTS)]
+        corpus = [(pair, None if equal else ("City", "Food")[n % 2]) for n, pair in enumerate(names)]
+        both, one = [f"{a} {b}" for a, b in names], [a for a, _ in names]
         systems = {"good": both, "poor": both[:10] + one[10:], "near": both[:39] + one[39:]}
-        return summarise(score(corpus, systems), *by, significance=Significance("good", **more))
+        return summarise(score(corpus, systems), *by, significance=Significance(baseline, **more))
 
     return run
 
 
-def test_json_rows_carry_intervals_and_p_values(apart):
-    document = json.loads(FORMATS["json"](apart(resamples=500, seed=3)))
+def test_json_rows_carry_intervals_and_p_values(compared):
+    document = json.loads(FORMATS["json"](compared(resamples=500, seed=3)))
     assert document["significance"] == {
         "baseline": "good",
         "test": "randomisation",
@@ -227,8 +217,8 @@ def test_json_rows_carry_intervals_and_p_values(apart):
 
 
 @pytest.mark.parametrize(("name", "mark"), [("table", "*"), ("markdown", r"\*"), ("latex", "$^{*}$")])
-def test_significant_differences_are_marked(apart, name, mark):
-    summary = apart()
+def test_significant_differences_are_marked(compared, name, mark):
+    summary = compared()
     low, high = summary.systems[1]["ci"]["esa_c"]
     lines = {line.strip("| ").split()[0]: line for line in FORMATS[name](summary).split("\n") if line.strip()}
     written = {
@@ -242,14 +232,14 @@ def test_significant_differences_are_marked(apart, name, mark):
     assert "differs from good, p \\< 0.05" in FORMATS["markdown"](summary)
 
 
-def test_table_columns_stay_aligned(apart):
-    lines = FORMATS["table"](apart()).split("\n")
+def test_table_columns_stay_aligned(compared):
+    lines = FORMATS["table"](compared()).split("\n")
     ends = {line.index("±") for line in lines[2:5]}
     assert len(ends) == 1
 
 
-def test_csv_has_a_column_for_each_number(apart):
-    good, poor, _ = csv.DictReader(io.StringIO(FORMATS["csv"](apart())))
+def test_csv_has_a_column_for_each_number(compared):
+    good, poor, _ = csv.DictReader(io.StringIO(FORMATS["csv"](compared())))
     names = list(poor)
     place = names.index("esa_c")
     assert names[place : place + 5] == ["esa_c", "esa_c_low", "esa_c_high", "esa_c_p", "esa_c_p_holm"]
@@ -259,8 +249,8 @@ def test_csv_has_a_column_for_each_number(apart):
     assert "ci" not in names
 
 
-def test_groups_are_compared_too(apart):
-    summary = apart("category")
+def test_groups_are_compared_too(compared):
+    summary = compared("good", "category")
     food = summary.systems[1]["by"]["category"]["Food"]
     assert food["p"]["esa_c"] < 0.05
     assert len(FORMATS["table"](summary).split("*")) > 4
@@ -268,7 +258,7 @@ def test_groups_are_compared_too(apart):
 
 def test_texts_of_one_input_are_resampled_together(compared):
     # All inputs are equal: one cluster, nothing to resample, and a swap changes nothing but the sign.
-    poor = compared().systems[1]
+    poor = compared(equal=True).systems[1]
     assert poor["ci"]["esa_c"] is None
     assert poor["p"]["esa_c"] == 1.0
 
@@ -286,7 +276,7 @@ def test_one_text_has_no_interval_and_no_difference_that_is_significant(score, t
 
 def test_an_unknown_baseline_is_named_with_the_known(compared, score):
     with pytest.raises(UsageError, match="no system 'best' to compare with; known: good, poor, near, all"):
-        compared(baseline="best")
+        compared("best")
     with pytest.raises(UsageError, match="only system"):
         summarise(score([("a", None)], {"s": ["a"]}), significance=Significance("s"))
 
@@ -296,25 +286,18 @@ def test_without_texts_there_is_nothing_to_mark(score):
     assert FORMATS["table"](summary).split("\n")[2].split()[0] == "a"
 
 
-def pairs(apart_score, *by, **more):
-    corpus = [((f"a{n}", f"b{n}"), "Food" if n % 2 else "City") for n in range(TEXTS)]
-    both, one = [f"a{n} b{n}" for n in range(TEXTS)], [f"a{n}" for n in range(TEXTS)]
-    systems = {"poor": both[:10] + one[10:], "good": both, "near": both[:39] + one[39:]}
-    return summarise(apart_score(corpus, systems), *by, significance=Significance("all", **more))
-
-
-def test_all_pairs_in_every_format(score):
-    summary = pairs(score)
+def test_all_pairs_in_every_format(compared):
+    summary = compared("all")
     document = json.loads(FORMATS["json"](summary))
-    poor, good, near = document["systems"]  # as they were given
-    assert [one["rank"]["esa_c"] for one in (poor, good, near)] == [[3, 3], [1, 2], [1, 2]]
-    assert [one["cluster"]["esic_1"] for one in (poor, good, near)] == [2, 1, 1]
-    assert [pair["systems"] for pair in document["pairs"]] == [
-        ["poor", "good"],
-        ["poor", "near"],
-        ["good", "near"],
+    systems = document["systems"]  # as they were given
+    assert [one["rank"]["esa_c"] for one in systems] == [[1, 2], [3, 3], [1, 2]]
+    assert [one["cluster"]["esic_1"] for one in systems] == [1, 2, 1]
+    assert ["-".join(pair["systems"]) for pair in document["pairs"]] == [
+        "good-poor",
+        "good-near",
+        "poor-near",
     ]
-    assert document["pairs"][0]["p_holm"]["esa_c"] < 0.05 < document["pairs"][2]["p_holm"]["esa_c"]
+    assert document["pairs"][0]["p_holm"]["esa_c"] < 0.05 < document["pairs"][1]["p_holm"]["esa_c"]
     assert document["significance"]["baseline"] == "all"
     lines = FORMATS["table"](summary).split("\n")
     assert [line.split(" ")[0] for line in lines[2:6]] == ["good", "near", lines[1].split(" ")[0], "poor"]
@@ -322,23 +305,19 @@ def test_all_pairs_in_every_format(score):
     assert "(3)" in lines[5]
     assert "*" not in "".join(lines[:6])
     [first, *rows] = csv.reader(io.StringIO(FORMATS["csv"](summary)))
-    assert [row[0] for row in rows] == ["poor", "good", "near"]
-    by_name = dict(zip(first, rows[0], strict=True))
-    assert (by_name["esa_c_best_rank"], by_name["esa_c_worst_rank"], by_name["esa_c_cluster"]) == (
-        "3",
-        "3",
-        "2",
-    )
-    assert "esa_c_p" not in by_name
+    assert [row[0] for row in rows] == ["good", "poor", "near"]
+    poor = dict(zip(first, rows[1], strict=True))
+    assert [poor[f"esa_c_{name}"] for name in ("best_rank", "worst_rank", "cluster")] == ["3", "3", "2"]
+    assert "esa_c_p" not in poor
     latex = FORMATS["latex"](summary).split("\n")
     assert latex[latex.index(next(line for line in latex if line.startswith("poor"))) - 1] == r"\midrule"
     assert "| good | 40 |" in FORMATS["markdown"](summary).split("\n")[2]
 
 
-def test_all_pairs_in_groups(score):
-    document = json.loads(FORMATS["json"](pairs(score, "category")))
-    assert document["systems"][0]["by"]["category"]["Food"]["rank"]["esa_c"] == [3, 3]
-    table = FORMATS["table"](pairs(score, "category"))
+def test_all_pairs_in_groups(compared):
+    summary = compared("all", "category")
+    assert summary.systems[1]["by"]["category"]["Food"]["rank"]["esa_c"] == [3, 3]
+    table = FORMATS["table"](summary)
     assert table.index("good") < table.index("near") < table.index("poor")
 
 
